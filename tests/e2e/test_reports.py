@@ -61,7 +61,7 @@ def test_every_format_says_the_same(client: Path, tmp_path: Path) -> None:
     decisions = json.loads(PdfReader(out.with_suffix(".pdf")).attachments["session.json"][0])["decisions"]
     rows = list(csv.DictReader(io.StringIO(texts.pop("csv"))))
     explained = explain_session(client, _SESSION, ADVISOR)
-    cards = findings(explained, Vocabulary(ADVISOR.families.values())).decisions
+    cards = tuple(shown.card for shown in findings(explained, Vocabulary(ADVISOR.families.values())).decisions)
     assert [card.number for card in cards] == [decision["number"] for decision in decisions]
     texts |= {"terminal": "\n".join(card_lines(cards)), "window": "".join(f"{card}" for card in cards)}
     assert [one for one in decisions if one["gain"] and one["kind"] == "change"]

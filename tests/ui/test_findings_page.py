@@ -6,10 +6,12 @@ import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
+    QApplication,
     QComboBox,
     QDialog,
     QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QProgressBar,
     QPushButton,
     QScrollArea,
@@ -30,6 +32,7 @@ from app.ui.desk import Desk
 from app.ui.pages.findings_page import FindingsPage
 from app.ui.widgets.finding_card import FindingCard
 from app.ui.widgets.findings_panes import MeasuredPane
+from app.ui.widgets.interval_bar import IntervalBar
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.table import DataTable
 from app.ui.widgets.verdict_badge import VerdictBadge
@@ -55,6 +58,9 @@ def page(desk: Desk, shown: Shown) -> FindingsPage:
 def _loaded(page: FindingsPage, desk: Desk, choices: Choices, qtbot: QtBot) -> None:
     page.show_choices(choices)
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    for button in page.findChildren(QToolButton):  # what stands behind the decisions
+        if button.objectName().endswith(".evidence_button"):
+            button.setChecked(True)
 
 
 def _status(page: FindingsPage) -> str:
@@ -97,6 +103,8 @@ def test_cards_carry_verdict_plot_and_reasons(page: FindingsPage, desk: Desk, me
     badge = find(page, VerdictBadge, "findings.card_1.verdict")
     assert badge.text == badge.accessibleName() == "Improvement shown"
     plot = find(page, PlotView, "findings.card_1.plot")
+    QApplication.processEvents()
+    find(page, QScrollArea, "findings.cards").ensureWidgetVisible(plot)
     qtbot.waitUntil(lambda: plot.plot_item is not None)
     assert plot.accessibleDescription()
     texts = " ".join(label.text() for label in find(page, FindingCard, "findings.card_1").findChildren(QLabel))
@@ -269,3 +277,26 @@ def test_another_session_replaces_what_is_shown(
     page.show_choices(measured)
     _loaded(page, desk, _import(desk.program, tmp_path), qtbot)
     assert len(find(page, DataTable, "findings.trials_table").shown_keys) == 15
+
+
+def test_the_answer_stands_first_with_its_scripts_and_folded_evidence(
+    page: FindingsPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """One large statement with its interval; what applies it and takes it back beside it; trials one click away."""
+    page.show_choices(measured)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    assert find(page, QLabel, "findings.decision_1.kind").text() == "Change"
+    effect = find(page, QLabel, "findings.decision_1.effect")
+    assert effect.text().startswith("−")
+    assert effect.font().pointSizeF() > 2 * page.font().pointSizeF()
+    bar = find(page, IntervalBar, "findings.decision_1.bar")
+    assert effect.text() in bar.accessibleName()
+    assert page.findChild(FindingCard, "findings.card_1") is None
+    fold = find(page, QToolButton, "findings.decision_1.evidence_button")
+    find(page, QScrollArea, "findings.cards").ensureWidgetVisible(fold)
+    click(fold)
+    assert find(page, FindingCard, "findings.card_1").isVisible()
+    click(find(page, QPushButton, "findings.decision_1.apply_button"))
+    script = find(page, QPlainTextEdit, "findings.script_view.text")
+    assert "SubscriptionStreams" in script.toPlainText()
+    press(find(page, QDialog, "findings.script"), Qt.Key.Key_Escape)

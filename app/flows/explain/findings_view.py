@@ -8,6 +8,7 @@ from app.domain.finding import Finding, Source
 from app.domain.plan import Phase
 from app.domain.plot import PlotSpec
 from app.domain.session import Advice
+from app.flows.explain.decision_view import DecisionView, decision_views
 from app.flows.explain.findings_tables import (
     MeasuredTable,
     comparisons_table,
@@ -23,7 +24,6 @@ from app.flows.explain.trial_view import trial_key, trials_table
 from app.flows.table_view import TableContent
 from app.flows.words import counted
 from app.foundation.texts import _
-from app.reporting.decision_card import DecisionCard, decision_card
 from app.reporting.document.in_effect import InEffect
 from app.reporting.matching import carrying_comparison, comparisons_behind
 from app.reporting.wording import Vocabulary, claim_word, effect_text, is_change, verdict_word
@@ -83,7 +83,8 @@ class Findings:
         headline: the result in one sentence.
         counts: each verdict with how many comparisons have it.
         warnings: what must be known before believing the rest.
-        decisions: what the findings come to, in the order they should be looked at, worded as in the report.
+        decisions: what the findings come to, in the order they should be looked at, worded as in the report; their
+            evidence is among `cards`.
         nothing: what is said in place of cards, "" where there are some.
         all_settled: said in place of `not_shown` where every comparison showed something.
     """
@@ -93,7 +94,7 @@ class Findings:
     counts: tuple[tuple[Verdict, str], ...]
     warnings: tuple[str, ...]
     cards: tuple[Card, ...]
-    decisions: tuple[DecisionCard, ...]
+    decisions: tuple[DecisionView, ...]
     nothing: str
     not_shown: tuple[OpenQuestions, ...]
     all_settled: str
@@ -109,14 +110,15 @@ def findings(explained: ExplainedSession, words: Vocabulary) -> Findings:
     """Return everything a session showed, in words."""
     session, advice = explained.session, explained.advice
     in_effect = InEffect(session, words.writers)
-    cards = tuple(_card(f, in_effect, advice, words) for f in sorted(advice.findings, key=lambda f: f.priority))
+    ordered = sorted(advice.findings, key=lambda f: f.priority)
+    cards = tuple(_card(f, in_effect, advice, words) for f in ordered)
     return Findings(
         title=session.title,
         headline=_headline(in_effect, advice),
         counts=_counts(advice),
         warnings=advice.warnings,
         cards=cards,
-        decisions=tuple(decision_card(decision, words) for decision in advice.decisions),
+        decisions=decision_views(session, advice.decisions, ordered, words),
         nothing="" if cards else _nothing(explained),
         not_shown=_not_shown(advice, words),
         all_settled=_all_settled(advice),

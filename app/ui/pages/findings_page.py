@@ -30,7 +30,7 @@ from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.theme import GRID_PX, Tone
-from app.ui.widgets.findings_panes import CardsPane, MeasuredPane, TablePane
+from app.ui.widgets.findings_panes import DecisionsPane, MeasuredPane, TablePane
 from app.ui.widgets.page_heading import PageHeading
 from app.ui.widgets.rich_text import plain_label
 from app.ui.widgets.status_line import StatusLine
@@ -146,7 +146,7 @@ class FindingsPage(WizardPage):
         layout = QVBoxLayout(box)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID_PX)
-        cards = CardsPane(shown, self.desk.table_layouts)
+        cards = DecisionsPane(shown, self.desk.table_layouts)
         cards.trial_chosen.connect(self._show_trial)
         cards.trials_requested.connect(self._on_trials_requested)
         layout.addWidget(self._summary(shown, cards))
@@ -165,7 +165,7 @@ class FindingsPage(WizardPage):
         layout.addWidget(self._tabs(shown, cards), 1)
         return box
 
-    def _summary(self, shown: Findings, cards: CardsPane) -> SummaryLine:
+    def _summary(self, shown: Findings, cards: DecisionsPane) -> SummaryLine:
         """Return one line: the result, each verdict with its count, and the way to what was not shown."""
         headline = plain_label(shown.headline)
         headline.setObjectName("findings.headline")
@@ -178,7 +178,7 @@ class FindingsPage(WizardPage):
         button.clicked.connect(partial(self._on_not_shown_clicked, cards))
         return SummaryLine(headline, [VerdictBadge(verdict, text) for verdict, text in shown.counts], button)
 
-    def _tabs(self, shown: Findings, cards: CardsPane) -> QTabWidget:
+    def _tabs(self, shown: Findings, cards: DecisionsPane) -> QTabWidget:
         layouts = self.desk.table_layouts
         trials_hint = _("Double click or Return shows the measures and readings of a trial.")
         trials = TablePane("findings.trials", _("All trials"), shown.trials, layouts, hint=trials_hint, has_filter=True)
@@ -186,7 +186,7 @@ class FindingsPage(WizardPage):
         tabs = QTabWidget()
         tabs.setObjectName("findings.tabs")
         tabs.setAccessibleName(_("Parts of the findings"))
-        tabs.addTab(cards, _("&Findings ({count})").format(count=len(shown.cards)))
+        tabs.addTab(cards, _("&Decisions ({count})").format(count=len(shown.decisions)))
         tabs.addTab(
             TablePane("findings.comparisons", _("All comparisons"), shown.comparisons, layouts),
             _("&Comparisons ({count})").format(count=len(shown.comparisons.rows)),
@@ -201,7 +201,7 @@ class FindingsPage(WizardPage):
         tabs.addTab(trials, _("T&rials ({count})").format(count=len(shown.trials.rows)))
         return tabs
 
-    def _on_not_shown_clicked(self, cards: CardsPane, _checked: bool = False) -> None:
+    def _on_not_shown_clicked(self, cards: DecisionsPane, _checked: bool = False) -> None:
         self._go_to_tab(0)
         cards.show_not_shown()
 

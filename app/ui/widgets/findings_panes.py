@@ -14,14 +14,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.flows.explain.decision_view import DecisionView
 from app.flows.explain.findings_tables import MeasuredTable
 from app.flows.explain.findings_view import Findings
 from app.flows.table_view import TableContent, TableLayout, without_constants
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
+from app.ui.widgets.decision_card import DecisionFrame, bar_interval
 from app.ui.widgets.finding_card import FindingCard
 from app.ui.widgets.fitted_table import FittedTable
+from app.ui.widgets.interval_bar import scale_of
 from app.ui.widgets.not_shown_pane import NotShownPane
 from app.ui.widgets.rich_text import plain_label
 from app.ui.widgets.table import DataTable
@@ -29,8 +32,8 @@ from app.ui.widgets.table import DataTable
 Layouts = MutableMapping[str, TableLayout]
 
 
-class CardsPane(QScrollArea):
-    """All cards, then what was not shown, then the rules that could not be evaluated.
+class DecisionsPane(QScrollArea):
+    """All decisions with their evidence folded, then what was not shown, then the rules that could not be evaluated.
 
     Signals:
         trial_chosen: key of a trial behind a finding.
@@ -43,6 +46,7 @@ class CardsPane(QScrollArea):
     def __init__(self, shown: Findings, layouts: Layouts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("findings.cards")
+        self._shown, self._layouts = shown, layouts
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -50,11 +54,10 @@ class CardsPane(QScrollArea):
         layout = QVBoxLayout(inside)
         layout.setContentsMargins(0, GRID_PX, GRID_PX, GRID_PX)
         layout.setSpacing(2 * GRID_PX)
-        for place, text in enumerate(shown.cards, 1):
-            card = FindingCard(f"findings.card_{place}", text, layouts)
-            card.trial_chosen.connect(self.trial_chosen)
-            card.trials_requested.connect(self.trials_requested)
-            layout.addWidget(card)
+        intervals = [interval for one in shown.decisions if (interval := bar_interval(one)) is not None]
+        scale = scale_of(intervals) if intervals else None
+        for decision in shown.decisions:
+            layout.addWidget(DecisionFrame(decision, scale, self._evidence_of))
         if shown.nothing:
             layout.addWidget(plain_label(shown.nothing))
         self._not_shown = NotShownPane(shown, layouts)
@@ -63,6 +66,19 @@ class CardsPane(QScrollArea):
             layout.addWidget(NotEvaluatedPane(shown.not_evaluated, layouts))
         layout.addStretch(1)
         self.setWidget(inside)
+
+    def _evidence_of(self, decision: DecisionView) -> QWidget:
+        """Return the findings a decision rests on."""
+        evidence = QWidget()
+        column = QVBoxLayout(evidence)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID_PX)
+        for place in decision.evidence:
+            card = FindingCard(f"findings.card_{place + 1}", self._shown.cards[place], self._layouts)
+            card.trial_chosen.connect(self.trial_chosen)
+            card.trials_requested.connect(self.trials_requested)
+            column.addWidget(card)
+        return evidence
 
     @Slot()
     def show_not_shown(self) -> None:
