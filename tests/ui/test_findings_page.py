@@ -127,6 +127,7 @@ def test_details_of_a_card_unfold(page: FindingsPage, desk: Desk, measured: Choi
     """What was compared and what the rule looked at are one click away."""
     _loaded(page, desk, measured, qtbot)
     button = find(page, QToolButton, "findings.card_1.details_button")
+    QApplication.processEvents()
     find(page, QScrollArea, "findings.cards").ensureWidgetVisible(button)
     click(button)
     assert find(page, DataTable, "findings.card_1.comparisons_table").shown_keys
