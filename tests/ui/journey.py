@@ -41,6 +41,8 @@ class Traveller(ABC):
         self.window = window
         self.desk = desk
         self._qtbot = qtbot
+        self.presses = 0
+        """Buttons pressed and boxes ticked so far."""
 
     @property
     def frame(self) -> WizardFrame:
@@ -105,10 +107,12 @@ class MouseTraveller(Traveller):
         """Click a button, which must be on screen and enabled."""
         button = find(self.window, QAbstractButton, name)
         self.wait(lambda: button.isVisible() and button.isEnabled())
+        self.presses += 1
         QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=self._spot(button))
 
     def tick(self, box: QCheckBox) -> None:
         """Click on the square of a box."""
+        self.presses += 1
         QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=self._spot(box))
 
     def choose_target(self, title: str) -> None:
@@ -152,6 +156,7 @@ class KeyboardTraveller(Traveller):
         """Go to a button with Tab and press Space."""
         button = find(self.window, QAbstractButton, name)
         self.wait(lambda: button.isVisible() and button.isEnabled())
+        self.presses += 1
         QTest.keyClick(self._reach(name), Qt.Key.Key_Space)
 
     def choose_target(self, title: str) -> None:
@@ -167,6 +172,7 @@ class KeyboardTraveller(Traveller):
 
     def tick(self, box: QCheckBox) -> None:
         """Go to a box with Tab and press Space."""
+        self.presses += 1
         QTest.keyClick(self._reach(box.objectName()), Qt.Key.Key_Space)
 
     def fill(self, name: str, text: str) -> None:
@@ -177,6 +183,7 @@ class KeyboardTraveller(Traveller):
 
     def go_on(self) -> None:
         """Press Ctrl+Return, once nothing is missing."""
+        self.presses += 1
         self.wait(find(self.window, QAction, "action.next").isEnabled)
         focused = QApplication.focusWidget() or self.window
         QTest.keyClick(focused, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)

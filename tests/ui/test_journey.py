@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.events import RunStatus
 from app.domain.measurement import TrialStatus
-from app.flows.shell.wizard import Step
+from app.flows.shell.wizard import Step, servers_to_consent
 from app.services.hand_over.past_sessions import summarise_session
 from app.services.preferences import PreferenceFile, Preferences
 from app.store import open_for_reading
@@ -64,19 +64,37 @@ def start_run(traveller: Traveller) -> None:
 
 @pytest.mark.parametrize("kind", [MouseTraveller, KeyboardTraveller])
 def test_from_the_start_to_the_report(window: MainWindow, desk: Desk, qtbot: QtBot, kind: type[Traveller]) -> None:
-    """A newcomer tries the lab and holds the PDF at the end: once with the mouse, once with the keyboard alone."""
+    """A newcomer plans what is worth testing and holds the PDF at the end, by mouse and by keyboard alone.
+
+    Six presses and one consent for each server lead to the first finding, two more to the PDF.
+    """
     traveller = kind(window, desk, qtbot)
     traveller.wait(lambda: desk.tasks.count == 0)
     traveller.press_button("start.lab_button")
-    plan_a_run(traveller, commands=3_000, blocks=2)
+    traveller.arrive(Step.TOPOLOGY)
+    traveller.press_button("site.plan_1_button")
+    traveller.arrive(Step.PLAN)
+    traveller.fill("plan.workload.commands_edit", "4000")  # a short run; a person would keep what is filled in
+    traveller.fill("plan.design.blocks_edit", "1")
+    traveller.go_on()
+    traveller.arrive(Step.PREFLIGHT)
+    before = traveller.presses
+    traveller.agree()
+    consents = traveller.presses - before
+    assert consents == len(servers_to_consent(traveller.frame.wizard.choices))
+    traveller.go_on()
+    traveller.arrive(Step.RUN)
     traveller.press_button("run.start_button")
     traveller.wait(lambda: desk.is_running)
     traveller.wait(lambda: not desk.is_running)
     traveller.go_on()
     traveller.arrive(Step.FINDINGS)
+    assert find(window, QLabel, "findings.decision_1.kind").isVisible()
+    assert traveller.presses <= 6 + consents
     traveller.go_on()
     traveller.arrive(Step.HAND_OVER)
     traveller.press_button("hand_over.report_button")
+    assert traveller.presses <= 8 + consents
     report = traveller.folder / "report.pdf"
     traveller.wait(report.exists)
     traveller.wait(lambda: desk.tasks.count == 0)
