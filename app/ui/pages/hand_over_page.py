@@ -64,7 +64,7 @@ class HandOverPage(WizardPage):
         self._report = push_button("hand_over.report_button", _("&Write report"))
         self._scripts = push_button("hand_over.scripts_button", _("&Save scripts"))
         self._data = push_button("hand_over.data_button", _("Save &data (CSV, JSON)"))
-        self._words = push_button("hand_over.words_button", _("Your &own words…"))
+        self._words = push_button("hand_over.words_button", _("Your own wo&rds…"))
         self._folder = push_button("hand_over.folder_button", _("Open &folder"))
         self._lay_out()
         self._connect()

@@ -41,7 +41,7 @@ class ReportFormPane(QWidget):
         self._redact = QCheckBox(_("Replace na&mes"))
         self._redact.setObjectName("hand_over.redact_check")
         self._redact.setAccessibleName(_("Replace names of servers, databases and the client in the report"))
-        self._notes = QCheckBox(_("Print &notes on session and runs"))
+        self._notes = QCheckBox(_("Print no&tes on session and runs"))
         self._notes.setObjectName("hand_over.notes_check")
         self._notes.setAccessibleName(_("Print the notes on the session and its runs in the report"))
         self._hint = QLabel()
