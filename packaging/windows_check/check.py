@@ -8,6 +8,7 @@ import functools
 import json
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -28,6 +29,7 @@ CHANGES_BEFORE_KILL: Final = 6
 """By then a profile of the run is assigned to an agent, which another program can read."""
 POLL_S: Final = 0.02
 LIMIT_S: Final = 300.0
+FREEZE_LIMIT_S: Final = 600.0
 PLAN: Final = """
 family = "log_reader"
 [factors]
@@ -91,13 +93,13 @@ class Windows:
         start = 'cd /checkout && exec env "$@"'
         return ["chroot", str(self.folder / "system"), "sh", "-c", start, "sh", *names, "wine", *words]
 
-    def python(self, *words: str, **environment: str) -> str:
+    def python(self, *words: str, limit_s: float = LIMIT_S, **environment: str) -> str:
         """Run Python for Windows; return what it printed.
 
         Raises:
             Failed: it ended with another code than 0.
         """
-        return self.run("/python/python.exe", *words, **environment)
+        return self.run("/python/python.exe", *words, limit_s=limit_s, **environment)
 
     def run(self, *words: str, limit_s: float = LIMIT_S, **environment: str) -> str:
         """Run a program of Windows; return what it printed.
@@ -312,11 +314,18 @@ def freeze(windows: Windows) -> str:
     texts = [sys.executable, str(windows.checkout / "packaging" / "licences.py")]
     subprocess.run(texts, cwd=windows.checkout, env={**os.environ, "PYTHONPATH": str(windows.checkout)}, check=True)
     for name in ("version_info", "icons"):
-        windows.python(f"packaging/{name}.py", PYTHONPATH="Z:/checkout;Z:/aside")
-    windows.python(
-        "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR", "--distpath", "dist",
-        "--workpath", "check/pyinstaller", "packaging/replitune.spec", PYTHONPATH="Z:/aside",
-    )  # fmt: skip
+        windows.python(f"packaging/{name}.py", PYTHONPATH="Z:/checkout")
+    # It is found beside the libraries it needs only.
+    driver = next((windows.folder / "system" / "aside").glob("pyodbc*.pyd"))
+    lent = windows.folder / "python" / "Lib" / "site-packages" / driver.name
+    shutil.copyfile(driver, lent)
+    try:
+        windows.python(
+            "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR", "--distpath", "dist",
+            "--workpath", "check/pyinstaller", "packaging/replitune.spec", limit_s=FREEZE_LIMIT_S,
+        )  # fmt: skip
+    finally:
+        lent.unlink()
     bundle = windows.checkout / "dist" / "replitune"
     for path in bundle.rglob("pyodbc*.pyd"):
         path.unlink()
