@@ -296,7 +296,16 @@ def picture_of(windows: Windows, name: str, *words: str) -> str:
 
 def quick_tests(windows: Windows) -> str:
     """The quick tests pass on Windows, but for those that lock a file twice."""
-    words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not prove and not bench", *QUICK_TESTS)
+    words: tuple[str, ...] = (
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-m",
+        "not prove and not bench",
+        *QUICK_TESTS,
+    )
     words += tuple(f"--deselect={test}" for test in LOCKED_ELSEWHERE)
     log = windows.folder / "tests.log"
     with log.open("w", encoding="utf-8") as out:
