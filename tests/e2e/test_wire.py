@@ -66,6 +66,10 @@ class Twins(CheckingTransport):
         others = tuple(tuple(plain(cell) for cell in row) for row in self._other.send(statement, place, parameters))
         if statement.name == "server_addresses":
             assert [row[0] for row in others] == [row[0] for row in rows]
+        elif statement.name == "own_cost":  # each connection counts its own
+            assert len(others) == len(rows)
+        elif statement.name == "past_work":
+            assert others == (), "the backup of the journey began in this process alone"
         else:
             assert others == rows, statement.name
         return rows

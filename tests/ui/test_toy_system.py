@@ -63,7 +63,7 @@ def test_it_is_measured_from_its_target_to_its_report(window: MainWindow, desk: 
     assert [text for _x, text in spec.x_ticks] == ["1", "2", "4", "8"]
     traveller.go_on()
     traveller.arrive(Step.FINDINGS)
-    assert any("Change Gates from 1 to 4" in text for text in find_person_texts(window))
+    assert any("Gates 4 instead of 1" in text for text in find_person_texts(window))
     traveller.go_on()
     traveller.arrive(Step.HAND_OVER)
     traveller.press_button("hand_over.report_button")
