@@ -55,6 +55,8 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
             body = block.body.strip()
             yield _filled(body, _BIND)
             yield _filled(body.removeprefix("BEGIN").removesuffix("END;"), _BIND)
+            if call := body.rpartition("END IF;")[2].strip().removesuffix("END;").strip():
+                yield _filled(call, _BIND)  # without what the block compares ahead of it
             yield from (_filled(call, _BIND) for call in re.findall(r"EXECUTE IMMEDIATE [^;]+;", body))
 
     return tuple(sorted(bodies(), key=lambda pattern: -len(pattern.pattern)))

@@ -16,11 +16,14 @@ from app.drivers.oracle.error_table import (
     Entry,
 )
 
-__all__ = ["DRIVER_ENDED", "OracleError", "first_line", "is_lost", "to_target_error"]
+__all__ = ["DRIVER_ENDED", "KEPT", "OracleError", "first_line", "is_lost", "to_target_error"]
 
 _CODE: Final = re.compile(r"\b(?P<prefix>ORA|DPY|DPI|TNS)-(?P<digits>\d{4,5})\b")
 
 CONNECTING: Final = "connect"
+
+KEPT: Final = "20004"
+"""What a block that compares raises where another value stands than the expected one: ORA-20004."""
 
 
 class OracleError(Exception):

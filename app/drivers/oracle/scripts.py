@@ -61,8 +61,9 @@ def body_of(name: str, values: Mapping[str, BindValue | Expression]) -> str:
 
 
 def only_call(name: str, values: Mapping[str, BindValue | Expression]) -> str:
-    """Return the one call that a catalogued block consists of."""
-    return body_of(name, values).strip().removeprefix("BEGIN").removesuffix("END;").strip()
+    """Return the one call that a catalogued block makes, without what the block compares ahead of it."""
+    made = body_of(name, values).rpartition("END IF;")[2]
+    return made.strip().removeprefix("BEGIN").removesuffix("END;").strip()
 
 
 def block_script(

@@ -1,11 +1,12 @@
 """A DBA's SQL*Plus on the lab: runs a script block by block, doing what its guards and its error handling say."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
+from app.domain.declared_change import EXPECTED
 from app.drivers.oracle.catalogue import Form, OracleType, Statement, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.errors import OracleError
@@ -98,13 +99,16 @@ class SqlPlus:
 
 
 def statement_of(text: str) -> tuple[Statement, dict[str, BindValue]]:
-    """Return the catalogued block that a text on one line is, with the values in place of its binds."""
+    """Return the catalogued block that a text on one line is, with the values in place of its binds.
+
+    A block's call without what it compares ahead of it expects nothing.
+    """
     for statement, pattern, names in _patterns():
         match = pattern.fullmatch(text)
         if match is not None:
             given = dict(zip(names, match.groups(), strict=True))
             types = {bind.name: bind.oracle_type for bind in statement.binds}
-            return statement, {name: _value(types[name], given[name]) for name in types}
+            return statement, {name: _value(types[name], given.get(name, "NULL")) for name in types}
     raise AssertionError(f"no statement of the catalogue: {text}")
 
 
@@ -117,10 +121,8 @@ def flat(text: str) -> str:
 def _patterns() -> tuple[tuple[Statement, re.Pattern[str], tuple[str, ...]], ...]:
     """Return each block with its binds as groups; a bind that comes again is the same value."""
     made = []
-    for statement in catalogue().values():
-        if statement.form is not Form.PLSQL:
-            continue
-        text, pieces, names, at = flat(statement.body), "", [], 0
+    for statement, text in _blocks():
+        pieces, names, at = "", [], 0
         for match in _PIECE.finditer(text):
             bind = match["bind"]
             pieces += re.escape(text[at : match.start()])
@@ -134,6 +136,15 @@ def _patterns() -> tuple[tuple[Statement, re.Pattern[str], tuple[str, ...]], ...
             at = match.end()
         made.append((statement, re.compile(pieces + re.escape(text[at:])), tuple(names)))
     return tuple(made)
+
+
+def _blocks() -> Iterator[tuple[Statement, str]]:
+    for statement in catalogue().values():
+        if statement.form is Form.PLSQL:
+            text = flat(statement.body)
+            yield statement, text
+            if any(bind.name == EXPECTED for bind in statement.binds):
+                yield statement, f"BEGIN {text.rpartition('END IF; ')[2]}"
 
 
 def _value(oracle_type: OracleType, text: str) -> BindValue:

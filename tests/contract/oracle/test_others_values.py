@@ -26,21 +26,31 @@ GIGABYTE = 1024 * MEGABYTE
 def set_apply(name: str, value: str | None) -> Callable[[Bench], object]:
     """Return what a DBA does to a parameter of the apply."""
     return lambda bench: bench.session.run(
-        "set_apply_parameter", End.DESTINATION, process_name=bench.path.apply, parameter_name=name, value=value
+        "set_apply_parameter",
+        End.DESTINATION,
+        process_name=bench.path.apply,
+        parameter_name=name,
+        value=value,
+        expected=None,
     )
 
 
 def set_capture(name: str, value: str | None) -> Callable[[Bench], object]:
     """Return what a DBA does to a parameter of the capture."""
     return lambda bench: bench.session.run(
-        "set_capture_parameter", End.SOURCE, process_name=bench.path.capture, parameter_name=name, value=value
+        "set_capture_parameter",
+        End.SOURCE,
+        process_name=bench.path.capture,
+        parameter_name=name,
+        value=value,
+        expected=None,
     )
 
 
 def set_retention(days: float) -> Callable[[Bench], object]:
     """Return what a DBA does to the retention of checkpoints."""
     return lambda bench: bench.session.run(
-        "set_checkpoint_retention", End.SOURCE, process_name=bench.path.capture, days=days
+        "set_checkpoint_retention", End.SOURCE, process_name=bench.path.capture, days=days, expected=None
     )
 
 
@@ -52,7 +62,7 @@ def set_latency(seconds: float) -> Callable[[Bench], object]:
 def set_pool(size: int) -> Callable[[Bench], object]:
     """Return what a DBA does to the source's pool."""
     return lambda bench: bench.session.run(
-        "set_streams_pool_size", End.SOURCE, size_bytes=size, instance_name=None, outlasts_restart=0
+        "set_streams_pool_size", End.SOURCE, size_bytes=size, instance_name=None, outlasts_restart=0, expected=None
     )
 
 

@@ -48,7 +48,7 @@ def test_an_error_in_one_block_does_not_keep_the_others_from_running() -> None:
     """What fails stays changed; everything behind it is put back all the same."""
     bench, script, _before = changed()
     threshold = "parameter => 'TXN_LCR_SPILL_THRESHOLD'"
-    first = script.replace(threshold, "parameter => 'NO_SUCH'")
+    first = script.replace("= 'TXN_LCR_SPILL_THRESHOLD'", "= 'NO_SUCH'").replace(threshold, "parameter => 'NO_SUCH'")
     tool = SqlPlus(bench.server, End.DESTINATION)
     tool.run_script(first)
     assert first != script

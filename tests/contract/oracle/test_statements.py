@@ -174,7 +174,7 @@ def test_block_names_only_documented_objects(statement: Statement) -> None:
         ("set_apply_parameter", "apply_name =>", "apply_process =>"),
         ("set_apply_parameter", "value => :value", ":value"),
         ("set_apply_parameter", "SET_PARAMETER", "GIVE_PARAMETER"),
-        ("set_propagation_latency", "queue_name => :queue_name,\n", "\n"),
+        ("set_propagation_latency", "queue_name => source_queue,\n", "\n"),
         ("set_streams_pool_size", "area.bytes", "area.octets"),
         ("set_streams_pool_size", "SCOPE = ", "SCOPE IN "),
         ("drop_load_table", "END IF;", ""),

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from app.drivers.oracle.errors import OracleError
+from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.errors import KEPT, OracleError
 from app.drivers.oracle.session import End
 from app.systems.oracle_streams.lab.pipeline import Workload
 from app.systems.oracle_streams.lab_server.answers import Answer, Answered, Binds
@@ -19,13 +20,17 @@ class ChangeActions:
         """Return an answer for each changing statement."""
         lab = self._state.lab
         return {
-            "set_apply_parameter": self._set_parameter,
-            "set_capture_parameter": self._set_parameter,
+            "set_apply_parameter": _expecting(self._shown_parameter, self._set_parameter),
+            "set_capture_parameter": _expecting(self._shown_parameter, self._set_parameter),
             "start_apply": self._process(lab.start_apply, "apply_name"),
             "stop_apply": self._process(lab.stop_apply, "apply_name"),
-            "set_checkpoint_retention": self._set_retention,
-            "set_propagation_latency": self._set_latency,
-            "set_streams_pool_size": self._set_pool,
+            "set_checkpoint_retention": _expecting(
+                lambda _end, _binds: self._state.retention_days, self._set_retention
+            ),
+            "set_propagation_latency": _expecting(
+                lambda _end, _binds: self._state.lab.propagation().latency_s, self._set_latency
+            ),
+            "set_streams_pool_size": _expecting(lambda end, _binds: self._state.pool_settings[end], self._set_pool),
             "create_load_table": self._create_table,
             "drop_load_table": self._drop_table,
             "prepare_load_table": self._prepare,
@@ -36,7 +41,7 @@ class ChangeActions:
             "update_load": self._update,
             "commit_load": self._commit,
             "rollback_load": self._rollback,
-            "trace_on": self._trace_on,
+            "trace_on": _expecting(self._traced, self._trace_on),
             "trace_off": self._trace_off,
         }
 
@@ -68,14 +73,21 @@ class ChangeActions:
             raise OracleError.of_text(f"ORA-23605: invalid value for parameter {error}") from error
         return ()
 
+    def _shown_parameter(self, end: End, binds: Binds) -> str:
+        lab, name = self._state.lab, str(binds["parameter_name"])
+        parameters = lab.capture_parameters if end is End.SOURCE else lab.apply_parameters
+        is_set = parameters.is_set_by_user(name)
+        if not is_set and (name.startswith("_") or name not in parameters.names):
+            return "/"
+        return f"{'YES' if is_set else ''}/{parameters.value(name)}"
+
     def _set_retention(self, _end: End, binds: Binds) -> Answered:
         self._state.retention_days = float(binds["days"] or 0.0)
         return ()
 
     def _set_latency(self, _end: End, binds: Binds) -> Answered:
-        names = self._state.scenario.names
-        if binds["queue_name"] != f"{names.queue_owner}.{names.source_queue}":
-            raise OracleError.of_text(f"ORA-24010: QUEUE {binds['queue_name']} does not exist")
+        if binds["propagation_name"] != self._state.scenario.names.propagation_name:
+            raise OracleError.of_text("ORA-01403: no data found")
         self._state.lab.set_propagation_latency(float(binds["latency_s"] or 0.0))
         return ()
 
@@ -174,16 +186,34 @@ class ChangeActions:
         number = lab.write(workload)
         lab.advance(max(0.0, lab.workload(number).end_s - lab.now_s))
 
+    def _traced(self, _end: End, binds: Binds) -> str:
+        return "ENABLED" if _session_of(binds) in self._state.traced_sessions() else "DISABLED"
+
     def _trace_on(self, _end: End, binds: Binds) -> Answered:
-        session = (int(binds["sid"] or 0), int(binds["serial_number"] or 0))
+        session = _session_of(binds)
         if session not in {(sid, serial) for _id, sid, serial, _doing in self._state.server_sessions()}:
             raise OracleError.of_text("ORA-00030: User session ID does not exist.")
         self._state.traced.add(session)
         return ()
 
     def _trace_off(self, _end: End, binds: Binds) -> Answered:
-        self._state.traced.discard((int(binds["sid"] or 0), int(binds["serial_number"] or 0)))
+        self._state.traced.discard(_session_of(binds))
         return ()
+
+
+def _expecting(value_now: Callable[[End, Binds], BindValue], action: Answer) -> Answer:
+    """Return an answer that acts only where the value now is the one a statement expects, or where it expects none."""
+
+    def run(end: End, binds: Binds) -> Answered:
+        if binds["expected"] not in (None, value_now(end, binds)):
+            raise OracleError.of_text(f"ORA-{KEPT}: another value stands there now")
+        return action(end, binds)
+
+    return run
+
+
+def _session_of(binds: Binds) -> tuple[int, int]:
+    return int(binds["sid"] or 0), int(binds["serial_number"] or 0)
 
 
 def _schema_of(binds: Binds) -> str:

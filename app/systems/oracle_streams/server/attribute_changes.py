@@ -5,6 +5,7 @@ from typing import Final
 
 from app.domain.change import Change
 from app.domain.declared_change import (
+    EXPECTED,
     SUBJECT,
     Call,
     Declaration,
@@ -58,8 +59,8 @@ def _retention(run: Run[End], details: Details) -> float:
 def _set_retention(_run: Run[End], details: Details, days: float) -> tuple[Call[End], ...]:
     capture = str(details["capture"])
     guard = _only_if_retention(capture, _plain(float(details["new_days"])))
-    values: dict[str, Value | None] = {"process_name": capture, "days": days}
-    return (Call("set_checkpoint_retention", End.SOURCE, values, guard=guard),)
+    values: dict[str, Value | None] = {"process_name": capture, "days": days, EXPECTED: None}
+    return (Call("set_checkpoint_retention", End.SOURCE, values, guard=guard, compares=True),)
 
 
 def _only_if_retention(capture: str, days: str) -> str:
@@ -96,6 +97,7 @@ RETENTION_DECLARED: Final = Declaration[End, float](
         consent=lambda _details: _("keeps more checkpoints in the database until it is put back"),
         others=lambda change, reading: changed_by_others(change, _days(reading)),
     ),
+    expected=float,
 )
 
 
@@ -133,19 +135,9 @@ def _is_own(schedule: Row) -> bool:
     return schedule.text("queue_to_queue").upper() == "TRUE"
 
 
-def _set_latency(run: Run[End], details: Details, latency_s: float | None) -> tuple[Call[End], ...]:
-    """Name the schedule, and the values beside the latency as they are: left out they would be reset."""
-    row = _schedule(run, details)
-    destination = f"{row.text('destination_queue_owner')}.{row.text('destination_queue_name')}"
-    values: dict[str, Value | None] = {
-        "queue_name": f"{row.text('source_queue_owner')}.{row.text('source_queue_name')}",
-        "destination": row.text("destination_dblink") or None,
-        "duration_s": row.number_or_none("propagation_window"),
-        "next_time": row.text("next_time") or None,
-        "destination_queue": destination if _is_own(row) else None,
-        "latency_s": latency_s,
-    }
-    return (Call("set_propagation_latency", End.SOURCE, values),)
+def _set_latency(_run: Run[End], details: Details, latency_s: float | None) -> tuple[Call[End], ...]:
+    values = {"propagation_name": details["propagation"], "latency_s": latency_s, EXPECTED: None}
+    return (Call("set_propagation_latency", End.SOURCE, values, compares=True),)
 
 
 def _latency_unread(change: Change, latency_s: float | None, wanted: float | None) -> str:
@@ -168,6 +160,8 @@ LATENCY_DECLARED: Final = Declaration[End, float | None](
         consent=lambda details: str(details["consent"]),
         others=lambda change, reading: changed_by_others(change, _seconds(reading)),
     ),
+    # a schedule that shows no latency is not changed
+    expected=lambda latency_s: -1.0 if latency_s is None else latency_s,
 )
 
 
@@ -224,8 +218,8 @@ def _set_pool(_run: Run[End], details: Details, pool: Pool) -> tuple[Call[End], 
     # in memory only unless a script says otherwise: a restart of the instance puts back what its parameter file says
     lasting = details.get("outlasts_restart", 0)
     instance = details.get("instance") or None
-    values = {"size_bytes": pool.size_bytes, "instance_name": instance, "outlasts_restart": lasting}
-    return (Call("set_streams_pool_size", End(str(details["end"])), values),)
+    values = {"size_bytes": pool.size_bytes, "instance_name": instance, "outlasts_restart": lasting, EXPECTED: None}
+    return (Call("set_streams_pool_size", End(str(details["end"])), values, compares=True),)
 
 
 def _is_size(pool: Pool, wanted: Pool) -> bool:
@@ -263,6 +257,7 @@ POOL_DECLARED: Final = Declaration[End, Pool](
         others=lambda change, reading: changed_by_others(change, size_text(reading.size_bytes)),
     ),
     same=_is_size,
+    expected=lambda pool: pool.size_bytes,
 )
 
 

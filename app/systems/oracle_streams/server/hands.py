@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from app.domain.declared_change import Call, Run
-from app.domain.errors import Unsupported
+from app.domain.declared_change import Call, Run, ValueKept
+from app.domain.errors import TargetError, Unsupported
+from app.drivers.oracle.errors import KEPT
 from app.drivers.oracle.scripts import Where, block_script
 from app.drivers.oracle.session import End, Session
 from app.foundation.clock import Clock
@@ -29,7 +30,10 @@ class OracleHands:
         self._where = where
 
     def at_work(self, *, is_apply: bool) -> Run[End]:  # the same for undoing: an end does not move
-        """Return what sends the calls of one piece of work; raises Unsupported where what one is about is gone."""
+        """Return what sends the calls of one piece of work.
+
+        It raises ValueKept, and Unsupported where what a call is about is gone.
+        """
         return self._run
 
     def script(self, title: str, call: Call[End], *, is_undo: bool) -> str:
@@ -42,7 +46,12 @@ class OracleHands:
         return self._where(end)
 
     def _run(self, call: Call[End]) -> tuple[Row, ...]:
-        rows = self._session.run(call.statement, call.at, **call.values)
+        try:
+            rows = self._session.run(call.statement, call.at, **call.values)
+        except TargetError as error:
+            if call.compares and f"ORA-{KEPT}" in error.server_error:
+                raise ValueKept(call.statement) from error
+            raise
         if call.about and not rows:
             raise Unsupported(
                 _("{database} has no {what} any more; read the pipeline again").format(

@@ -6,6 +6,7 @@ from typing import Final
 
 from app.domain.change import Change
 from app.domain.declared_change import (
+    EXPECTED,
     Call,
     Declaration,
     Declared,
@@ -66,7 +67,8 @@ def reading(details: Details) -> Call[End]:
 def setting(details: Details, value: str | None) -> Call[End]:
     """Return the call that gives a parameter of a process a value, None for its default."""
     component = component_of(details)
-    return Call(f"set_{component.value}_parameter", end_of(component), {**_names(details), "value": value})
+    values = {**_names(details), "value": value, EXPECTED: None}
+    return Call(f"set_{component.value}_parameter", end_of(component), values, compares=True)
 
 
 def _read(run: Run[End], details: Details) -> ShownValue:
@@ -74,6 +76,11 @@ def _read(run: Run[End], details: Details) -> ShownValue:
     if not rows:
         return ShownValue("", False)
     return ShownValue(rows[0].text("value"), rows[0].text("set_by_user") == "YES")
+
+
+def _expected(shown: ShownValue) -> str:
+    """Return what the statements compare a reading with, "/" of a parameter that is not shown."""
+    return f"{'YES' if shown.is_set else ''}/{shown.value}"
 
 
 def _set(_run: Run[End], details: Details, wanted: ShownValue) -> tuple[Call[End], ...]:
@@ -132,6 +139,7 @@ DECLARED: Final = Declaration[End, ShownValue](
     restarts=Restart.PROCESS,
     same=_is_there,
     limit_s=_READ_BACK_LIMIT_S,
+    expected=_expected,
 )
 
 

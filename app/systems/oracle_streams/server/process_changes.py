@@ -4,7 +4,7 @@ from typing import Final
 
 from app.domain.change import Change
 from app.domain.change_kinds import Switch
-from app.domain.declared_change import Call, Declaration, Declared, Details, Run, Scope, Words
+from app.domain.declared_change import EXPECTED, Call, Declaration, Declared, Details, Run, Scope, Words
 from app.domain.errors import Unsupported
 from app.domain.setting import Value
 from app.drivers.oracle.scripts import Where, literal, only_call, plsql_script
@@ -75,7 +75,9 @@ def _is_traced(run: Run[End], details: Details) -> bool:
 
 
 def _trace(_run: Run[End], details: Details, is_on: bool) -> tuple[Call[End], ...]:
-    return (Call("trace_on" if is_on else "trace_off", End.DESTINATION, _session_of(details)),)
+    if not is_on:
+        return (Call("trace_off", End.DESTINATION, _session_of(details)),)
+    return (Call("trace_on", End.DESTINATION, {**_session_of(details), EXPECTED: None}, compares=True),)
 
 
 def _trace_unread(change: Change, _found: bool, wanted: bool) -> str:
@@ -103,6 +105,7 @@ TRACE_DECLARED: Final = Declaration[End, bool](
             "writes every statement of this session with its values into a trace file of the server"
         ),
     ),
+    expected=lambda is_traced: "ENABLED" if is_traced else "DISABLED",
 )
 
 
