@@ -1,8 +1,11 @@
 """What others do to replication agents while a session runs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
-from typing import Any, Final
+from functools import partial
+from operator import attrgetter, methodcaller
+from typing import Any, Final, cast
 
 from app.domain.ports import StatementSink
 from app.domain.setting import Value
@@ -21,10 +24,11 @@ from app.systems.transactional_replication.lab_server.faults import (
     PUBLICATION_DROPPED,
 )
 from app.systems.transactional_replication.subjects import SYSTEM_ID
-from tests.e2e.posed_lab import CLOCK_STATEMENTS, PosedLab
+from tests.e2e.posed_lab import CLOCK_STATEMENTS, Call, Pose, Posed, PosedLab, Truth, posed_lab
 from tests.labs import sqlserver_over
 from tests.prove.happenings import Ground, Happening
 from tests.prove.killing import FAMILIES, PLAN, STEADY_PLAN
+from tests.prove.wire_session import open_target
 
 # A lab of this process dies with it, and what was left there with it; this one is taken for another's.
 KEY: Final = "lab@127.0.0.1:1"
@@ -65,11 +69,13 @@ class StruckAgents(PosedLab):
     def __init__(self) -> None:
         super().__init__(scenario_path("lan"), seed=1, noise=False)
         self.strike: Any = None
+        self.struck_at: datetime | None = None
         self.clock = ComputerClock(self)
 
     def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement, after what happens before it."""
         if name not in CLOCK_STATEMENTS and self.strike and len(self.calls) + 1 == self.strike[0]:
+            self.struck_at = self.now()
             self.strike[1](self)
         return super().run(name, place, parameters)
 
@@ -87,7 +93,11 @@ def _open(lab: StruckAgents, on_statement: StatementSink) -> Target:
 
 
 def _happen(name: str, kind: str, *theirs: str, server: str = "DIST1") -> Happening:
-    return Happening(name, lambda lab: lab.happenings.happen(kind, server), frozenset(theirs), settle_s=60.0)
+    return Happening(name, partial(_happen_to, kind, server), frozenset(theirs), settle_s=60.0)
+
+
+def _happen_to(kind: str, server: str, lab: PosedLab) -> None:
+    lab.happenings.happen(kind, server)
 
 
 AGENTS: Final = Ground(
@@ -98,12 +108,72 @@ AGENTS: Final = Ground(
         },
         "steady": STEADY_PLAN,
     },
-    make_lab=StruckAgents,
+    make_lab=lambda: nullcontext(StruckAgents()),
     open=_open,
     key=KEY,
 )
 
-HAPPENINGS: Final = (
+
+class ServedAgents:
+    """The same lab in a process of its own, reached through a real driver."""
+
+    def __init__(self, posed: Posed, driver: str) -> None:
+        self._posed = posed
+        self.key = posed.key(driver)
+
+    @property
+    def calls(self) -> Sequence[Call]:
+        """The statements it was sent."""
+        return self._posed.ask(PosedLab.sent)
+
+    @property
+    def struck_at(self) -> datetime | None:
+        """When it happened."""
+        return cast("datetime | None", self._posed.ask(attrgetter("struck_at")))
+
+    @property
+    def strike(self) -> tuple[int, Callable[[Any], None]] | None:
+        """What happens, and before which statement."""
+        return cast("tuple[int, Callable[[Any], None]] | None", self._posed.ask(attrgetter("strike")))
+
+    @strike.setter
+    def strike(self, strike: tuple[int, Callable[[Any], None]]) -> None:
+        self._posed.ask(partial(_set_strike, strike))
+
+    def settle(self, seconds: float) -> None:
+        """Let time pass."""
+        self._posed.ask(methodcaller("settle", seconds))
+
+    def truth(self) -> Truth:
+        """Return everything a session could leave changed."""
+        return self._posed.ask(PosedLab.truth)
+
+
+def _set_strike(strike: tuple[int, Callable[[Any], None]], lab: StruckAgents) -> None:
+    lab.strike = strike
+
+
+def _build(_scenario: object, _seed: int, _noise: bool | None) -> StruckAgents:
+    return StruckAgents()
+
+
+@contextmanager
+def _served(driver: str) -> Iterator[ServedAgents]:
+    with posed_lab(Pose(build=_build)) as posed:
+        yield ServedAgents(posed, driver)
+
+
+def served_agents(driver: str) -> Ground:
+    """Return the lab with agents behind a port, reached through a driver."""
+    return Ground(
+        plans=AGENTS.plans,
+        make_lab=partial(_served, driver),
+        open=lambda lab, on_statement: open_target(lab.key, 1, on_statement),
+        key="lab@127.0.0.1",
+    )
+
+
+TO_SERVERS: Final = (
     _happen("agents stopped", AGENT_STOPPED, "running", "started_with"),
     _happen("agents crashed", AGENT_CRASHED, "running", "started_with"),
     _happen("agents restarted", AGENT_RESTARTED),
@@ -112,6 +182,10 @@ HAPPENINGS: Final = (
     _happen("Publisher restarted", FaultKind.SERVER_RESTARTED, server="PUB1"),
     _happen("summer time begins", FaultKind.SUMMER_TIME),
     _happen("agents renamed", AGENT_RENAMED),
+)
+
+HAPPENINGS: Final = (
+    *TO_SERVERS,
     Happening("computer's clock put forward", lambda lab: lab.clock.put(_JUMP_S), settle_s=60.0, lasts_s=_JUMP_S),
     Happening("computer's clock put back", lambda lab: lab.clock.put(-_JUMP_S), settle_s=60.0),
     Happening("computer asleep", lambda lab: lab.clock.fall_asleep(_ASLEEP_S), settle_s=60.0, lasts_s=_ASLEEP_S),

@@ -1,6 +1,7 @@
 """What others do to availability groups while a session runs."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from datetime import datetime
 from typing import Any, Final
 
@@ -30,10 +31,12 @@ class StruckGroups(PosedGroups):
     def __init__(self) -> None:
         super().__init__(availability_scenario_path("ag-2016"))
         self.strike: Any = None
+        self.struck_at: datetime | None = None
 
     def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement, after what happens before it."""
         if name not in CLOCK_STATEMENTS and self.strike and len(self.calls) + 1 == self.strike[0]:
+            self.struck_at = self.now()
             self.strike[1](self)
         return super().run(name, place, parameters)
 
@@ -50,7 +53,7 @@ def _happen(name: str, kind: str, *theirs: str, server: str = _HOME) -> Happenin
     return Happening(name, lambda lab: lab._prepare(kind, Place(server, "master")), frozenset(theirs), SETTLE_S)
 
 
-GROUPS: Final = Ground(PLANS, StruckGroups, _open, KEY)
+GROUPS: Final = Ground(PLANS, lambda: nullcontext(StruckGroups()), _open, KEY)
 
 HAPPENINGS: Final = (
     _happen("failover", FaultKind.FAILOVER),

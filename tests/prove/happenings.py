@@ -1,6 +1,7 @@
 """What others do to the servers while a session runs: at each of its statements, on a lab of this process."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
@@ -36,14 +37,12 @@ class StruckLab(Protocol):
 
     Attributes:
         calls: the statements it was sent. strike: what happens, and before which of them, from 1.
+        struck_at: when it happened, by the lab's time of day; None before.
     """
 
-    calls: list[Call]
+    calls: Sequence[Call]
     strike: tuple[int, Callable[[Any], None]] | None
-
-    def now(self) -> datetime:
-        """Return the lab's time of day."""
-        ...
+    struck_at: datetime | None
 
     def settle(self, seconds: float) -> None:
         """Let time pass."""
@@ -78,11 +77,11 @@ class Ground:
 
     Attributes:
         plans: text by name.
-        make_lab: builds a lab. open: opens a target on it.
+        make_lab: builds a lab that stands as long as its context. open: opens a target on it.
     """
 
     plans: dict[str, str]
-    make_lab: Callable[[], Any]
+    make_lab: Callable[[], AbstractContextManager[Any]]
     open: Callable[[Any, StatementSink], Target]
     key: str
 
@@ -148,17 +147,18 @@ def run_session(ground: Ground, lab: Any, plan: str, folder: Path) -> Ended:
 
 def cases_of(ground: Ground, plan: str, happenings: Sequence[Happening], folder: Path) -> list[Case]:
     """Return a case for each happening before each statement of a session that nothing happens in."""
-    lab = ground.make_lab()
-    before = lab.truth()
-    ended = run_session(ground, lab, plan, folder / "undisturbed")
-    assert ended.finished is not None, ended.problem
-    assert ended.finished.status is RunStatus.SUCCEEDED, ended.problem
-    assert lab.truth() == before
+    with ground.make_lab() as lab:
+        before = lab.truth()
+        ended = run_session(ground, lab, plan, folder / "undisturbed")
+        assert ended.finished is not None, ended.problem
+        assert ended.finished.status is RunStatus.SUCCEEDED, ended.problem
+        assert lab.truth() == before
+        calls = lab.calls
     numbers: dict[Call, list[int]] = {}
-    for number, call in enumerate(lab.calls, 1):
+    for number, call in enumerate(calls, 1):
         numbers.setdefault(call, []).append(number)
     return [
-        Case(ground, plan, happening, number, lab.calls[number - 1])
+        Case(ground, plan, happening, number, calls[number - 1])
         for number in sorted(number for sent in numbers.values() for number in _spread(sent))
         for happening in happenings
     ]
@@ -205,20 +205,17 @@ def run_cases(cases: Sequence[Case], folder: Path) -> Tally:
 
 def run_case(case: Case, out: Path) -> Ended:
     """Run a session into what happens; return how it ended."""
-    lab = case.ground.make_lab()
-    before, moments = lab.truth(), []
-
-    def strike(struck: Any) -> None:
-        moments.append(struck.now())
-        case.happening.strike(struck)
-
-    lab.strike = (case.number, strike)
-    ended = run_session(case.ground, lab, case.plan, out)
-    assert moments, "nothing happened"
-    lab.settle(case.happening.settle_s)
+    with case.ground.make_lab() as lab:
+        before = lab.truth()
+        lab.strike = (case.number, case.happening.strike)
+        ended = run_session(case.ground, lab, case.plan, out)
+        struck_at = lab.struck_at
+        assert struck_at is not None, "nothing happened"
+        lab.settle(case.happening.settle_s)
+        after = lab.truth()
     assert ended.problem.strip(), "not a word on how it ended"
-    _check_trials(case, ended, moments[0])
-    _check_servers(case, ended, before, lab.truth(), out)
+    _check_trials(case, ended, struck_at)
+    _check_servers(case, ended, before, after, out)
     _check_kept(ended, out)
     return ended
 

@@ -1,6 +1,7 @@
 """What others do to a Streams pipeline while a session runs."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -27,10 +28,12 @@ class StruckStreams(PosedStreams):
     def __init__(self) -> None:
         super().__init__()
         self.strike: Any = None
+        self.struck_at: datetime | None = None
 
     def run(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement, after what happens before it."""
         if self.strike and len(self.calls) + 1 == self.strike[0]:
+            self.struck_at = self.now()
             self.strike[1](self)
         return super().run(statement, end, binds)
 
@@ -47,7 +50,7 @@ def _happen(name: str, kind: str, *theirs: str, end: End = End.DESTINATION) -> H
     return Happening(name, lambda lab: lab.happen(kind, end), frozenset(theirs), _SETTLE_S)
 
 
-STREAMS: Final = Ground(PLANS, StruckStreams, _open, KEY)
+STREAMS: Final = Ground(PLANS, lambda: nullcontext(StruckStreams()), _open, KEY)
 
 HAPPENINGS: Final = (
     _happen("apply stopped", APPLY_STOPPED, "states"),

@@ -7,14 +7,15 @@ import pytest
 
 from app.domain.events import RunStatus
 from app.domain.measurement import TrialStatus
-from tests.prove.agent_happenings import AGENTS
+from tests.prove.agent_happenings import AGENTS, TO_SERVERS, served_agents
 from tests.prove.agent_happenings import HAPPENINGS as TO_AGENTS
 from tests.prove.group_happenings import GROUPS
 from tests.prove.group_happenings import HAPPENINGS as TO_GROUPS
-from tests.prove.happenings import Ground, Happening, cases_of, run_case, run_cases, stratum_of
+from tests.prove.happenings import Case, Ground, Happening, cases_of, run_case, run_cases, stratum_of
 from tests.prove.streams_happenings import HAPPENINGS as TO_STREAMS
 from tests.prove.streams_happenings import STREAMS
 from tests.prove.thirds import Share
+from tests.prove.wire_faults import installed_drivers
 
 Record = Callable[[str, object], None]
 
@@ -36,6 +37,23 @@ def test_whatever_others_do_the_trial_is_marked_and_the_rest_put_back(
     tally = run_cases(share.of(cases, stratum_of, turn), tmp_path)
     print(f"{plan}, {happening.name}, {share}: {tally}")
     record_property(f"{plan}, {happening.name}", str(tally))
+    assert tally.failures == ()
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("turn", range(len(TO_SERVERS)), ids=[one.name.replace(" ", "_") for one in TO_SERVERS])
+def test_the_same_holds_through_a_real_driver(tmp_path: Path, turn: int, share: Share, record_property: Record) -> None:
+    """Over TDS, where what a server ends is a connection that breaks."""
+    drivers, happening = installed_drivers(), TO_SERVERS[turn]
+    ground = served_agents(drivers[turn % len(drivers)])
+    cases = cases_of(ground, "distribution_agent", [happening], tmp_path)
+    in_the_middle: dict[str, list[Case]] = {}
+    for case in cases:
+        in_the_middle.setdefault(case.call.name, []).append(case)
+    few = share.of([same[len(same) // 2] for same in in_the_middle.values()], stratum_of, turn)
+    tally = run_cases(few, tmp_path)
+    print(f"{happening.name} over TDS, {share}: {tally}")
+    record_property(f"{happening.name} over TDS", str(tally))
     assert tally.failures == ()
 
 
