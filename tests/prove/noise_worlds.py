@@ -69,7 +69,8 @@ class Server:
         return max(self.step_s, round(value / self.step_s) * self.step_s) if self.step_s else value
 
 
-MOST_TRIALS: Final = 15 + 12
+MOST_TRIALS: Final = 15 + 25 + 12
+"""Three exploring blocks of five settings, five that settle which is the simplest good one, six pairs that confirm."""
 
 
 def _ar1(random: np.random.Generator, rho: float, sd: float) -> Floats:
@@ -88,21 +89,42 @@ def _recorded_aa() -> Floats:
 
 
 @cache
-def _recorded_cells() -> list[Floats]:
-    cells: dict[tuple[Any, ...], list[float]] = {}
+def _recorded_cells() -> Floats:
+    """Return log values of each recorded setting less its mean, shape (settings, blocks)."""
+    cells: dict[tuple[Any, ...], dict[int, float]] = {}
     for line in (RECORDED / "real-a.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        cells.setdefault((row["rtt"], row["level"], row["rows"]), []).append(math.log(row["ms"]))
-    return [np.array(logs) - np.mean(logs) for logs in cells.values()]
+        cells.setdefault((row["rtt"], row["level"], row["rows"]), {})[row["block"]] = math.log(row["ms"])
+    logs = np.array([[blocks[number] for number in sorted(blocks)] for blocks in cells.values()])
+    return np.asarray(logs - logs.mean(1, keepdims=True))
 
 
 def _equal(sd: float, **more: Any) -> Callable[[np.random.Generator], Server]:
     return lambda random: Server(random, [sd] * 5, **more)
 
 
-def _of_cells(random: np.random.Generator) -> Server:
-    cells = [_recorded_cells()[n] for n in random.choice(len(_recorded_cells()), 5, replace=False)]
-    return Server(random, [0.0] * 5, draws=lambda arm: float(random.choice(cells[arm])))
+def _in_blocks(random: np.random.Generator) -> Server:
+    """Return settings whose n-th trials stand in one recorded block: all four in some order, then in another.
+
+    Single values drawn again and again from a setting's four would come back to the last digit, as no server's do, and
+    settings of one block would not have met the same minute.
+    """
+    cells = _recorded_cells()
+    arms = random.choice(len(cells), 5, replace=False)
+    rounds = -(-MOST_TRIALS // cells.shape[1])
+    order = np.concatenate([random.permutation(cells.shape[1]) for _round in range(rounds)])
+    ran = [0] * len(arms)
+
+    def draw(arm: int) -> float:
+        ran[arm] += 1
+        return float(cells[arms[arm], order[ran[arm] - 1]])
+
+    return Server(random, [0.0] * 5, draws=draw)
+
+
+def _as_spread(random: np.random.Generator) -> Server:
+    spread = _recorded_cells().std(1)
+    return Server(random, list(random.choice(spread, 5, replace=False)))
 
 
 def _of_aa(random: np.random.Generator) -> Server:
@@ -130,7 +152,8 @@ WORLDS: Final[dict[str, Callable[[np.random.Generator], Server]]] = {
     "6 % drift": lambda r: Server(r, [LOG_3] * 5, path=np.linspace(0, math.log(1.06) * MOST_TRIALS / 21, MOST_TRIALS)),
     "Student t3": lambda r: Server(r, [0.0] * 5, draws=lambda _arm: float(r.standard_t(3)) * 0.05 / math.sqrt(3)),
     "recorded, one setting in order": _of_aa,
-    "recorded, cells over their blocks": _of_cells,
+    "recorded, settings in their blocks": _in_blocks,
+    "spread of recorded settings over their blocks": _as_spread,
     "clock of 1 s": _equal(0.02, step_s=1.0),
     "one exploring trial doubled": lambda r: Server(r, [LOG_3] * 5, doubled=(Phase.EXPLORE, int(r.integers(15)))),
 }
@@ -168,7 +191,7 @@ def run_session(world: str, seed: int, gain: float = 0.0) -> Session:
         arm = arms.index(spec.setting)
         true_s = level_s * (1 - gain if arm == better else 1.0)
         done.append(made_trial(spec, server.value_s(arm, spec.phase, true_s)))
-    return Session(tuple(done), _judged(plan, done, server.step_s))
+    return Session(tuple(done), judged(plan, done, server.step_s))
 
 
 def made_trial(spec: TrialSpec, value_s: float) -> TrialResult:
@@ -181,7 +204,8 @@ def made_trial(spec: TrialSpec, value_s: float) -> TrialResult:
     )
 
 
-def _judged(plan: Plan, done: Sequence[TrialResult], step_s: float) -> Comparison | None:
+def judged(plan: Plan, done: Sequence[TrialResult], step_s: float) -> Comparison | None:
+    """Return the comparison a session may claim from, None where nothing was confirmed."""
     phases: dict[Phase, list[Measurement]] = {Phase.EXPLORE: [], Phase.CONFIRM: []}
     for trial in done:
         phases[trial.phase] += trial.measurements
