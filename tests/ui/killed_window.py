@@ -12,6 +12,7 @@ from app.domain.events import ChangeApplied, RunEvent
 from app.domain.setting import Setting
 from app.services.preferences import PreferenceFile, Preferences
 from app.services.program import Program
+from app.systems.transactional_replication.server.step_changes import JOB_STEP_TOKEN
 from app.ui.app import make_application
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
@@ -39,9 +40,9 @@ def main(target: str, folder: Path, journal_path: Path) -> None:
 
 
 def _tell(events: tuple[RunEvent, ...]) -> None:
-    """Say when a setting, not only the state of an agent, has been changed."""
+    """Say when a setting has been changed: not a profile of its own that no agent has yet, nor an agent stopped."""
     changed = (event for event in events if isinstance(event, ChangeApplied))
-    if any(event.change.original not in ("running", "stopped") for event in changed):
+    if any(event.change.kind == JOB_STEP_TOKEN for event in changed):
         print("changed", flush=True)
 
 
