@@ -55,6 +55,7 @@ def _url_help() -> str:
         "  certificate_host=NAME        name in the certificate; certificate_file=FILE compares with a file\n"
         "  failover_partner=HOST, multi_subnet_failover=yes, intent=readonly\n"
         "  server.NAME=HOST,PORT        where another server of the topology is reached\n"
+        "  spn=MSSQLSvc/HOST:PORT       with Windows sign-in from outside the domain; spn.NAME=SPN for another server\n"
         "  login_timeout=S, statement_timeout=S\n"
         "  driver=18|17|freetds|mssql-python|PATH   the first of these that is there unless said otherwise"
     )

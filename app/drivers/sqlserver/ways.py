@@ -31,6 +31,7 @@ _OPTIONS: Final = {
     "certificate_host": "certificate_host",
     "failover_partner": "failover_partner",
     "multi_subnet_failover": "multi_subnet_failover",
+    "spn": "spn",
     "database": "database",
     "driver": "driver",
     "login_timeout": "login_timeout",
@@ -66,6 +67,8 @@ def make_target(values: Mapping[str, str]) -> str:
         for name, option in _OPTIONS.items()
         if values.get(name, "").strip() and values[name].strip() != _USUAL.get(name)
     }
+    if sign_in != SignIn.WINDOWS.value:
+        options.pop("spn", None)  # the field is not shown then
     if sign_in == SignIn.SQL.value and values.get("user", "").strip():
         options.pop("auth", None)  # what a URL with a user means anyway
     if options.get("encrypt") == Encryption.STRICT.value:
@@ -175,6 +178,16 @@ _FIELDS: Final = (
         _("Tries all addresses of the listener at once."),
         is_needed=False,
         is_seldom=True,
+    ),
+    ConnectionField(
+        "spn",
+        _("Service principal name"),
+        FieldKind.TEXT,
+        _("Only from outside the domain, or by another name than the server is registered by."),
+        example="MSSQLSvc/sql01.contoso.com:1433",
+        is_needed=False,
+        is_seldom=True,
+        shown_for=("sign_in", (SignIn.WINDOWS.value,)),
     ),
     ConnectionField(
         "database",

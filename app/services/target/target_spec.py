@@ -22,8 +22,8 @@ _HOST: Final = re.compile(
     r"(?:\\(?P<instance>[^\s\\:;,=@{}%\"']+))?(?:[:,](?P<port>\d{1,5}))?"
 )
 _LAST_PORT: Final = 65_535
-# Options of this beginning name a server of the topology, which may be called anything.
-_SERVER_PREFIX: Final = "server."
+# Options of these beginnings name a server of the topology, which may be called anything.
+_OF_SERVERS: Final = ("server.", "spn.")
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def _options(query: str, shown: str) -> tuple[tuple[str, str], ...]:
     for part in filter(None, query.split("&")):
         written, equals, value = part.partition("=")
         name = unquote(written)
-        if is_secret_name(name) and not name.startswith(_SERVER_PREFIX):
+        if is_secret_name(name) and not name.startswith(_OF_SERVERS):
             raise _refused_password(shown)
         if not equals or not name or name in options:
             raise BadInput(_('"{text}": each option is written once, as name=value').format(text=shown))

@@ -1,5 +1,7 @@
 """Where each server is reached: as the person says, else as the server opened first says, else by its name."""
 
+from dataclasses import replace
+
 from app.domain.errors import BadInput
 from app.drivers.sqlserver.odbc.settings import ConnectionSettings, ServerAddress, parse_address
 from app.drivers.sqlserver.session import Rows
@@ -17,6 +19,7 @@ class AddressBook:
         self.own_name = settings.address.label
         self._main = settings.address
         self._given = {name.casefold(): address for name, address in settings.servers}
+        self._spns = {name.casefold(): spn for name, spn in settings.spns}
         self._told: dict[str, ServerAddress] = {}
 
     def learn(self, rows: Rows) -> None:
@@ -46,4 +49,4 @@ class AddressBook:
                     server=server
                 )
             )
-        return address
+        return replace(address, spn=self._spns.get(key, ""))

@@ -49,7 +49,7 @@ def connection_string(
         keywords = [("DRIVER", driver.name), *keywords, ("APP", APPLICATION)]
     if is_main and settings.is_read_only:
         keywords.append(("ApplicationIntent", "ReadOnly"))
-    keywords += [("DATABASE", database), *_sign_in(settings, password)]
+    keywords += [("DATABASE", database), *_sign_in(settings, password, address)]
     quote = quoted_for_freetds if driver.dialect is Dialect.FREETDS else quoted
     return ";".join(f"{keyword}={quote(value)}" for keyword, value in keywords) + ";"
 
@@ -108,9 +108,10 @@ def _freetds(settings: ConnectionSettings, address: ServerAddress) -> Keywords:
     return [("SERVER", address.host), ("PORT", str(address.port or _SQL_PORT)), *keywords]
 
 
-def _sign_in(settings: ConnectionSettings, password: Secret | None) -> Keywords:
+def _sign_in(settings: ConnectionSettings, password: Secret | None, address: ServerAddress) -> Keywords:
     if settings.sign_in is SignIn.WINDOWS:
-        return [("Trusted_Connection", "Yes")]
+        # MicrosoftDocs/sql-docs:docs/connect/odbc/dsn-connection-string-attribute.md; the same name in FreeTDS
+        return [("Trusted_Connection", "Yes"), *([("ServerSPN", address.spn)] if address.spn else [])]
     keywords = []
     if settings.sign_in in _ENTRA:
         keywords.append(("Authentication", _ENTRA[settings.sign_in]))

@@ -57,11 +57,16 @@ class Encryption(StrEnum):
 
 @dataclass(frozen=True)
 class ServerAddress:
-    """Where one server is reached: host with a port, with a named instance, or alone (port 1433)."""
+    """Where one server is reached: host with a port, with a named instance, or alone (port 1433).
+
+    Attributes:
+        spn: name its account is registered by for Kerberos, "" for the one drivers make of the address.
+    """
 
     host: str
     port: int | None = None
     instance: str = ""
+    spn: str = field(default="", compare=False)
 
     @property
     def label(self) -> str:
@@ -91,6 +96,7 @@ class ConnectionSettings:
         failover_partner: database mirroring partner, "" for none.
         driver: "" for the first that is there, else as `drivers.py` names them, or the path of a library.
         servers: addresses of other servers by their name in the topology, where theirs is not to be used.
+        spns: service principal names of other servers by their name in the topology.
         database: the one that is meant where a server has several of a kind, "" where that needs no saying.
     """
 
@@ -108,6 +114,7 @@ class ConnectionSettings:
     login_limit_s: int = LOGIN_LIMIT_S
     statement_limit_s: int = STATEMENT_LIMIT_S
     servers: tuple[tuple[str, ServerAddress], ...] = field(default=())
+    spns: tuple[tuple[str, str], ...] = field(default=())
     database: str = ""
 
 
@@ -134,12 +141,13 @@ def read_settings(url: ServerUrl) -> ConnectionSettings:
         BadInput: an option is unknown or has no such value, or options exclude each other.
     """
     options = dict(url.options)
+    spn = options.pop("spn", "")
     options_read = {name: read for name, read in _OPTIONS.items() if name in options}
     for name in options:
-        if name not in _OPTIONS and not name.startswith(_SERVER_PREFIX):
+        if name not in _OPTIONS and not name.startswith((_SERVER_PREFIX, _SPN_PREFIX)):
             raise BadInput(
-                _('{target}: there is no option "{name}"; there are {known} and server.NAME').format(
-                    target=url.login, name=name, known=", ".join(sorted(_OPTIONS))
+                _('{target}: there is no option "{name}"; there are {known}, server.NAME and spn.NAME').format(
+                    target=url.login, name=name, known=", ".join(sorted([*_OPTIONS, "spn"]))
                 )
             )
     values = {}
@@ -160,9 +168,10 @@ def read_settings(url: ServerUrl) -> ConnectionSettings:
         raise BadInput(_("{target}: give the port or the instance, not both").format(target=url.login))
     values.setdefault("sign_in", SignIn.SQL if url.user else SignIn.WINDOWS)
     settings = ConnectionSettings(
-        address=ServerAddress("localhost" if url.host in _HERE else url.host, url.port, url.instance),
+        address=ServerAddress("localhost" if url.host in _HERE else url.host, url.port, url.instance, spn),
         user=url.user,
-        servers=tuple((name, _other_address(url, name, text)) for name, text in _others(options).items()),
+        servers=tuple((name, _other_address(url, name, text)) for name, text in _others(options, _SERVER_PREFIX)),
+        spns=tuple(_others(options, _SPN_PREFIX)),
         **values,  # type: ignore[arg-type]  # each value is of the type its reader returns
     )
     _check(url, settings)
@@ -175,12 +184,11 @@ def needs_password(url: ServerUrl) -> bool:
 
 
 _SERVER_PREFIX: Final = "server."
+_SPN_PREFIX: Final = "spn."
 
 
-def _others(options: Mapping[str, str]) -> dict[str, str]:
-    return {
-        name.removeprefix(_SERVER_PREFIX): text for name, text in options.items() if name.startswith(_SERVER_PREFIX)
-    }
+def _others(options: Mapping[str, str], prefix: str) -> list[tuple[str, str]]:
+    return [(name.removeprefix(prefix), text) for name, text in options.items() if name.startswith(prefix)]
 
 
 def _other_address(url: ServerUrl, name: str, text: str) -> ServerAddress:
@@ -200,6 +208,8 @@ def _check(url: ServerUrl, settings: ConnectionSettings) -> None:
         problem = _("sign-in {sign_in} needs a user before the @").format(sign_in=sign_in)
     elif sign_in in (SignIn.WINDOWS, SignIn.ENTRA_INTEGRATED) and settings.user:
         problem = _("sign-in {sign_in} uses the account of this computer; leave out the user").format(sign_in=sign_in)
+    elif sign_in is not SignIn.WINDOWS and (settings.address.spn or settings.spns):
+        problem = _("an SPN is for Windows sign-in; leave out spn, or use auth=windows without a user")
     elif settings.encryption is Encryption.STRICT and settings.trusts_certificate:
         problem = _("encrypt=strict always verifies the certificate; leave out trust=yes")
     elif settings.encryption is Encryption.NO and (settings.certificate_host or settings.certificate_file):

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.errors import BadInput
+from app.drivers.sqlserver.odbc.addresses import AddressBook
 from app.drivers.sqlserver.odbc.connection_string import connection_string, quoted, quoted_for_freetds
 from app.drivers.sqlserver.odbc.drivers import MSSQL_PYTHON, Dialect, Driver
 from app.drivers.sqlserver.odbc.settings import ServerAddress, read_settings
@@ -67,6 +68,18 @@ def test_each_sign_in_is_named_as_the_driver_names_it(auth: str, user: str, ends
     """Sign-in methods carry exactly the keywords they need, and a password only where there is one."""
     for driver in (MICROSOFT, MSSQL_PYTHON):
         assert made(driver, f"sqlserver://{user}@db1?auth={auth}").endswith(ends)
+
+
+@pytest.mark.parametrize("driver", [MICROSOFT, FREETDS, MSSQL_PYTHON])
+def test_from_outside_the_domain_the_service_is_named(driver: Driver) -> None:
+    """An SPN goes with Windows sign-in, to the server it is given for only."""
+    url = "sqlserver://@db1?trust=yes&spn=MSSQLSvc/db1.contoso.com:1433&spn.PUB1=MSSQLSvc/pub1.contoso.com"
+    settings = read_settings(parse_server(url))
+    book = AddressBook(settings)
+    assert made(driver, url, None).endswith("Trusted_Connection={Yes};ServerSPN={MSSQLSvc/db1.contoso.com:1433};")
+    other = made(driver, url, None, book.address_of("pub1"))
+    assert other.endswith("Trusted_Connection={Yes};ServerSPN={MSSQLSvc/pub1.contoso.com};")
+    assert "ServerSPN" not in made(driver, url, None, book.address_of("sub1"))
 
 
 def test_mssql_python_sets_driver_and_application_itself() -> None:

@@ -73,6 +73,8 @@ def test_every_option_is_read() -> None:
         ("sqlserver://anna@db1?failover_partner=b&multi_subnet_failover=yes", "exclude each other"),
         ("sqlserver://anna@db1?server.PUB1=a,b,c", "is no address"),
         ("sqlserver://anna@db1?server.=a", "is no address"),
+        ("sqlserver://anna@db1?spn=MSSQLSvc/db1", "an SPN is for Windows sign-in"),
+        ("sqlserver://anna@db1?spn.PUB1=MSSQLSvc/pub1", "an SPN is for Windows sign-in"),
         ("sqlserver://@(localdb)\\MSSQLLocalDB", "LocalDB is not supported"),
     ],
 )
