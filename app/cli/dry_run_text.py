@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from app.domain.change import Change
 from app.domain.plan import Phase
+from app.flows.plan.dry_run_view import further_sentence
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun, PlannedTrial
 
@@ -18,6 +19,7 @@ def print_dry_run(dry: DryRun, target: str) -> None:
         _("Trials: {count}, about {minutes:,.0f} min in all").format(
             count=len(dry.trials), minutes=math.ceil(dry.duration_s / 60)
         ),
+        *([further] if (further := further_sentence(dry)) else []),
         "",
         _("Preflight:"),
     ]

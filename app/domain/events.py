@@ -7,6 +7,7 @@ from enum import StrEnum
 from app.domain.change import Change
 from app.domain.measurement import Sample, TrialResult
 from app.domain.plan import Plan, TrialSpec
+from app.domain.plot import PlotSpec
 from app.foundation.texts import _
 
 
@@ -84,6 +85,19 @@ class TrialFinished:
 
     run_id: str
     trial: TrialResult
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """What the model that guides a run predicts of every setting by now; nothing of it is measured.
+
+    Attributes:
+        sentence: what it picks, how sure it is, and whether it describes this site.
+    """
+
+    run_id: str
+    plot: PlotSpec
+    sentence: str
 
 
 @dataclass(frozen=True)
@@ -169,6 +183,7 @@ RunEvent = (
     | StepStarted
     | SamplesTaken
     | TrialFinished
+    | Predicted
     | ChangeApplied
     | ChangeRestored
     | RunPaused

@@ -124,6 +124,8 @@ class _Run:
             if self._order.control.is_cancelled:  # the cancel ended the statement that ran
                 return RunStatus.CANCELLED, _("cancelled on request")
             return RunStatus.FAILED, str(error)
+        if left := self._schedule.departure(self._done):
+            self._order.sink(Note(self._order.run_id, left))
         return RunStatus.SUCCEEDED, self._schedule.reason(self._done)
 
     def _run_trial(self, spec: TrialSpec) -> None:
@@ -173,6 +175,8 @@ class _Run:
         )
         self._done.append(result)
         order.sink(TrialFinished(order.run_id, result))
+        if (predicted := self._schedule.predicted(self._done)) is not None:
+            order.sink(predicted)
 
     def _call(self, spec: TrialSpec) -> TrialCall:
         order = self._order

@@ -17,9 +17,11 @@ from app.analysis.outcomes import outcome_trials
 from app.analysis.plan_settings import plan_settings
 from app.analysis.racing import RaceRules, RaceState, next_block, start_race, update
 from app.analysis.response.exploring import Advice, Explorer
+from app.analysis.response.figure import departure_sentence, prediction_plot, response_sentence
 from app.analysis.response.guided import ended_trials, explorer_of, most_exploring
 from app.analysis.simplest import MOST_FURTHER_BLOCKS, Choice, Judging, choose, costly_of
 from app.domain.comparison import Verdict
+from app.domain.events import Predicted
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan, Stop, TrialSpec
@@ -198,6 +200,20 @@ class Schedule:
         if self._explorer is None:
             return None
         return self._explorer.advice(ended_trials(done, self._metric))
+
+    def predicted(self, done: Sequence[TrialResult]) -> Predicted | None:
+        """Return what to show of what the model says after the trials, None where none does or it is confirmed now."""
+        advice = self.advice(done)
+        if advice is None or advice.pick is None or any(trial.phase is Phase.CONFIRM for trial in done):
+            return None
+        ended = ended_trials(done, self._metric)
+        plot = prediction_plot(self._run_id, self._metric, ended, advice)
+        return Predicted(self._run_id, plot, response_sentence(advice))
+
+    def departure(self, done: Sequence[TrialResult]) -> str:
+        """Return how confirming trials left what the model predicted, "" where they did not or none guides this run."""
+        advice = self.advice(done)
+        return "" if advice is None else departure_sentence(advice, done, self._metric)
 
     def _guided(self, explorer: Explorer, explored: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
         """Return the trial the model learns most from; its block counts the trials of its setting."""

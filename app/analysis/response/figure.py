@@ -1,13 +1,15 @@
 """What the model of a guided run predicts of every setting, beside the trials it was fitted to."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from app.analysis.claim import main_metric_of
 from app.analysis.figures import plot_id, tick
 from app.analysis.response.exploring import Advice, Ended
-from app.analysis.response.guided import ended_trials, explorer_of
+from app.analysis.response.guided import departed, ended_trials, explorer_of
 from app.domain.family import Evidence, ExperimentFamily
-from app.domain.measurement import Metric
+from app.domain.measurement import Metric, TrialResult
 from app.domain.plan import Stop
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.response import response_of
@@ -29,7 +31,9 @@ def response_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | No
     advice = explorer.advice(ended)
     if advice.pick is None:
         return None
-    return prediction_plot(plot_id(evidence, "predicted"), metric, ended, advice)
+    plot = prediction_plot(plot_id(evidence, "predicted"), metric, ended, advice)
+    left = departure_sentence(advice, evidence.trials, metric)
+    return replace(plot, alt=f"{plot.alt} {left}") if left else plot
 
 
 def prediction_plot(identity: str, metric: Metric, ended: tuple[Ended, ...], advice: Advice) -> PlotSpec:
@@ -56,6 +60,23 @@ def prediction_plot(identity: str, metric: Metric, ended: tuple[Ended, ...], adv
             Series(_("trials"), Mark.POINTS, tuple(x for x, _y in tried), tuple(y for _x, y in tried), emphasised=True),
         ),
         x_ticks=tuple((x, tick(setting)) for setting, x in list(place.items())[:: _step(tuple(place))]),
+    )
+
+
+def departure_sentence(advice: Advice, trials: Sequence[TrialResult], metric: Metric) -> str:
+    """Return how confirming trials left the band of the model, "" where they did not."""
+    left = departed(advice, trials, metric)
+    if left is None:
+        return ""
+    return _(
+        "The confirming trials of {setting} gave {measured} {unit}, outside the {low} to {high} {unit} the model "
+        "predicted: do not rely on its other predictions for this site."
+    ).format(
+        setting=left.prediction.setting.label(),
+        measured=f"{left.measured:.3g}",
+        low=f"{left.prediction.low:.3g}",
+        high=f"{left.prediction.high:.3g}",
+        unit=unit_word(metric.unit),
     )
 
 

@@ -1,13 +1,20 @@
 """What the model says of a run it guides, from the run's plan and trials."""
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Final
 
 from app.analysis.plan_settings import plan_settings
-from app.analysis.response.exploring import MOST_TRIALS, Ended, Explorer, Question
+from app.analysis.response.exploring import MOST_TRIALS, Advice, Ended, Explorer, Prediction, Question
+from app.analysis.student import t_quantile
 from app.domain.measurement import Metric, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan
 from app.domain.response import ResponseCurve
 from app.domain.setting import Parameter, effective_setting
+
+_FEWEST_CONFIRMING: Final = 2
 
 
 def most_exploring(plan: Plan, parameters: Sequence[Parameter] = ()) -> int:
@@ -39,6 +46,30 @@ def explorer_of(plan: Plan, parameters: Sequence[Parameter], metric: Metric, cur
 def ended_trials(trials: Sequence[TrialResult], metric: Metric) -> tuple[Ended, ...]:
     """Return the exploring trials in their order, with the value of those that can be used."""
     return tuple((trial.setting, _value(trial, metric)) for trial in trials if trial.phase is Phase.EXPLORE)
+
+
+@dataclass(frozen=True)
+class Departed:
+    """A pick whose confirming trials ran outside the band the model predicted for it, in the metric's unit."""
+
+    prediction: Prediction
+    measured: float
+
+
+def departed(advice: Advice, trials: Sequence[TrialResult], metric: Metric) -> Departed | None:
+    """Return how the confirming trials of the pick left its band, None where they did not or are fewer than two.
+
+    The band holds the true value; their mean on the log scale is compared with it widened by 90 % of its own scatter.
+    """
+    predicted = next((p for p in advice.predictions if p.setting == advice.pick), None)
+    values = [_value(trial, metric) for trial in trials if (trial.phase, trial.setting) == (Phase.CONFIRM, advice.pick)]
+    logs = [math.log(value) for value in values if value is not None]
+    if predicted is None or len(logs) < _FEWEST_CONFIRMING:
+        return None
+    mean, slack = fmean(logs), t_quantile(0.95, len(logs) - 1) * stdev(logs) / math.sqrt(len(logs))
+    if math.log(predicted.low) - slack <= mean <= math.log(predicted.high) + slack:
+        return None
+    return Departed(predicted, math.exp(mean))
 
 
 def _value(trial: TrialResult, metric: Metric) -> float | None:

@@ -15,7 +15,18 @@ def dry_run_heading(dry: DryRun, target: str) -> str:
         words = _("At most {n} trials on {target}, at most about {time}. Nothing was changed.")
     else:
         words = _("{n} trials on {target}, about {time}. Nothing was changed.")
-    return words.format(n=len(dry.trials), target=target, time=duration_text(dry.duration_s))
+    told = words.format(n=len(dry.trials), target=target, time=duration_text(dry.duration_s))
+    return f"{told} {further}" if (further := further_sentence(dry)) else told
+
+
+def further_sentence(dry: DryRun) -> str:
+    """Return how many trials may follow at most and why, "" where none can."""
+    if not dry.further_trials:
+        return ""
+    return _(
+        "Where those leave open which setting is the simplest good one, or were disturbed, up to {n} more follow "
+        "(about {time})."
+    ).format(n=dry.further_trials, time=duration_text(dry.further_s))
 
 
 def trials_table(dry: DryRun) -> TableContent:

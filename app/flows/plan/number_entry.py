@@ -105,33 +105,42 @@ def read_decimal(text: str) -> Decimal:
     return Decimal(typed.replace(",", "."))
 
 
+_FIRST_GROUPED: Final = 1_000
+
+
 def read_levels(text: str) -> tuple[Decimal, ...]:
-    """Return the whole numbers of a list, separated by commas, semicolons or spaces.
+    """Return the whole numbers of a list, separated by semicolons, or by commas or spaces where none is grouped.
 
     Raises:
         BadInput: one is no whole number, or a comma may separate thousands.
     """
+    if ";" in text:
+        return tuple(_read_level(part.strip()) for part in text.split(";") if part.strip())
     tight = _TIGHT_THOUSAND.search(text)
     if tight:
         raise BadInput(
-            _('"{text}" can be read in two ways; put a space after each comma, and none between thousands.').format(
-                text=tight.group()
-            )
+            _('"{text}" can be read in two ways; write a semicolon between levels.').format(text=tight.group())
         )
-    words = [word for word in re.split(r"[;,\s]+", text) if word]
-    for word in words:
+    return tuple(_read_level(word) for word in re.split(r"[,\s]+", text) if word)
+
+
+def _read_level(word: str) -> Decimal:
+    if not _GROUPED.fullmatch(word):
         if not _WHOLE.fullmatch(word):
             raise BadInput(_('"{text}" is not a whole number.').format(text=_short(word)))
         if len(word) > 1 and word.startswith("0"):
             raise BadInput(
                 _('"{text}" begins with 0; write numbers without gaps, as in 1000.').format(text=_short(word))
             )
-    return tuple(Decimal(word) for word in words)
+    return read_whole(word)
 
 
 def levels_text(levels: tuple[int, ...]) -> str:
-    """Return a list of levels as a field shows it."""
-    return ", ".join(str(level) for level in levels)
+    """Return a list of levels as a field shows it: grouped as in every other field, then with semicolons between."""
+    if len(levels) == 1:
+        return str(levels[0])  # grouped and alone it could be two
+    separator = "; " if any(level >= _FIRST_GROUPED for level in levels) else ", "
+    return separator.join(number_text(level) for level in levels)
 
 
 def _short(text: str) -> str:

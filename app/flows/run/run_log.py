@@ -12,6 +12,7 @@ from app.domain.events import (
     HandConfirmed,
     HandRequested,
     Note,
+    Predicted,
     RunEvent,
     RunFinished,
     RunPaused,
@@ -108,6 +109,8 @@ def _line(event: RunEvent, at: datetime) -> LogLine:
         case ChangeRestored(_run, change):
             text = _("    Put back: {subject}: {before} → {now}")
             return LogLine(at, _values(text, change.subject, change.new, change.original))
+        case Predicted():
+            return LogLine(at, f"    {event.sentence}")
         case Note():
             return LogLine(at, event.text[:1].upper() + event.text[1:])
         case RunFinished():

@@ -11,6 +11,7 @@ from app.domain.events import (
     ChangeRestored,
     HandConfirmed,
     HandRequested,
+    Predicted,
     RunEvent,
     RunFinished,
     RunPaused,
@@ -24,7 +25,7 @@ from app.domain.events import (
 )
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
-from app.domain.plan import Plan, TrialSpec
+from app.domain.plan import Phase, Plan, TrialSpec
 from app.domain.plot import PlotSpec
 from app.domain.system import system_of
 from app.flows.open_changes import ChangeNow, OpenChanges
@@ -98,6 +99,7 @@ class RunState:
         self.measured_version = 0
         self._changes = OpenChanges()
         self._measurements: list[Measurement] = []
+        self._predicted: Predicted | None = None
         self._server_time: deque[datetime] = deque(maxlen=2)
         self._clock = RunClock()
 
@@ -211,9 +213,11 @@ class RunState:
         return max(0.0, (self._server_time[1] - self._server_time[0]).total_seconds())
 
     def by_setting(self) -> PlotSpec | None:
-        """Return the measure by setting with its intervals so far, None before the first used trial."""
+        """Return the measure by setting with its intervals so far, or as a model predicts it; None before a trial."""
         if self.plan is None:
             return None
+        if self._predicted is not None:
+            return self._predicted.plot
         return plot_by_setting(self._families[self.plan.family], self.plan, self._measurements)
 
     # How events change it
@@ -233,8 +237,8 @@ class RunState:
             case SamplesTaken():
                 self.trial_progress = event.progress
                 self.series.add(event.samples)
-            case TrialFinished():
-                self._end_trial(event.trial)
+            case TrialFinished() | Predicted():
+                self._learn(event)
             case ChangeApplied() | ChangeRestored():
                 self._note_change(event)
             case RunPaused() | RunResumed():
@@ -264,8 +268,15 @@ class RunState:
         label = " × ".join(str(value) for value in event.spec.setting.values())
         self.series.begin_trial(event.spec.trial_id, label, from_empty=from_empty)
 
-    def _end_trial(self, trial: TrialResult) -> None:
+    def _learn(self, event: TrialFinished | Predicted) -> None:
+        if isinstance(event, Predicted):
+            self._predicted = event
+            self.measured_version += 1
+            return
+        trial = event.trial
         self._count(trial)
+        if trial.phase is Phase.CONFIRM:
+            self._predicted = None  # what is measured now counts
         self.spec, self.trial_progress = None, 0.0
         first = self._server_time[0] if self._server_time else trial.started_utc
         self._server_time = deque((first, trial.finished_utc), maxlen=2)

@@ -19,6 +19,8 @@ def dry_run_json(dry: DryRun) -> Json:
         "family": dry.plan.family,
         "baseline": dict(dry.plan.baseline.values_by_name),
         "duration_s": dry.duration_s,
+        "further_trials": dry.further_trials,
+        "further_s": dry.further_s,
         "checks": [{"title": c.title, "passed": c.passed, "remedy": c.remedy} for c in dry.checks],
         "trials": [{"block": t.block, "phase": str(t.phase), "setting": t.setting} for t in dry.trials],
         "steps": list(dry.steps),

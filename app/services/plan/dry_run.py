@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from app.analysis.order import block_order
 from app.analysis.plan_settings import plan_settings
 from app.analysis.response.guided import most_exploring
+from app.analysis.simplest import MOST_FURTHER_BLOCKS, costly_of
 from app.domain.change import Change
 from app.domain.family import ExperimentFamily, PreflightCheck
 from app.domain.measurement import TrialResult
@@ -39,6 +40,7 @@ class DryRun:
         steps: what one trial does, in order.
         changes: what would be changed for each setting, with the script that does it and the one that undoes it.
         duration_s: rough duration of those trials.
+        further_trials, further_s: trials that may follow at most, where what those say stays open; their duration.
         checks: preflight checks with remedies.
         statements: every statement the target may send.
         servers: those the run touches, each to be consented to.
@@ -52,6 +54,8 @@ class DryRun:
     checks: tuple[PreflightCheck, ...]
     statements: tuple[CataloguedStatement, ...]
     servers: tuple[ServerInfo, ...] = ()
+    further_trials: int = 0
+    further_s: float = 0.0
 
 
 def make_dry_run(
@@ -74,6 +78,7 @@ def make_dry_run(
         trials = _left_of_guided(planned, kept)
     else:
         trials = _left(planned, kept, baseline, compares_all=family.compares_all)
+    further = _most_further(plan, family, least_confirm_blocks)
     example = plan_settings(plan, family.parameters)[-1]
     return DryRun(
         plan=plan,
@@ -84,7 +89,20 @@ def make_dry_run(
         checks=prepared.checks,
         statements=target.statements(),
         servers=rig.servers(plan, prepared.site),
+        further_trials=further,
+        further_s=family.estimate_trial_s(plan) * further,
     )
+
+
+def _most_further(plan: Plan, family: ExperimentFamily, least_confirm_blocks: int) -> int:
+    """Return how many trials may follow: to settle which setting is the simplest good one, and to confirm it."""
+    if family.compares_all:
+        return 0
+    design = plan.design
+    confirming = 2 * (design.most_confirm_blocks - max(design.confirm_blocks, least_confirm_blocks))
+    if design.stop is Stop.MODEL or not costly_of(family.parameters):
+        return max(0, confirming)
+    return max(0, confirming) + MOST_FURTHER_BLOCKS * len(plan_settings(plan, family.parameters))
 
 
 def _left(

@@ -56,7 +56,16 @@ def test_what_is_no_decimal_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["500, 1000, 2500", "500 1000 2500", "500;1000;2500", "500,1000,2500", " 500,\t1000 2500 ,"]
+    "text",
+    [
+        "500, 1000, 2500",
+        "500 1000 2500",
+        "500;1000;2500",
+        "500,1000,2500",
+        " 500,\t1000 2500 ,",
+        "500; 1,000; 2,500",
+        "500;1 000;2.500",
+    ],
 )
 def test_levels_are_separated_as_one_likes(text: str) -> None:
     """Commas, semicolons and spaces separate levels."""
@@ -70,9 +79,9 @@ def test_levels_that_may_be_thousands_are_refused(text: str) -> None:
         read_levels(text)
 
 
-@pytest.mark.parametrize("text", ["1 000", "a, 2", "1.5, 2", "500, 00"])
+@pytest.mark.parametrize("text", ["1 000", "a, 2", "1.5, 2", "500, 00", "500; 00", "a; 2", "500; 1,0"])
 def test_levels_that_are_no_whole_numbers_are_refused(text: str) -> None:
-    """Every level is a whole number without a leading zero."""
+    """Every level is a whole number without a leading zero, whatever separates them."""
     with pytest.raises(BadInput):
         read_levels(text)
 

@@ -97,7 +97,7 @@ def test_parameters_not_varied_hide_their_fields() -> None:
     assert not form.field("levels.CommitBatchSize").is_shown
     ticked = form.enter("vary.CommitBatchSize", "on")
     assert ticked.field("levels.CommitBatchSize").is_shown
-    assert ticked.field("levels.CommitBatchSize").text == "100, 150, 200, 250, 500, 1000"
+    assert ticked.field("levels.CommitBatchSize").text == "100; 150; 200; 250; 500; 1,000"
     plan = ticked.to_plan()
     assert plan is not None
     assert [factor.name for factor in plan.factors] == ["SubscriptionStreams", "CommitBatchSize"]

@@ -129,7 +129,9 @@ def test_trials_steps_and_statements_are_told_in_order() -> None:
     text = statements_text(dry)
     assert all(statement.text.strip() in text for statement in dry.statements)
     assert text.rindex("(changes)") < text.index("(reads)")
-    assert dry_run_heading(dry, LAB) == "21 trials on lab, about 4 h 20 min. Nothing was changed."
+    told, _full_stop, further = dry_run_heading(dry, LAB).partition(" Where ")
+    assert told == "21 trials on lab, about 4 h 20 min. Nothing was changed."
+    assert f"up to {dry.further_trials} more follow" in further
     race = replace(dry, plan=replace(dry.plan, design=Design(stop=Stop.RACE)))
     assert dry_run_heading(race, LAB).startswith("At most 21 trials")
 

@@ -112,6 +112,17 @@ def test_steps_duration_checks_and_baseline_are_told() -> None:
     assert made.checks
 
 
+@every_family
+def test_no_run_has_more_trials_than_were_told(family_id: str) -> None:
+    """Those planned, and those that may follow to settle or to confirm: a run of the lab stays within both."""
+    plan = small_plan(FAMILIES[family_id], blocks=2)
+    made, _sent = dry(plan)
+    assert len(real(plan).trials) <= len(made.trials) + made.further_trials
+    assert (made.further_s > 0) is (made.further_trials > 0)
+    nothing_further, _sent = dry(replace(plan, design=replace(plan.design, further_blocks=0, confirm_blocks=0)))
+    assert nothing_further.further_trials < made.further_trials or FAMILIES[family_id].compares_all
+
+
 def test_no_confirmation_is_listed_where_none_is_planned() -> None:
     """A plan without confirmation blocks ends with exploring."""
     plan = replace(small_plan(FAMILIES["log_reader"]), design=Design(blocks=1, confirm_blocks=0, further_blocks=0))
