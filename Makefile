@@ -58,9 +58,9 @@ format: $(VENV)/.test
 compiled: $(VENV)/.test
 	@$(BIN)/python -m compileall -q app
 
-# Three workers on two cores: a part of the time these wait for programs; the proofs wait for time limits, too.
+# Four workers on two cores: a part of the time tests wait for programs, and proofs for time limits.
 test: compiled
-	@$(BIN)/python -m pytest -n 3 --dist worksteal -m "not prove and not bench and not tsql and not plsql" tests
+	@$(BIN)/python -m pytest -n 4 --dist worksteal -m "not prove and not bench and not tsql and not plsql" tests
 
 prove: compiled
 	@$(BIN)/python -m pytest -n 4 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(THIRD),--third=$(THIRD)) tests

@@ -1,6 +1,7 @@
 """Seeded sessions on the lab, in this process: the real target, runner, families and analysis; nothing on disk."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -58,14 +59,26 @@ class _Told:
         self.entries.append(entry)
 
 
-def run_on_lab(plan: Plan, scenario: Path, seed: int, *, noise: bool | None = None) -> LabSession:
+def _unheard(_event: RunEvent) -> None:
+    """Nobody listens."""
+
+
+def run_on_lab(
+    plan: Plan, scenario: Path, seed: int, *, noise: bool | None = None, on_event: Callable[[RunEvent], None] = _unheard
+) -> LabSession:
     """Run a plan to its end on a lab of its own and return everything that came of it.
 
     Args:
         seed: of the lab's noise; the plan's own seed orders the trials and draws the workload.
         noise: switches the scenario's noise on or off; None leaves it as the scenario says.
+        on_event: told of each event before anything else happens.
     """
     told = _Told()
+
+    def sink(event: RunEvent) -> None:
+        on_event(event)
+        told.add(event)
+
     target = open_lab(scenario, seed, told.add, noise)
     family = FAMILIES[plan.family]
     prepared = prepare_run(plan, family, target, "the plan")
@@ -81,7 +94,7 @@ def run_on_lab(plan: Plan, scenario: Path, seed: int, *, noise: bool | None = No
         target=target,
         journal=MemoryJournal([]),
         control=RunControl(),
-        sink=told.add,
+        sink=sink,
     )
     status = execute(order)
     ended_utc = target.clock.now_utc()

@@ -4,6 +4,8 @@ import statistics
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
+
 from app.domain.session import RunRecord
 from app.foundation.paths import resource_path
 from app.store import open_for_reading
@@ -110,6 +112,7 @@ def printed(errors: dict[str, float]) -> dict[str, float]:
     return errors
 
 
+@pytest.mark.prove
 def test_the_insert_tables_come_out_of_sessions(tmp_path: Path) -> None:
     """42 cells: median error 5 % at most, each within 16 % but the one that contradicts its own document."""
     errors: dict[str, float] = {}

@@ -35,6 +35,7 @@ from tests.report.sample import BEGAN, NAMES, empty_session, full_session, impor
 SECOND_TARGET: Final = (
     "sqlserver://FABRIKAM%5Csvc_tuner@agl-fabrikam.corp.fabrikam.test:1433"
     "?encrypt=strict&failover_partner=fabnode02.corp.fabrikam.test&server.FABNODE03=fabnode03.corp.fabrikam.test,1444"
+    "&spn.FABNODE05=MSSQLSvc/fabnode04.corp.fabrikam.test:1433"
 )
 ORACLE_TARGET: Final = "oracle://strmtuner@orafab01.corp.fabrikam.test:1521/LEDGERPDB"
 
@@ -47,6 +48,8 @@ CLIENT_NAMES: Final = (
     "FABNODE01",
     "fabnode02",
     "FABNODE03",
+    "fabnode04",
+    "FABNODE05",
     "AG_FREIGHT_LEDGER",
     "FreightLedger",
     "strmtuner",

@@ -33,6 +33,7 @@ def runs_of(folder: Path) -> tuple[RunRecord, ...]:
         return reader.read_session(with_samples=False).runs
 
 
+@pytest.mark.prove
 def test_a_politely_killed_run_is_restored(tmp_path: Path) -> None:
     """SIGTERM is a cancel as well: the run ends, and nothing is left to restore."""
     plan, journal = write(tmp_path / "plan.toml", LONG_PLAN), tmp_path / "journal"
@@ -40,6 +41,7 @@ def test_a_politely_killed_run_is_restored(tmp_path: Path) -> None:
     assert call("restore", "--journal", journal).out == "Nothing to restore.\n"
 
 
+@pytest.mark.prove
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows ends a program whose console is closed by SIGBREAK")
 def test_a_run_whose_terminal_is_closed_is_restored(tmp_path: Path) -> None:
     """The connection to the terminal drops: nobody can be told any more, and everything is put back all the same."""
@@ -64,6 +66,7 @@ def test_a_run_whose_terminal_is_closed_is_restored(tmp_path: Path) -> None:
     assert run.status is RunStatus.CANCELLED
 
 
+@pytest.mark.prove
 def test_what_a_killed_run_left_is_told_and_guarded_until_it_is_put_back(tmp_path: Path) -> None:
     """Its report lists the changes, no other session takes its rollback.sql; after the restore both say so."""
     plan, journal, folder = write(tmp_path / "plan.toml", LONG_PLAN), tmp_path / "journal", tmp_path / "out"

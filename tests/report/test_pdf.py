@@ -253,6 +253,7 @@ def test_empty_session_gives_a_short_report(renderer: PyqtgraphRenderer) -> None
     assert "Nothing has been measured in this session yet." in _text(reader)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(
     "nasty",
     [

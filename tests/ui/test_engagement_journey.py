@@ -110,6 +110,7 @@ def test_a_new_client_file_is_measured_into_and_reported(
     traveller.press_button("bundle_export.close_button")
 
 
+@pytest.mark.prove
 def test_a_client_file_is_compared_packed_and_opened_elsewhere(
     traveller: MouseTraveller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

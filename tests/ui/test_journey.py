@@ -138,6 +138,7 @@ def test_a_run_cancelled_in_its_middle_leaves_nothing_changed(
     traveller.arrive(Step.FINDINGS)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("kind", [MouseTraveller, KeyboardTraveller])
 def test_a_cancelled_run_goes_on_where_it_stopped(
     window: MainWindow, desk: Desk, qtbot: QtBot, kind: type[Traveller]
@@ -247,6 +248,7 @@ def test_the_window_closed_in_mid_run_puts_the_server_back_first(
     assert session.last_run.status is RunStatus.CANCELLED
 
 
+@pytest.mark.prove
 def test_killed_in_mid_run_the_next_start_offers_to_restore(
     preference_file: PreferenceFile,
     desk: Desk,

@@ -229,6 +229,7 @@ class AttentiveDba:
         self._dba.close()
 
 
+@pytest.mark.prove
 def test_guided_every_change_is_a_script_that_the_dba_runs(window: MainWindow, desk: Desk, qtbot: QtBot) -> None:
     """Scripts are copied off the screen and run by somebody else; the run goes on once the server shows each."""
     with posed_lab(Pose()) as lab:

@@ -90,7 +90,7 @@ def test_entering_offers_a_complete_plan(opened: Opened) -> None:
     assert dict(opened.plan.baseline) == {"ReadBatchSize": 500}
     assert opened.label("plan.estimate").startswith("21 trials, about 4 h 20 min")
     assert "8 times in 10" in opened.label("plan.power.text")
-    assert opened.edit("levels.ReadBatchSize").text() == "500, 1000, 2500, 5000, 10000"
+    assert opened.edit("levels.ReadBatchSize").text() == "500; 1,000; 2,500; 5,000; 10,000"
 
 
 def test_a_mistake_stands_beside_its_field_as_one_types(opened: Opened) -> None:
@@ -118,7 +118,7 @@ def test_typing_keeps_the_cursor_where_it_is(opened: Opened) -> None:
     edit.setFocus()
     edit.setCursorPosition(3)
     type_text(edit, "0")
-    assert edit.text() == "5000, 1000, 2500, 5000, 10000"
+    assert edit.text() == "5000; 1,000; 2,500; 5,000; 10,000"
     assert edit.cursorPosition() == 4
     assert "5,000 stands there twice" in opened.label("plan.levels.ReadBatchSize_error.text")
 
@@ -189,7 +189,7 @@ def test_another_question_brings_its_own_form(opened: Opened) -> None:
     opened.page.show_choices(_entered("wan_delivery"))
     assert opened.plan is not None
     assert opened.plan.family == "wan_delivery"
-    assert opened.edit("levels.PacketSize").text() == "4096, 8192, 12288"
+    assert opened.edit("levels.PacketSize").text() == "4,096; 8,192; 12,288"
     assert opened.page.findChildren(QLineEdit, "plan.levels.ReadBatchSize_edit") == []
     opened.page.show_choices(_entered())
     assert opened.plan is not None

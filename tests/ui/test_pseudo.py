@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
 
 from tests.ui.conftest import Shown
@@ -13,6 +14,7 @@ from tests.ui.pseudo_walk import clipped_text, forgotten
 CHECKOUT = Path(__file__).parents[2]
 
 
+@pytest.mark.prove
 def test_every_page_and_dialog_in_the_pseudo_language(tmp_path: Path) -> None:
     """A walk through all of them, 40 % longer than English: nothing plain, nothing cut off at 1280 × 720."""
     folders = {name: str(tmp_path) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")}

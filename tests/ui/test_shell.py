@@ -398,6 +398,7 @@ def test_closing_says_what_could_not_be_put_back(
     window: MainWindow, desk: Desk, tmp_path: Path, qtbot: QtBot, expected_log: ExpectedLog
 ) -> None:
     """Where the server is gone the window says what is still changed before it closes."""
+    expected_log.expect("the mark could not be taken again")
     with lab_server() as target:
         run_in(window, desk, target, tmp_path / "session", qtbot)
         window.close()

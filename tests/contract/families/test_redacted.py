@@ -129,6 +129,7 @@ def planted_session() -> tuple[SessionRecord, list[str]]:
     return session, words
 
 
+@pytest.mark.prove
 def test_every_parameter_and_detail_is_a_name_unless_it_is_declared_a_word(tmp_path: Path) -> None:
     """A text of its own in each, in an error and in notes as well: names go from every file, words stay."""
     session, words = planted_session()

@@ -166,6 +166,7 @@ def test_a_connection_lost_at_any_change_is_restored(family: ExperimentFamily, a
         assert "the connection broke" in run.end.reason
 
 
+@pytest.mark.prove
 @every_case
 def test_a_fault_at_any_statement_is_restored(family: ExperimentFamily, scenario: Scenario) -> None:
     """Each statement of a run fails once, read or change, every other one at its middle call: nothing is left."""

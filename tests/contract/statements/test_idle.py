@@ -22,6 +22,7 @@ def _named_as(name: str) -> set[str]:
     return {name, *(name.removesuffix(ending) for ending in VARIANTS)}
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("engine", CATALOGUES)
 def test_no_statement_is_idle(engine: str) -> None:
     """The program can send each statement of a catalogue."""
