@@ -89,7 +89,8 @@ def _how_to_run(tool: _Tool) -> tuple[str, ...]:
         )
     return (
         _(
-            'Run all of it with sqlcmd or in a query window, once at each server that a line "Run at" names, and '
+            "Run all of it with sqlcmd -x, which leaves variables in names alone, or in a query window without "
+            'SQLCMD mode, once at each server that a line "Run at" names, and '
             "first where the title of a batch says so: newest change first."
         ),
         _(
@@ -138,8 +139,11 @@ def _entry_lines(number: int, total: int, entry: JournalEntry) -> list[str]:
 
 
 def _comment(text: str) -> str:
-    """Return a text as one comment line: a line break in a server's name must not become a statement."""
-    return f"-- {' '.join(text.split())}"
+    """Return a text as one comment line: a line break in a server's name must not become a statement.
+
+    Nor does sqlcmd see a variable in `$(`, whether or not it was started with -x.
+    """
+    return "-- " + " ".join(text.split()).replace("$(", "$ (")
 
 
 def script_bytes(text: str) -> bytes:

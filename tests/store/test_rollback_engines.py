@@ -103,3 +103,11 @@ def test_a_script_that_could_not_be_written_is_in_the_log_once(
         journal.mark_applied(entries[1])
         assert journal.script_problem == ""
         assert make_change(3).undo_sql in script.read_text()
+
+
+def test_a_name_that_looks_like_a_variable_is_left_to_sqlcmds_switch() -> None:
+    """Within brackets nothing can part `$(`: the comments hold none, and the line that says how to run it has -x."""
+    script = rollback_script([entry(1, "USE [Sales $(x)];\nGO\n", "SQL$(x)")])
+    assert all("$(" not in line for line in script.splitlines() if line.startswith("--"))
+    assert "sqlcmd -x" in script
+    assert "USE [Sales $(x)];" in commands_of(script)

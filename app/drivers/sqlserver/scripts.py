@@ -112,13 +112,18 @@ END;
 def batch_script(title: str, server: str, database: str, body: str, guard: str = "") -> str:
     """Return T-SQL as a batch that says where it is for, and ends at any other place; `guard` as `statement_script`."""
     lines = [
-        f"-- {' '.join(title.split())}",
-        "-- " + _("Run at: {server}").format(server=server),
+        _one_line(title),
+        _one_line(_("Run at: {server}").format(server=server)),
         f"USE {identifier(database)};",
         "GO",
     ]
     # Where USE fails, at a server without that database, the batch still runs: the guard stands in the batch itself.
     return "\n".join(lines) + f"\n{guard or only_at_server(server)}{body.strip()}\nGO\n"
+
+
+def _one_line(text: str) -> str:
+    """Return a text as one comment line; sqlcmd takes `$(` for a variable in comments, too."""
+    return "-- " + " ".join(text.split()).replace("$(", "$ (")
 
 
 def whole_script(name: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:

@@ -9,7 +9,7 @@ from app.domain.hand_over import own_name
 from app.domain.server import EffectiveParameter
 from app.domain.session import SessionRecord
 from app.domain.setting import Setting
-from app.drivers.sqlserver.scripts import identifier, literal
+from app.drivers.sqlserver.scripts import batch_script, identifier, literal
 from app.foundation.script_text import comment
 from app.systems.transactional_replication.site import AgentParameters
 from tests.report.kept import replication_of, with_replication
@@ -328,5 +328,6 @@ def test_literals_and_comments_are_closed() -> None:
     assert literal("a\nGO\nb") == "N'a' + NCHAR(10) + N'GO' + NCHAR(10) + N'b'"
     assert identifier("a]b") == "[a]]b]"
     assert "$(" not in comment("$(Password)")
+    assert "$(" not in batch_script("Set $(x)", "SQL$(x)", "Sales", "SELECT 1;")
     assert all(line.startswith("--") for line in comment("first\nsecond " + "word " * 60).splitlines())
     assert len(own_name("x" * 200)) == 128
