@@ -7,21 +7,22 @@ from app.analysis.power import POWER, Question, fewest, smallest_effect, trials_
 from app.analysis.student import exp_or_inf, t_quantile
 
 
-def confirmed_effect(log_sd: float, pairs: int, question: Question) -> float:
-    """Return the smallest effect, as a share, that so many pairs show with 80 % power; inf where they can show none.
+def confirmed_effect(log_sd: float, pairs: int, question: Question, power: float = POWER) -> float:
+    """Return the smallest effect, as a share, that so many pairs show that often; inf where they can show none.
 
     Args:
         log_sd: noise of one trial on the log scale.
         question: with the degrees of freedom that the exploring trials lend.
+        power: chance of being shown, 0–1.
     """
     degrees = question.degrees_after(pairs)
     if degrees <= 0:
         return math.inf
     error = log_sd * math.sqrt(2 / pairs)
-    joint = smallest_effect(error, degrees, question)
+    joint = smallest_effect(error, degrees, question, power)
     if question.noise_is_given:
         return joint
-    return math.inf if pairs < 2 else max(joint, exp_or_inf(_alone(pairs, question) * error) - 1)
+    return math.inf if pairs < 2 else max(joint, exp_or_inf(_alone(pairs, question, power) * error) - 1)
 
 
 def pairs_needed(log_effect: float, log_sd: float, question: Question) -> int:
@@ -36,6 +37,6 @@ def pairs_needed(log_effect: float, log_sd: float, question: Question) -> int:
     return max(needed, fewest(shows))
 
 
-def _alone(pairs: int, question: Question) -> float:
+def _alone(pairs: int, question: Question, power: float = POWER) -> float:
     """Return the quantiles of the confirming blocks alone: to exclude no difference, and often enough."""
-    return t_quantile(1 - LOOK_ERROR / (2 * question.comparisons), pairs - 1) + t_quantile(POWER, pairs - 1)
+    return t_quantile(1 - LOOK_ERROR / (2 * question.comparisons), pairs - 1) + t_quantile(power, pairs - 1)

@@ -38,12 +38,17 @@ class Question:
         return self.borrowed_degrees + own
 
 
-def smallest_effect(standard_error: float, degrees_of_freedom: float, question: Question) -> float:
-    """Return the smallest change, as a share, that an interval with this standard error (log scale) shows at 80 %.
+def smallest_effect(
+    standard_error: float, degrees_of_freedom: float, question: Question, power: float = POWER
+) -> float:
+    """Return the smallest change, as a share, that an interval with this standard error (log scale) shows so often.
+
+    Args:
+        power: chance of being shown, 0–1.
 
     Source: (t₁₋α/₂ + t_power) · standard error, e.g. Cochran & Cox, Experimental Designs, section 2.21.
     """
-    return exp_or_inf(_quantile_sum(degrees_of_freedom, question) * standard_error) - 1
+    return exp_or_inf(_quantile_sum(degrees_of_freedom, question, power) * standard_error) - 1
 
 
 def trials_needed(log_effect: float, log_sd: float, question: Question) -> int:
@@ -82,7 +87,7 @@ def fewest(shows: Callable[[int], bool]) -> int:
     return most
 
 
-def _quantile_sum(degrees_of_freedom: float, question: Question) -> float:
+def _quantile_sum(degrees_of_freedom: float, question: Question, power: float = POWER) -> float:
     """Return t₁₋α/₂ + t_power, with the error shared by the comparisons."""
     shown = simultaneous_quantile(question.confidence, question.comparisons, degrees_of_freedom)
-    return shown + t_quantile(POWER, degrees_of_freedom)
+    return shown + t_quantile(power, degrees_of_freedom)

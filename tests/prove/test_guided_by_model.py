@@ -192,9 +192,9 @@ def explored(world: World, noise: float, settings: tuple[Setting, ...] = JOINT) 
     return Explored(tuple(losses), tuple(held))
 
 
-def _prior_pick(world: World) -> int:
+def _prior_pick(world: World, settings: tuple[Setting, ...]) -> int:
     """Return what the prior alone would pick: the smallest expected loss over its draws."""
-    curves = first_ensemble(world.curve, JOINT, np.random.default_rng(1)).curves
+    curves = first_ensemble(world.curve, settings, np.random.default_rng(1)).curves
     return int(np.expm1((curves - curves.min(1, keepdims=True)).clip(max=3.0)).mean(0).argmin())
 
 
@@ -231,7 +231,7 @@ def figures_of(worlds: list[World], noise: float, settings: tuple[Setting, ...] 
         right=float(np.mean([run.losses[-1] <= RIGHT for run in runs])),
         loss=float(np.mean([run.losses[-1] for run in runs])),
         right_by_constant=float(right.mean(0).max()),
-        right_by_prior=float(np.mean([w.loss(_prior_pick(w)) <= RIGHT for w in worlds])) if settings == JOINT else 0.0,
+        right_by_prior=float(np.mean([w.loss(_prior_pick(w, settings)) <= RIGHT for w in worlds])),
         held=float(np.mean(held)) if held else 1.0,
         right_from={
             trial: float(np.mean([run.losses[min(trial, len(run.losses)) - 1] <= RIGHT for run in runs]))

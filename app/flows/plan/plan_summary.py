@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Final
 
 from app.domain.limits import TRIAL_DURATION
@@ -37,11 +38,11 @@ NO_FORM: Final = PlanSummary(_("Choose the question to answer first."), "", (), 
 """Where there is no form yet."""
 
 
-def summarise(form: PlanForm, *, is_simulated: bool) -> PlanSummary:
+def summarise(form: PlanForm, now: datetime | None) -> PlanSummary:
     """Return the line below the form.
 
     Args:
-        is_simulated: the target is a lab, whose time is virtual.
+        now: the person's time of day, None where the target is a lab, whose time is virtual.
     """
     plan = form.to_plan()
     if plan is None:
@@ -49,20 +50,28 @@ def summarise(form: PlanForm, *, is_simulated: bool) -> PlanSummary:
         return PlanSummary(_("Not complete yet; look at: {labels}").format(labels=labels), "", (), False)
     outlook = plan_outlook(plan, form.family)
     return PlanSummary(
-        estimate_text(outlook, is_simulated=is_simulated),
+        estimate_text(outlook, now),
         power_text(plan, outlook, compares_all=form.family.compares_all),
         (*_misfits(plan, form), *_cautions(plan, outlook, form)),
         True,
     )
 
 
-def estimate_text(outlook: PlanOutlook, *, is_simulated: bool) -> str:
-    """Return trials and duration."""
+def estimate_text(outlook: PlanOutlook, now: datetime | None) -> str:
+    """Return trials, duration, and when a run that starts now would end."""
     words = _("At most {n} trials, at most about {time}") if outlook.is_most else _("{n} trials, about {time}")
     text = words.format(n=outlook.trials, time=duration_text(outlook.duration_s))
-    return (
-        _("{estimate} of the lab's own time, which passes in moments").format(estimate=text) if is_simulated else text
+    if now is None:
+        return _("{estimate} of the lab's own time, which passes in moments").format(estimate=text)
+    return _("{estimate}; started now, until about {clock}").format(
+        estimate=text, clock=clock_after(now, outlook.duration_s)
     )
+
+
+def clock_after(now: datetime, duration_s: float) -> str:
+    """Return the time of day after a duration, with the date where that is another day."""
+    end = now + timedelta(seconds=duration_s)
+    return f"{end:%H:%M}" if end.date() == now.date() else f"{end:%Y-%m-%d %H:%M}"
 
 
 def power_text(plan: Plan, outlook: PlanOutlook, *, compares_all: bool = False) -> str:
@@ -71,10 +80,10 @@ def power_text(plan: Plan, outlook: PlanOutlook, *, compares_all: bool = False) 
     Args:
         compares_all: nothing is explored: every block carries claims.
     """
-    blocks, wanted = plan.design.confirm_blocks, _percent(plan.design.minimum_effect)
+    blocks, wanted = plan.design.confirm_blocks, percent_text(plan.design.minimum_effect)
     if blocks == 0 and not compares_all:
         return _("Without confirmation blocks nothing is claimed: the trials only say where to look.")
-    noise = _percent(outlook.noise_cv)
+    noise = percent_text(outlook.noise_cv)
     source = _("as you say") if outlook.noise_is_given else _("assumed; the run measures it")
     if outlook.shown_effect is None:
         return _("One block alone cannot tell a difference from noise; add blocks, or name the noise you know.")
@@ -84,7 +93,7 @@ def power_text(plan: Plan, outlook: PlanOutlook, *, compares_all: bool = False) 
             "With {noise} noise between runs ({source}) each planned comparison shows a difference of {effect} or more "
             "8 times in 10, all of them counted together."
         )
-    shows = words.format(noise=noise, source=source, effect=_percent(outlook.shown_effect))
+    shows = words.format(noise=noise, source=source, effect=percent_text(outlook.shown_effect))
     if outlook.shown_effect <= plan.design.minimum_effect:
         return shows
     if outlook.confirm_blocks_needed is None:
@@ -121,6 +130,7 @@ def _cautions(plan: Plan, outlook: PlanOutlook, form: PlanForm) -> tuple[str, ..
     return (told,) if told else ()
 
 
-def _percent(share: float) -> str:
+def percent_text(share: float) -> str:
+    """Return a share as a percentage, with a decimal below 10 %."""
     decimals = 1 if 100 * share < 10 else 0
     return local_number(f"{100 * share:.{decimals}f}".removesuffix(".0")) + " %"

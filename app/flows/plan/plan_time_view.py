@@ -1,7 +1,8 @@
 """What a plan made for the time there is comes to, in one sentence."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
+from app.flows.plan.plan_summary import clock_after
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.services.plan.plan_time import TimedPlan
@@ -29,5 +30,5 @@ def timed_sentence(timed: TimedPlan, time_s: float, now: datetime | None) -> str
     )
     if now is None:
         return f"{chosen}."
-    end = now + timedelta(seconds=timed.longest_s)
-    return _("{chosen}. Started now, it ends at about {clock}.").format(chosen=chosen, clock=f"{end:%H:%M}")
+    clock = clock_after(now, timed.longest_s)
+    return _("{chosen}. Started now, it ends at about {clock}.").format(chosen=chosen, clock=clock)

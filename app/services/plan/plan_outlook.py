@@ -10,7 +10,7 @@ from app.analysis.confirmation import MOST_BORROWED
 from app.analysis.confirmation_power import confirmed_effect, pairs_needed
 from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM, log_sd_of_cv
 from app.analysis.plan_settings import plan_settings
-from app.analysis.power import MOST_TRIALS, Question, smallest_effect, trials_needed
+from app.analysis.power import MOST_TRIALS, POWER, Question, smallest_effect, trials_needed
 from app.domain.family import ExperimentFamily
 from app.domain.plan import Design, Plan, Stop
 from app.domain.setting import Setting, effective_setting
@@ -49,18 +49,13 @@ class PlanOutlook:
 
 def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
     """Return what a plan will cost and show; computed from the plan alone."""
-    arms = plan_settings(plan, family.parameters)
-    settings = len(arms)
+    settings = len(plan_settings(plan, family.parameters))
     trials = schedule_of(plan, "E", family).planned_trials(())
     trial_s = family.estimate_trial_s(plan)
     design = plan.design
-    noise_cv = ASSUMED_NOISE_CV if design.noise_cv is None else design.noise_cv
-    question = _question_of_all(plan, family, arms) if family.compares_all else _confirming_question(plan, settings)
-    log_sd, wanted = log_sd_of_cv(noise_cv), math.log1p(design.minimum_effect)
-    if family.compares_all:
-        shown, needed = _shown_effect(log_sd, design.blocks, question), trials_needed(wanted, log_sd, question)
-    else:
-        shown, needed = _confirmed_effect(log_sd, design, question), pairs_needed(wanted, log_sd, question)
+    noise_cv, question = _noise_cv(design), _question(plan, family)
+    needs = trials_needed if family.compares_all else pairs_needed
+    needed = needs(math.log1p(design.minimum_effect), log_sd_of_cv(noise_cv), question)
     return PlanOutlook(
         settings=settings,
         trials=trials,
@@ -69,9 +64,30 @@ def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
         is_most=design.stop is not Stop.BLOCKS,
         noise_cv=noise_cv,
         noise_is_given=design.noise_cv is not None,
-        shown_effect=shown,
+        shown_effect=effect_shown(plan, family, POWER),
         confirm_blocks_needed=needed if needed < MOST_TRIALS else None,
     )
+
+
+def effect_shown(plan: Plan, family: ExperimentFamily, power: float) -> float | None:
+    """Return the smallest change, as a share, that a plan shows with a chance of `power`; None where it shows none.
+
+    Further confirming blocks that come where they may settle it are counted.
+    """
+    design, question = plan.design, _question(plan, family)
+    log_sd = log_sd_of_cv(_noise_cv(design))
+    if family.compares_all:
+        return _shown_effect(log_sd, design.blocks, question, power)
+    return _confirmed_effect(log_sd, design, question, power)
+
+
+def _noise_cv(design: Design) -> float:
+    return ASSUMED_NOISE_CV if design.noise_cv is None else design.noise_cv
+
+
+def _question(plan: Plan, family: ExperimentFamily) -> Question:
+    arms = plan_settings(plan, family.parameters)
+    return _question_of_all(plan, family, arms) if family.compares_all else _confirming_question(plan, len(arms))
 
 
 def _question_of_all(plan: Plan, family: ExperimentFamily, arms: Sequence[Setting]) -> Question:
@@ -99,18 +115,18 @@ def _confirming_question(plan: Plan, settings: int) -> Question:
     return Question(2, 1, borrowed_degrees=min(MOST_BORROWED, (settings - 1) * (complete - 1)))
 
 
-def _confirmed_effect(log_sd: float, design: Design, question: Question) -> float | None:
+def _confirmed_effect(log_sd: float, design: Design, question: Question, power: float) -> float | None:
     """Return what the confirming blocks show, the further ones counted that come where they may settle it."""
     blocks = design.confirm_blocks if design.noise_cv is not None else design.most_confirm_blocks
-    effect = confirmed_effect(log_sd, blocks, question) if blocks else math.inf
+    effect = confirmed_effect(log_sd, blocks, question, power) if design.confirm_blocks else math.inf
     return effect if math.isfinite(effect) else None
 
 
-def _shown_effect(log_sd: float, blocks: int, question: Question) -> float | None:
+def _shown_effect(log_sd: float, blocks: int, question: Question, power: float) -> float | None:
     if blocks == 0:
         return None
     degrees = question.degrees_after(blocks)
     if degrees == 0:
         return None
-    effect = smallest_effect(log_sd * math.sqrt(2 / blocks), degrees, question)
+    effect = smallest_effect(log_sd * math.sqrt(2 / blocks), degrees, question, power)
     return effect if math.isfinite(effect) else None

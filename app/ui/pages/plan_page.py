@@ -13,6 +13,7 @@ from app.flows.plan.plan_form import PlanForm, plan_form
 from app.flows.plan.plan_presets import Preset, presets
 from app.flows.plan.plan_summary import NO_FORM, summarise
 from app.flows.plan.plan_time_view import timed_sentence
+from app.flows.plan.power_view import power_plot
 from app.flows.shell.wizard import Choices, Step, choose_plan, drop_plan
 from app.flows.target.attempt_view import is_mistake
 from app.flows.words import sentence
@@ -109,6 +110,8 @@ class PlanPage(WizardPage):
         """Show another form, typed into or new."""
         self._form = form
         self._pane.show_form(form)
+        plan = form.to_plan()
+        self._pane.show_power(None if plan is None else power_plot(plan, form.family))
         self._refresh()
 
     def _refresh(self) -> None:
@@ -117,7 +120,7 @@ class PlanPage(WizardPage):
             self._save.setEnabled(False)
             self._summary.show_summary(NO_FORM)
             return
-        summary = summarise(self._form, is_simulated=is_lab(self._choices.target))
+        summary = summarise(self._form, self._now())
         self._summary.show_summary(summary)
         self._save.setEnabled(summary.is_complete)
 
@@ -161,8 +164,11 @@ class PlanPage(WizardPage):
         timed = plan_for_time(plan, self._form.family, 60.0 * minutes)
         if timed.fits:
             self._take_plan(timed.plan)
-        now = None if is_lab(self._choices.target) else datetime.now().astimezone()
-        self._summary.show_help(timed_sentence(timed, 60.0 * minutes, now))
+        self._summary.show_help(timed_sentence(timed, 60.0 * minutes, self._now()))
+
+    def _now(self) -> datetime | None:
+        """Return the time of day; None for a lab, whose time is virtual."""
+        return None if is_lab(self._choices.target) else datetime.now().astimezone()
 
     # Plan files
 

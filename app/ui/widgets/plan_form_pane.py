@@ -5,14 +5,19 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.domain.family import ExperimentFamily, Site
+from app.domain.plot import PlotSpec
 from app.flows.plan.plan_fields import Section, section_title
 from app.flows.plan.plan_form import PlanForm
 from app.ui.theme import GRID_PX
 from app.ui.widgets.form_section import FormSection
+from app.ui.widgets.plot import PlotView
 
 _COLUMNS = ((Section.FACTORS, Section.WORKLOAD), (Section.DESIGN, Section.LIMITS))
 _SHARES = (9, 4)  # of the width: what is varied carries the longest hints
 _GAP_PX = 2 * GRID_PX
+_PLOT_PX = 22 * GRID_PX  # the least height at which both axes of the plot can be read
+_LEAST_PX = 30 * GRID_PX  # on a lower screen the whole page scrolls
+_PLOT_STRETCH = 100  # against the empty space below a column: the plot takes what is left
 
 
 class PlanFormPane(QScrollArea):
@@ -30,22 +35,25 @@ class PlanFormPane(QScrollArea):
         super().__init__(parent)
         self.setObjectName("plan.form_area")
         self.setWidgetResizable(True)
+        self.setMinimumHeight(_LEAST_PX)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields take the keyboard
         self._family: ExperimentFamily | None = None
         self._site: Site | None = None
         self._sections: dict[Section, FormSection] = {}
         self._columns: QBoxLayout | None = None
+        self._power: PlotView | None = None
 
     @property
     def editors(self) -> tuple[QWidget, ...]:
-        """What is typed into, in the order of the form."""
-        return tuple(editor for section in self._sections.values() for editor in section.editors)
+        """What takes the keyboard, in the order of the form; the plot comes last."""
+        typed = (editor for section in self._sections.values() for editor in section.editors)
+        return (*typed, *(() if self._power is None else (self._power.canvas,)))
 
     def show_form(self, form: PlanForm | None) -> None:
         """Show what stands in a form, None for no form at all."""
         if form is None:
-            self._family = self._columns = self._site = None
+            self._family = self._columns = self._site = self._power = None
             self._sections.clear()
             self.setWidget(QWidget())
             return
@@ -56,6 +64,12 @@ class PlanFormPane(QScrollArea):
             section.show_fields(form.in_section(part))
         self._arrange()
 
+    def show_power(self, spec: PlotSpec | None) -> None:
+        """Show what the plan of the form can show; None where it shows nothing or is not complete."""
+        if self._power is not None:
+            self._power.show_plot(spec)
+            self._power.setVisible(spec is not None)
+
     def _build(self, form: PlanForm) -> None:
         """Make the fields of a family."""
         self._sections.clear()
@@ -64,8 +78,15 @@ class PlanFormPane(QScrollArea):
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, content)
         self._columns.setContentsMargins(0, 0, GRID_PX, 0)
         self._columns.setSpacing(_GAP_PX)
-        for parts, share in zip(_COLUMNS, _SHARES, strict=True):
-            self._columns.addLayout(self._make_column(form, parts), share)
+        self._power = PlotView("plan.power_plot", interactive=False)
+        self._power.setMinimumHeight(_PLOT_PX)
+        self._power.hide()
+        for parts, share, plot in zip(_COLUMNS, _SHARES, (self._power, None), strict=True):
+            column = self._make_column(form, parts)
+            if plot is not None:
+                column.addWidget(plot, _PLOT_STRETCH)
+            column.addStretch(1)
+            self._columns.addLayout(column, share)
         self.setWidget(content)  # deletes the fields of the family before
 
     def _make_column(self, form: PlanForm, parts: tuple[Section, ...]) -> QVBoxLayout:
@@ -82,7 +103,6 @@ class PlanFormPane(QScrollArea):
         width_px = max(self._sections[part].label_width_px for part in parts)
         for part in parts:
             self._sections[part].align_labels(width_px)
-        column.addStretch(1)
         return column
 
     def _arrange(self) -> None:

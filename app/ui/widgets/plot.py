@@ -75,6 +75,11 @@ class PlotView(QWidget):
         self.show_plot(None)
 
     @property
+    def canvas(self) -> QWidget:
+        """What takes the keyboard."""
+        return self._view
+
+    @property
     def spec(self) -> PlotSpec | None:
         """The plot shown."""
         return self._spec

@@ -110,7 +110,7 @@ def test_a_baseline_that_is_no_word_of_the_parameter_is_refused() -> None:
 def test_what_cannot_be_used_is_said(field_id: str, text: str, said: str) -> None:
     """Beside the field as one types, or below the form where only the target shows it."""
     form = form_of("commit_mode", GROUPS).enter(field_id, text)
-    shown = " ".join((form.field(field_id).error, *summarise(form, is_simulated=True).cautions))
+    shown = " ".join((form.field(field_id).error, *summarise(form, None).cautions))
     assert said in shown
 
 
@@ -248,7 +248,7 @@ def test_limits_typed_stand_in_the_plan() -> None:
 def test_where_everything_is_compared_nothing_is_explored_or_confirmed(family_id: str, target: str) -> None:
     """No field, sentence or table of such a family speaks of it."""
     form = _filled(family_id, target)
-    summary = summarise(form, is_simulated=False)
+    summary = summarise(form, None)
     words = " ".join([summary.estimate, summary.power, *(f"{f.label} {f.help}" for f in form.fields)])
     words += " ".join(preset.help for preset in presets(form.family, target, form.site))
     assert "onfirm" not in words
@@ -262,7 +262,7 @@ def test_where_everything_is_compared_nothing_is_explored_or_confirmed(family_id
 def test_a_single_block_cannot_tell_a_difference_from_noise() -> None:
     """Said instead of a power that would not hold."""
     form = form_of("commit_mode", GROUPS).enter("design.blocks", "1")
-    assert "One block alone" in summarise(form, is_simulated=True).power
+    assert "One block alone" in summarise(form, None).power
 
 
 @pytest.mark.parametrize(("family_id", "target"), _CASES)
@@ -289,4 +289,4 @@ def test_what_forbids_the_run_is_said_while_one_types() -> None:
     site = streams_site()
     broken = replace(site, topology=replace(site.topology, apply_errors=3))
     form = plan_form(family("streams_apply"), broken)
-    assert any("error queue" in text for text in summarise(form, is_simulated=True).cautions)
+    assert any("error queue" in text for text in summarise(form, None).cautions)

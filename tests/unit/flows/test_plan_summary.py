@@ -1,6 +1,7 @@
 """What a plan costs and can show, in sentences; plans to begin with."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -16,6 +17,7 @@ from app.services.plan.plan_outlook import plan_outlook
 from app.systems.transactional_replication.load import workload_of
 from tests.unit.flows.sites import LAB, family, program, site
 
+NINE = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 _FAMILIES = ("log_reader", "distribution_agent", "wan_delivery")
 
 
@@ -65,20 +67,22 @@ def test_the_estimate_is_that_of_the_dry_run(family_id: str, stop: str) -> None:
 
 def test_a_race_ends_at_the_latest_there() -> None:
     """What a race costs is the most it may cost."""
-    summary = summarise(_form().enter("design.stop", "race"), is_simulated=False)
-    assert summary.estimate == "At most 21 trials, at most about 4 h 20 min"
+    summary = summarise(_form().enter("design.stop", "race"), NINE)
+    assert summary.estimate.startswith("At most 21 trials, at most about 4 h 20 min; started now, until about 13:")
 
 
 def test_the_labs_time_is_told_apart_from_the_persons() -> None:
     """Four hours of the lab pass in moments."""
-    assert "passes in moments" in summarise(_form(), is_simulated=True).estimate
-    assert summarise(_form(), is_simulated=False).estimate == "21 trials, about 4 h 20 min"
+    assert "passes in moments" in summarise(_form(), None).estimate
+    assert summarise(_form(), NINE).estimate.startswith("21 trials, about 4 h 20 min; started now, until about 13:")
+    late = summarise(_form(), NINE.replace(hour=22)).estimate
+    assert "until about 2026-03-03 02:" in late
 
 
 def test_an_incomplete_form_names_the_fields() -> None:
     """Instead of an estimate stands which fields to look at."""
     form = _form().enter("design.blocks", "x").enter("levels.ReadBatchSize", "1")
-    summary = summarise(form, is_simulated=False)
+    summary = summarise(form, NINE)
     assert not summary.is_complete
     assert summary.estimate == "Not complete yet; look at: ReadBatchSize: values to try, Exploring blocks"
     assert summary.power == ""
@@ -87,7 +91,7 @@ def test_an_incomplete_form_names_the_fields() -> None:
 
 def test_the_smallest_shown_difference_and_what_it_takes() -> None:
     """The noise is named with its source, the difference shown with its chance, and how many blocks the wish takes."""
-    power = summarise(_form(), is_simulated=False).power
+    power = summarise(_form(), NINE).power
     assert power.startswith("With 3 % noise between runs (assumed; the run measures it) a difference of 8.1 %")
     assert "8 times in 10" in power
     assert "For 5 % plan" in power
@@ -104,27 +108,27 @@ def test_the_blocks_named_are_enough() -> None:
     before = plan_outlook(_plan(one_less), one_less.family)
     assert before.shown_effect is not None
     assert before.shown_effect > 0.05
-    assert "plan" not in summarise(enough, is_simulated=False).power
+    assert "plan" not in summarise(enough, NINE).power
 
 
 def test_noise_that_is_known_is_named_as_such() -> None:
     """A stated noise level replaces the assumed one."""
     form = _form().enter("design.noise_cv", "1")
-    power = summarise(form, is_simulated=False).power
+    power = summarise(form, NINE).power
     assert power.startswith("With 1 % noise between runs (as you say)")
     assert plan_outlook(_plan(form), form.family).noise_is_given
 
 
 def test_without_confirmation_nothing_is_claimed() -> None:
     """No confirmation blocks, no claim."""
-    assert "nothing is claimed" in summarise(_form().enter("design.confirm_blocks", "0"), is_simulated=False).power
+    assert "nothing is claimed" in summarise(_form().enter("design.confirm_blocks", "0"), NINE).power
 
 
 def test_one_block_of_each_cannot_tell_noise() -> None:
     """With one block there is nothing to estimate the noise from; a known noise level helps."""
     form = _form().enter("design.blocks", "1").enter("design.confirm_blocks", "1").enter("design.further_blocks", "0")
-    assert "cannot tell a difference from noise" in summarise(form, is_simulated=False).power
-    assert "8 times in 10" in summarise(form.enter("design.noise_cv", "3"), is_simulated=False).power
+    assert "cannot tell a difference from noise" in summarise(form, NINE).power
+    assert "8 times in 10" in summarise(form.enter("design.noise_cv", "3"), NINE).power
 
 
 def test_further_blocks_count_in_what_is_shown() -> None:
@@ -139,13 +143,13 @@ def test_further_blocks_count_in_what_is_shown() -> None:
 
 def test_an_effect_too_small_for_any_number_of_trials_is_said() -> None:
     """Nobody is told to plan ten thousand blocks."""
-    power = summarise(_form().enter("design.minimum_effect", "0.01"), is_simulated=False).power
+    power = summarise(_form().enter("design.minimum_effect", "0.01"), NINE).power
     assert "too small to be shown by any number of trials" in power
 
 
 def test_a_limit_shorter_than_a_trial_is_cautioned() -> None:
     """A limit that would end every trial is worth a second thought, and no error."""
-    summary = summarise(_form().enter("limits.trial_duration_s", "5"), is_simulated=False)
+    summary = summarise(_form().enter("limits.trial_duration_s", "5"), NINE)
     assert summary.is_complete
     assert summary.cautions == ("A trial takes about 12 min; the limit of 5 min would end every one of them.",)
 
@@ -154,13 +158,13 @@ def test_a_distant_link_is_cautioned_where_it_makes_trials_too_long() -> None:
     """A million commands over a round trip of 300 ms take days; a backlog that fits is not cautioned about."""
     distant = replace(site("log_reader"), rtt_ms=300.0)
     form = plan_form(family("log_reader"), distant)
-    (caution,) = summarise(form, is_simulated=False).cautions
+    (caution,) = summarise(form, NINE).cautions
     assert "300 ms" in caution
     assert "smaller backlog" in caution
-    assert summarise(form.enter("workload.commands", "10000"), is_simulated=False).cautions == ()
-    assert summarise(form.enter("workload.scenario", "continuous"), is_simulated=False).cautions == ()
+    assert summarise(form.enter("workload.commands", "10000"), NINE).cautions == ()
+    assert summarise(form.enter("workload.scenario", "continuous"), NINE).cautions == ()
     unknown = plan_form(family("log_reader"), replace(distant, rtt_ms=None))
-    assert summarise(unknown, is_simulated=False).cautions == ()
+    assert summarise(unknown, NINE).cautions == ()
 
 
 def test_a_quick_look_over_a_distant_link_is_smaller_still() -> None:
@@ -168,7 +172,7 @@ def test_a_quick_look_over_a_distant_link_is_smaller_still() -> None:
     distant = replace(site("log_reader"), rtt_ms=300.0)
     quick = presets(family("log_reader"), LAB, distant)[1].plan
     assert workload_of(quick.load).commands == 12_000
-    assert summarise(plan_form(family("log_reader"), distant, quick), is_simulated=True).cautions == ()
+    assert summarise(plan_form(family("log_reader"), distant, quick), None).cautions == ()
 
 
 @pytest.mark.parametrize("family_id", _FAMILIES)
