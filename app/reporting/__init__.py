@@ -16,13 +16,14 @@ from app.reporting.redact.redaction import Redactor, redact, redactor_for
 from app.reporting.render.html import render_html
 from app.reporting.render.markdown import MarkdownReport, render_markdown
 from app.reporting.render.pdf import render_pages, render_report, write_report
-from app.reporting.request import FamilyTexts, ReportRequest
+from app.reporting.request import FamilyTexts, Paper, ReportRequest
 from app.reporting.wording import Vocabulary
 
 __all__ = [
     "DecisionCard",
     "FamilyTexts",
     "MarkdownReport",
+    "Paper",
     "Redactor",
     "ReportRequest",
     "Scripts",

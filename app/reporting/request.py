@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -68,6 +69,13 @@ class FamilyTexts(Protocol):
         ...
 
 
+class Paper(StrEnum):
+    """A size of paper, as Typst calls it."""
+
+    A4 = "a4"
+    LETTER = "us-letter"
+
+
 @dataclass(frozen=True)
 class ReportRequest:
     """One report to be made.
@@ -84,7 +92,7 @@ class ReportRequest:
         declared: whose words the texts of the session are, for replacing names; what it does not name is a name.
         is_redacted: the names in session and advice are replaced already; the report says so.
         logo: PNG, JPEG or SVG for the cover, or None.
-        paper: "a4" or "us-letter".
+        paper: what the PDF is laid out for.
         template: folder whose files replace shipped ones of the same name (`brand.typ` …), or None.
     """
 
@@ -97,7 +105,7 @@ class ReportRequest:
     is_redacted: bool = False
     logo: Path | None = None
     template: Path | None = None
-    paper: str = "a4"
+    paper: Paper = Paper.A4
     declared: DeclaredTexts = NOTHING_DECLARED
     observed: tuple[Section, ...] = ()
     observed_files: tuple[Attachment, ...] = ()

@@ -16,7 +16,7 @@ from app.charts.renderer import PyqtgraphRenderer
 from app.domain.change import EntryState
 from app.domain.errors import BadInput
 from app.domain.session import Environment
-from app.reporting import ReportRequest, render_report, write_report
+from app.reporting import Paper, ReportRequest, render_report, write_report
 from app.reporting.records import map_texts
 from app.systems.transactional_replication.site import kept_texts
 from tests.report.kept import replication_of
@@ -80,7 +80,7 @@ def test_every_section_of_the_full_report_is_there(full: PdfReader) -> None:
     assert len(full.pages) <= 8
 
 
-def _depths(page: PageObject) -> list[float]:
+def depths(page: PageObject) -> list[float]:
     """Return how far down the texts of a page's body stand, as shares of its height; header and footer left out."""
     depths: list[float] = []
 
@@ -93,15 +93,15 @@ def _depths(page: PageObject) -> list[float]:
 
 
 @pytest.mark.parametrize("make", [full_request, imported_request, empty_request])
-@pytest.mark.parametrize("paper", ["a4", "us-letter"])
+@pytest.mark.parametrize("paper", Paper)
 def test_no_page_but_the_last_is_less_than_half_full(
-    renderer: PyqtgraphRenderer, make: Callable[[], ReportRequest], paper: str
+    renderer: PyqtgraphRenderer, make: Callable[[], ReportRequest], paper: Paper
 ) -> None:
     """On either paper; a section that begins anew fills the page before it first."""
     pages = _read(replace(make(), paper=paper), renderer).pages
-    width = 612 if paper == "us-letter" else 595
+    width = 612 if paper is Paper.LETTER else 595
     assert {round(float(page.mediabox.width)) for page in pages} == {width}
-    assert all(max(_depths(page)) > 0.5 for page in pages[:-1])
+    assert all(max(depths(page)) > 0.5 for page in pages[:-1])
 
 
 @pytest.mark.parametrize("trials", range(0, 24, 3))

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from app.foundation.texts import _
+from app.reporting import Paper
 from app.services.hand_over.report_and_scripts import ReportOptions, check_format, write_session_report
 from app.services.program import Program
 from app.services.workplace import refuse_to_overwrite
@@ -23,6 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", dest="session_id", metavar="ID", help=_("which session (default: the newest)"))
     parser.add_argument("--redact", action="store_true", help=_("replace names of servers, databases and logins"))
     parser.add_argument("--notes", action="store_true", help=_("print the notes on the session and its runs"))
+    parser.add_argument(
+        "--paper", type=Paper, choices=list(Paper), default=Paper.A4, help=_("what a PDF is laid out for")
+    )
     parser.add_argument("--client", default="", metavar="NAME", help=_("client's name for the cover"))
     parser.add_argument("--consultant", default="", metavar="NAME", help=_("consultant's name for the cover"))
     parser.add_argument("--logo", type=Path, metavar="FILE", help=_("logo for the cover: PNG, JPEG or SVG"))
@@ -45,6 +49,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
         logo=options.logo,
         template=options.template,
         with_notes=options.notes,
+        paper=options.paper,
     )
     check_format(options.out)
     write_session_report(

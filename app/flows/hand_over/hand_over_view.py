@@ -14,6 +14,7 @@ from app.flows.shell.settings_view import logo_problem
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.words import counted, sentence
 from app.foundation.texts import _, local_number
+from app.reporting import Paper
 from app.reporting.system_parts import parts_of
 from app.services.hand_over.report_and_scripts import ReportFormat, ReportOptions, WrittenFile
 from app.services.preferences import Preferences
@@ -42,6 +43,7 @@ class ReportForm:
     template: str = ""
     written_as: ReportFormat = ReportFormat.PDF
     with_notes: bool = False
+    paper: Paper = Paper.A4
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,11 @@ def format_titles() -> tuple[tuple[ReportFormat, str], ...]:
     )
 
 
+def paper_names() -> tuple[tuple[Paper, str], ...]:
+    """Return the sizes of paper with their names."""
+    return (Paper.A4, "A4"), (Paper.LETTER, "US Letter")
+
+
 def _name_problem(name: str) -> str:
     if len(name.strip()) > LONGEST_NAME:
         return _("At most {count} characters fit on the cover.").format(count=LONGEST_NAME)
@@ -112,6 +119,7 @@ def options_of(form: ReportForm) -> ReportOptions:
         logo=Path(logo) if logo else None,
         template=Path(template) if template else None,
         with_notes=form.with_notes,
+        paper=form.paper,
     )
 
 

@@ -16,6 +16,7 @@ from app.foundation.clock import SystemClock
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
 from app.reporting import (
+    Paper,
     ReportRequest,
     Scripts,
     Vocabulary,
@@ -49,6 +50,7 @@ class ReportOptions:
             `brand.css` is read after the style sheet of HTML, or None.
         is_redacted: the session's names are replaced already; the report says so.
         with_notes: the notes on the session and its runs are printed.
+        paper: what a PDF is laid out for.
     """
 
     redact: bool = False
@@ -58,6 +60,7 @@ class ReportOptions:
     template: Path | None = None
     is_redacted: bool = False
     with_notes: bool = False
+    paper: Paper = Paper.A4
 
 
 class ReportFormat(StrEnum):
@@ -232,6 +235,7 @@ def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOption
         is_redacted=wishes.is_redacted,
         logo=wishes.logo,
         template=wishes.template,
+        paper=wishes.paper,
         declared=advisor.declared_texts() if wishes.redact else NOTHING_DECLARED,
     )
 

@@ -4,9 +4,17 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from app.flows.hand_over.hand_over_view import FormProblems, ReportForm, check_form, format_titles, redact_hint
+from app.flows.hand_over.hand_over_view import (
+    FormProblems,
+    ReportForm,
+    check_form,
+    format_titles,
+    paper_names,
+    redact_hint,
+)
 from app.flows.shell.settings_view import LOGO_SUFFIXES
 from app.foundation.texts import _
+from app.reporting import Paper
 from app.services.hand_over.report_and_scripts import ReportFormat
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.keyboard_order import order_keyboard
@@ -38,6 +46,11 @@ class ReportFormPane(QWidget):
         self._written_as.setAccessibleName(_("What the report is written as"))
         for kind, title in format_titles():
             self._written_as.addItem(title, kind)
+        self._paper = QComboBox()
+        self._paper.setObjectName("hand_over.paper_combo")
+        self._paper.setAccessibleName(_("Paper that a PDF is laid out for"))
+        for paper, name in paper_names():
+            self._paper.addItem(name, paper)
         self._redact = QCheckBox(_("Replace na&mes"))
         self._redact.setObjectName("hand_over.redact_check")
         self._redact.setAccessibleName(_("Replace names of servers, databases and the client in the report"))
@@ -49,7 +62,9 @@ class ReportFormPane(QWidget):
         self._hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._lay_out()
         fields = (self._client, self._consultant, *self._logo.widgets, *self._template.widgets)
-        order_keyboard((*fields, self._written_as, self._notes, self._redact))  # those made by rows came first
+        order_keyboard(
+            (*fields, self._written_as, self._paper, self._notes, self._redact)
+        )  # those made by rows came first
         for edit in (self._client, self._consultant):
             edit.textEdited.connect(self._on_changed)
             edit.editingFinished.connect(self._on_settled)
@@ -58,6 +73,7 @@ class ReportFormPane(QWidget):
         self._template.path_entered.connect(self._on_changed)
         self._template.edit.editingFinished.connect(self._on_settled)
         self._written_as.currentIndexChanged.connect(self._on_settled)
+        self._paper.currentIndexChanged.connect(self._on_settled)
         self._notes.toggled.connect(self._on_settled)
         self._redact.toggled.connect(self._on_settled)
 
@@ -71,6 +87,7 @@ class ReportFormPane(QWidget):
         form.addRow(self._logo.label(_("Log&o")), self._logo)
         form.addRow(self._template.label(_("T&emplate")), self._template)
         form.addRow(_label(_("Written &as"), self._written_as), self._written_as)
+        form.addRow(_label(_("Paper si&ze"), self._paper), self._paper)
         form.addRow(self._notes)
         form.addRow(self._redact)
         form.addRow(self._hint)
@@ -86,6 +103,7 @@ class ReportFormPane(QWidget):
             template=self._template.path,
             written_as=ReportFormat(self._written_as.currentData()),
             with_notes=self._notes.isChecked(),
+            paper=Paper(self._paper.currentData()),
         )
 
     def show_form(self, form: ReportForm) -> None:
