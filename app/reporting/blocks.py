@@ -18,6 +18,7 @@ class Heading:
         level: 2, or 3 below another heading of the section; none may be skipped (PDF/UA-1).
         minor: set small, and not in the contents.
         tag: what tells it from another heading of the same text; set quietly after it, in the contents as well.
+        anchor: what links lead here, unique in the report; "" for none.
     """
 
     text: str
@@ -25,16 +26,18 @@ class Heading:
     minor: bool = False
     tag: str = ""
     new_page: bool = False
+    anchor: str = ""
     kind: str = "heading"
 
 
 @dataclass(frozen=True)
 class Paragraph:
-    """One paragraph; `label` is set bold before it."""
+    """One paragraph; `label` is set bold before it, and `link` is the anchor that it leads to."""
 
     text: str
     label: str = ""
     quiet: bool = False
+    link: str = ""
     kind: str = "paragraph"
 
 
@@ -87,11 +90,16 @@ class VerdictBox:
 
 @dataclass(frozen=True)
 class Cell:
-    """A table cell that is more than plain text: a verdict with its icon, or text in the fixed-width font."""
+    """A table cell that is more than plain text: a verdict with its icon, text in the fixed-width font, or a link.
+
+    Attributes:
+        link: the anchor that it leads to, "" for none.
+    """
 
     text: str
     verdict: Verdict | None = None
     mono: bool = False
+    link: str = ""
 
 
 @dataclass(frozen=True)

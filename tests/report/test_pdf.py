@@ -381,3 +381,20 @@ def test_places_to_break_are_no_characters(renderer: PyqtgraphRenderer) -> None:
     said = "".join(page.extract_text() for page in _read(replace(full_request(), session=moved), renderer).pages)
     assert "lab:streams-2009" in said
     assert "\u200b" not in said
+
+
+def test_the_first_page_leads_to_the_trials_behind_each_decision(full: PdfReader) -> None:
+    """Its links go to the evidence, where the trials are named; each decision has one, with words for a reader."""
+    links = [note.get_object() for note in full.pages[0].get("/Annots", [])]
+    links = [link for link in links if link["/Subtype"] == "/Link"]
+    decisions = {f"decision-{decision.number}" for decision in full_request().advice.decisions}
+    assert len(links) >= len(decisions)
+    assert all(str(link.get("/Contents", "")).strip() for link in links)
+    targets = [link["/Dest"] if "/Dest" in link else link["/A"]["/D"] for link in links]
+    numbers = {
+        page.indirect_reference.idnum: number for number, page in enumerate(full.pages) if page.indirect_reference
+    }
+    for target in targets:
+        place = target if isinstance(target, ArrayObject) else full.named_destinations[str(target)].dest_array
+        page = full.pages[numbers[place[0].idnum]]
+        assert "Trials: " in page.extract_text()

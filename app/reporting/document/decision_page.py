@@ -68,9 +68,15 @@ def _first(decision: Decision, words: Vocabulary, figures: Figures) -> list[Bloc
                 where=decision.where or words.family(decision.family), trials=trial_ranges(decision.trials)
             ),
             quiet=True,
+            link=evidence_anchor(decision),
         )
     )
     return blocks
+
+
+def evidence_anchor(decision: Decision) -> str:
+    """Return where the evidence of a decision stands, with the trials behind it."""
+    return f"decision-{decision.number}"
 
 
 def paragraphs(text: str) -> tuple[Paragraph, ...]:
@@ -140,7 +146,7 @@ def _row(decision: Decision, words: Vocabulary) -> tuple[str | Cell, ...]:
     is_change = decision.kind is DecisionKind.CHANGE
     task = task_text(decision)
     return (
-        number(decision.number),
+        Cell(number(decision.number), link=evidence_anchor(decision)),
         _("{kind}: {task}").format(kind=kind_word(decision.kind), task=task) if is_change else task,
         decision.where or words.family(decision.family),
         "–" if gain is None else short_effect(gain.comparison),

@@ -23,7 +23,7 @@ from app.reporting.blocks import (
 from app.reporting.decision_card import also_texts, price_pairs
 from app.reporting.decision_words import backlog_text, before_after, headline
 from app.reporting.document.comparison_table import comparison_table
-from app.reporting.document.decision_page import paragraphs, prerequisite_blocks
+from app.reporting.document.decision_page import evidence_anchor, paragraphs, prerequisite_blocks
 from app.reporting.document.figures import Figures
 from app.reporting.document.in_effect import InEffect
 from app.reporting.document.place import Places
@@ -66,7 +66,7 @@ class EvidencePages:
         finding = decision.finding
         is_only = len(self._advice.decisions) == 1
         blocks: list[Block] = [
-            Heading(headline(decision, self._words), tag=decision.where),
+            Heading(headline(decision, self._words), tag=decision.where, anchor=evidence_anchor(decision)),
             *self._verdict(decision),
             *(() if decision.number == 1 else paragraphs(decision.own_words)),  # the first page has those of the first
             *self._notes_on_baseline(finding),

@@ -42,7 +42,9 @@ def render_html(request: ReportRequest, renderer: FigureRenderer) -> bytes:
 
 
 def _page(document: Document, context: HtmlContext, style: str, logo: str) -> str:
-    anchors = {id(heading): f"part-{number}" for number, heading in enumerate(_headings(document), start=1)}
+    anchors = {
+        id(heading): heading.anchor or f"part-{number}" for number, heading in enumerate(_headings(document), start=1)
+    }
     cover = document.cover
     pairs = "".join(f"<dt>{text_html(name)}</dt><dd>{text_html(value)}</dd>" for name, value in cover.pairs)
     notice = f'<p class="notice" role="note">{text_html(cover.notice)}</p>' if cover.notice else ""

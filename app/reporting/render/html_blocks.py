@@ -113,7 +113,11 @@ def _heading(block: Heading, anchor: str) -> str:
 def _paragraph(block: Paragraph) -> str:
     label = f'<span class="label">{text_html(block.label)}</span> ' if block.label else ""
     body = "<br>".join(text_html(line) for line in block.text.split("\n"))
-    return f"<p{' class=quiet' if block.quiet else ''}>{label}{body}</p>"
+    return f"<p{' class=quiet' if block.quiet else ''}>{label}{_linked(body, block.link)}</p>"
+
+
+def _linked(shown: str, anchor: str) -> str:
+    return f'<a href="#{anchor}">{shown}</a>' if anchor else shown
 
 
 def _verdict(verdict: Verdict, word: str) -> str:
@@ -147,7 +151,7 @@ def _cell(cell: str | Cell, context: HtmlContext) -> str:
         code = f"<code>{escape(clean(cell.text))}</code>"
         link = context.links.get(cell.text)
         return f'<a download="{escape(cell.text)}" href="{escape(link)}">{code}</a>' if link else code
-    return text_html(cell.text)
+    return _linked(text_html(cell.text), cell.link)
 
 
 def _tiles(block: Tiles) -> str:
