@@ -6,7 +6,7 @@ from app.reporting.document.attachments import build_attachments
 from app.reporting.document.whole import build_document
 from app.reporting.request import ReportRequest
 
-_LAYOUT = frozenset({"kind", "start", "align", "tone", "width", "columns_count", "level"})
+_LAYOUT = frozenset({"kind", "start", "align", "tone", "width", "columns_count", "level", "anchor", "link"})
 
 
 def document_text(request: ReportRequest) -> str:
@@ -21,8 +21,9 @@ def _collect(value: object, key: str, lines: list[str]) -> None:
         for name, item in value.items():
             _collect(item, name, lines)
     elif isinstance(value, (list, tuple)):
-        if value and all(isinstance(item, str) for item in value):
-            lines.append(" | ".join(value))
+        texts = [item["text"] if isinstance(item, dict) and "mono" in item else item for item in value]
+        if value and all(isinstance(text, str) for text in texts):
+            lines.append(" | ".join(texts))
         else:
             for item in value:
                 _collect(item, key, lines)
