@@ -98,7 +98,7 @@ def format_titles() -> tuple[tuple[ReportFormat, str], ...]:
 
 def paper_names() -> tuple[tuple[Paper, str], ...]:
     """Return the sizes of paper with their names."""
-    return (Paper.A4, "A4"), (Paper.LETTER, "US Letter")
+    return (Paper.A4, "A4"), (Paper.LETTER, _("US Letter"))
 
 
 def _name_problem(name: str) -> str:
