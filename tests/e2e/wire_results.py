@@ -5,13 +5,18 @@ from typing import Any
 
 from app.store import open_for_reading
 from tests.e2e.posed_lab import Pose, PosedLab, posed_lab
-from tests.e2e.program import Ended, call
+from tests.e2e.program import Ended, run_alone
 
 
 def run_plan(plan: Path, target: str, folder: Path) -> Ended:
-    """Run a plan by command, its journal and results in one folder."""
+    """Run a plan by command, its journal and results in one folder.
+
+    In a process of its own, as a person's is: a driver brings its own libraries for TLS, and no program loads two. Where
+    one ends the process, its stacks stand in what it said.
+    """
     arguments = ("--out", folder, "--journal", folder / "undo.journal", "--json")
-    return call("run", plan, "--target", target, *arguments)
+    stacks = {"PYTHONFAULTHANDLER": "1"}
+    return run_alone("run", plan, "--target", target, *arguments, environment=stacks)
 
 
 def assert_same_over_the_wire(plan: Path, driver: str, expected: Ended, kept: Path, out: Path) -> None:
