@@ -1,90 +1,43 @@
-"""Tables as plain data: typed columns, cells that know what they are sorted by, and what is filtered and copied."""
+"""Tables in the window: what is sorted, filtered and copied, over the tables that `domain.view` describes."""
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Final, overload
+from typing import Final
 
-from app.domain.units import unit_word
-from app.foundation.texts import local_number
+from app.domain.view import (
+    NO_VALUE,
+    Cell,
+    Column,
+    Emphasis,
+    LazyRows,
+    Row,
+    TableContent,
+    number_cell,
+    text_cell,
+)
 
-NO_VALUE: Final = "–"
-"""Shown where a number is not known or does not exist."""
-
-
-class Emphasis(StrEnum):
-    """How a cell stands out: never by colour alone."""
-
-    PLAIN = "plain"
-    STRONG = "strong"
-    QUIET = "quiet"
-
-
-@dataclass(frozen=True)
-class Column:
-    """One column.
-
-    Attributes:
-        key: stable name, unique in its table; layouts are kept by it.
-        title: heading, without the unit.
-        unit: unit of every number in it, "" for none or where units differ by row.
-        is_number: right-aligned.
-        hint: one sentence on what it shows.
-        room_for: a text it is wide enough for, where its contents come later; "" for none.
-    """
-
-    key: str
-    title: str
-    unit: str = ""
-    is_number: bool = False
-    hint: str = ""
-    room_for: str = ""
-
-    @property
-    def heading(self) -> str:
-        """Title and unit, as shown and copied."""
-        return f"{self.title} ({unit_word(self.unit)})" if self.unit else self.title
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One cell.
-
-    Attributes:
-        text: as shown.
-        value: what it is sorted by; None where there is no value, which is sorted last in either direction.
-        copied: as put on the clipboard: numbers without grouping, so that a spreadsheet reads them.
-        emphasis: how it stands out.
-        hint: one sentence for a tool tip, "" for none.
-    """
-
-    text: str
-    value: float | str | None
-    copied: str
-    emphasis: Emphasis = Emphasis.PLAIN
-    hint: str = ""
-
-
-@dataclass(frozen=True)
-class Row:
-    """One row: a key that is unique in its table, and one cell for each column."""
-
-    key: str
-    cells: tuple[Cell, ...]
-
-
-@dataclass(frozen=True)
-class TableContent:
-    """Everything a table shows; many rows may be `LazyRows`."""
-
-    columns: tuple[Column, ...]
-    rows: Sequence[Row] = ()
-
-    def key_at(self, place: int) -> str:
-        """Return the key of the row at a place, without making the row."""
-        return self.rows.keys[place] if isinstance(self.rows, LazyRows) else self.rows[place].key
+__all__ = [
+    "NO_VALUE",
+    "Cell",
+    "Column",
+    "Emphasis",
+    "LazyRows",
+    "Row",
+    "Sort",
+    "TableContent",
+    "TableLayout",
+    "arrange",
+    "column_position",
+    "copy_text",
+    "layout_as_text",
+    "layout_from_text",
+    "matches",
+    "number_cell",
+    "text_cell",
+    "without_constants",
+]
 
 
 def without_constants(content: TableContent) -> tuple[TableContent, str]:
@@ -98,55 +51,14 @@ def without_constants(content: TableContent) -> tuple[TableContent, str]:
     words = [place for place, column in enumerate(content.columns) if place and not column.is_number]
     constant = [place for place in words if _says_the_same([row.cells[place] for row in rows])]
     said = [f"{content.columns[place].heading}: {rows[0].cells[place].text}" for place in constant]
-    return _without(content, constant) if constant else content, " · ".join(said)
-
-
-def _without(content: TableContent, places: Sequence[int]) -> TableContent:
-    kept = [place for place in range(len(content.columns)) if place not in places]
-    rows = tuple(Row(row.key, tuple(row.cells[place] for place in kept)) for row in content.rows)
-    return TableContent(tuple(content.columns[place] for place in kept), rows)
+    varying = content.at([place for place in range(len(content.columns)) if place not in constant])
+    return varying, " · ".join(said)
 
 
 def _says_the_same(cells: Sequence[Cell]) -> bool:
     first = cells[0]
     plain = bool(first.text) and first.text != NO_VALUE and first.emphasis is not Emphasis.STRONG
     return plain and all(cell.text == first.text and cell.emphasis is first.emphasis for cell in cells)
-
-
-class LazyRows(Sequence[Row]):
-    """Rows made when they are first looked at: of ten thousand, a table on screen looks at some twenty.
-
-    Attributes:
-        keys: of all rows, in order.
-    """
-
-    def __init__(self, keys: Sequence[str], make: Callable[[int], Row]) -> None:
-        """Prepare the rows.
-
-        Args:
-            keys: of all rows, in order.
-            make: returns the row at a place, always the same one, with the key of that place.
-        """
-        self.keys = keys
-        self._rows: list[Row | None] = [None] * len(keys)
-        self._make = make
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    @overload
-    def __getitem__(self, place: int) -> Row: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Row, ...]: ...
-
-    def __getitem__(self, place: int | slice) -> Row | tuple[Row, ...]:
-        if isinstance(place, slice):
-            return tuple(self[each] for each in range(*place.indices(len(self))))
-        row = self._rows[place]
-        if row is None:
-            row = self._rows[place] = self._make(place % len(self._rows))
-        return row
 
 
 @dataclass(frozen=True)
@@ -168,18 +80,6 @@ class TableLayout:
 
     widths: tuple[tuple[str, int], ...] = ()
     sort: Sort | None = None
-
-
-def text_cell(text: str, *, emphasis: Emphasis = Emphasis.PLAIN, hint: str = "") -> Cell:
-    """Return a cell of words; sorted as people count ("Sales2" before "Sales10"), an empty one last."""
-    return Cell(text, text or None, text, emphasis, hint)
-
-
-def number_cell(value: float | None, decimals: int = 0, *, emphasis: Emphasis = Emphasis.PLAIN, hint: str = "") -> Cell:
-    """Return a cell of a number, in groups of three as shown, without them as copied; None shows that there is none."""
-    if value is None:
-        return Cell(NO_VALUE, None, "", emphasis, hint)
-    return Cell(local_number(f"{value:,.{decimals}f}"), value, local_number(f"{value:.{decimals}f}"), emphasis, hint)
 
 
 def matches(row: Row, wanted: str) -> bool:

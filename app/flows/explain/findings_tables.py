@@ -1,28 +1,18 @@
-"""The tables of what a session showed: comparisons, open questions, forecasts, facts, and rules not evaluated."""
+"""The tables of what a session showed: forecasts, facts, measures, and rules not evaluated."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.domain.comparison import Comparison, Forecast, Verdict
+from app.domain.comparison import Forecast
 from app.domain.finding import Finding, NotEvaluated
-from app.domain.plan import Phase
 from app.domain.table import ResultTable, TableCell
 from app.flows.table_view import Cell, Column, Row, TableContent, number_cell, text_cell
 from app.flows.words import counted
 from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
 from app.reporting.document.result_tables import cell_text
-from app.reporting.numbers import percent, quantity
-from app.reporting.wording import Vocabulary, against_text, change_text, claim_word, interval_text, setting_text
-
-MARKS = {
-    Verdict.IMPROVEMENT: "✓",
-    Verdict.WORSE: "▼",
-    Verdict.NO_DIFFERENCE: "=",
-    Verdict.CANNOT_TELL: "?",
-}
-"""Signs of the verdicts where there is no room for an icon."""
+from app.reporting.numbers import quantity
+from app.reporting.wording import Vocabulary, setting_text
 
 
 def facts_table(finding: Finding, words: Vocabulary) -> TableContent:
@@ -39,118 +29,6 @@ def _fact_title(name: str, words: Vocabulary) -> str:
     kind = words.fact_kinds.get(name)
     text = kind.meaning if kind else name.replace("_", " ")
     return text[:1].upper() + text[1:]
-
-
-def comparisons_table(comparisons: Sequence[Comparison], words: Vocabulary) -> TableContent:
-    """Return comparisons with effect, interval, sample sizes, verdict, and the trials the open ones take."""
-    columns = (
-        Column("verdict", _("Verdict")),
-        Column("compared", _("Compared")),
-        Column("measure", _("Measure")),
-        Column("change", _("Change"), is_number=True),
-        Column("interval", _("95 % interval"), is_number=True, hint=_("All intervals of one experiment hold together")),
-        Column("p", "p", is_number=True, hint=_("Adjusted for the number of comparisons (Holm)")),
-        Column("trials", _("Trials"), is_number=True, hint=_("Of the setting compared, and of the one it is held to")),
-        Column("smallest", _("Smallest visible effect"), "%", is_number=True),
-        Column(
-            "needed",
-            _("Trials needed"),
-            is_number=True,
-            hint=_("For each setting, to show a difference worth acting on"),
-        ),
-        Column("phase", _("Phase")),
-        Column("conditions", _("Under")),
-    )
-    rows = tuple(_comparison_row(place, c, words) for place, c in enumerate(comparisons))
-    return TableContent(columns, rows)
-
-
-def _comparison_row(place: int, c: Comparison, words: Vocabulary) -> Row:
-    visible = None if c.smallest_effect == float("inf") else c.smallest_effect * 100
-    return Row(
-        f"{place}",
-        (
-            text_cell(f"{MARKS[c.verdict]} {claim_word(c)}"),
-            text_cell(against_text(c)),
-            text_cell(words.metric(c.family, c.metric)),
-            text_cell(change_text(c.ratio)),
-            text_cell(interval_text(c.low, c.high)),
-            text_cell(local_number("< 0.001")) if c.p_adjusted < 0.001 else number_cell(c.p_adjusted, 3),
-            text_cell(f"{len(c.candidate_trials)} / {len(c.reference_trials)}"),
-            number_cell(visible, 1),
-            _needed(c),
-            text_cell(_("confirming") if c.phase is Phase.CONFIRM else _("exploring")),
-            text_cell(words.conditions(c.conditions)),
-        ),
-    )
-
-
-def _needed(comparison: Comparison) -> Cell:
-    """Return the trials needed; before the noise is known no more than that it takes two to learn it."""
-    if comparison.verdict is not Verdict.CANNOT_TELL:
-        return text_cell(_("settled"))
-    if not math.isfinite(comparison.smallest_effect):
-        return text_cell(_("at least 2"))
-    return number_cell(comparison.trials_needed)
-
-
-def open_table(comparisons: Sequence[Comparison], words: Vocabulary) -> TableContent:
-    """Return comparisons that cannot be told yet, with the trials that would show a difference."""
-    columns = (
-        Column("compared", _("Compared")),
-        Column(
-            "needed",
-            _("Trials needed"),
-            is_number=True,
-            hint=_("For each setting, to show a difference worth acting on"),
-        ),
-        Column("so_far", _("Trials so far"), is_number=True),
-        Column("interval", _("95 % interval"), is_number=True),
-        Column("smallest", _("Smallest visible effect"), is_number=True),
-        Column("measure", _("Measure")),
-        Column("conditions", _("Under")),
-    )
-    rows = tuple(
-        Row(
-            f"{place}",
-            (
-                text_cell(against_text(c)),
-                _needed(c),
-                text_cell(f"{len(c.candidate_trials)} / {len(c.reference_trials)}"),
-                text_cell(interval_text(c.low, c.high)),
-                text_cell(percent(c.smallest_effect) if c.smallest_effect < 10 else _("unknown")),
-                text_cell(words.metric(c.family, c.metric)),
-                text_cell(words.conditions(c.conditions)),
-            ),
-        )
-        for place, c in enumerate(comparisons)
-    )
-    return TableContent(columns, rows)
-
-
-def equal_table(comparisons: Sequence[Comparison], words: Vocabulary) -> TableContent:
-    """Return comparisons without a difference worth acting on."""
-    columns = (
-        Column("compared", _("Compared")),
-        Column("interval", _("95 % interval"), is_number=True),
-        Column("worth", _("Worth acting on"), is_number=True),
-        Column("measure", _("Measure")),
-        Column("conditions", _("Under")),
-    )
-    rows = tuple(
-        Row(
-            f"{place}",
-            (
-                text_cell(against_text(c)),
-                text_cell(interval_text(c.low, c.high)),
-                text_cell(f"± {percent(c.minimum_effect)}"),
-                text_cell(words.metric(c.family, c.metric)),
-                text_cell(words.conditions(c.conditions)),
-            ),
-        )
-        for place, c in enumerate(comparisons)
-    )
-    return TableContent(columns, rows)
 
 
 def not_evaluated_table(rules: Sequence[NotEvaluated], words: Vocabulary) -> TableContent:

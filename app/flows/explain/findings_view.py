@@ -8,17 +8,15 @@ from app.domain.finding import Finding, Source
 from app.domain.plan import Phase
 from app.domain.plot import PlotSpec
 from app.domain.session import Advice
+from app.domain.view import View
 from app.flows.explain.decision_view import DecisionView, decision_views
 from app.flows.explain.findings_tables import (
     MeasuredTable,
-    comparisons_table,
-    equal_table,
     facts_table,
     forecast_note,
     forecasts_table,
     measured_tables,
     not_evaluated_table,
-    open_table,
 )
 from app.flows.explain.trial_view import trial_key, trials_table
 from app.flows.table_view import TableContent
@@ -26,7 +24,9 @@ from app.flows.words import counted
 from app.foundation.texts import _
 from app.reporting.document.in_effect import InEffect
 from app.reporting.matching import carrying_comparison, comparisons_behind
-from app.reporting.wording import Vocabulary, claim_word, effect_text, is_change, verdict_word
+from app.reporting.place import Places
+from app.reporting.tables.comparisons import EQUAL, OPEN, comparisons_table
+from app.reporting.wording import Vocabulary, effect_text, is_change, verdict_word
 from app.services.explain.explaining import ExplainedSession
 
 
@@ -109,21 +109,21 @@ class Findings:
 def findings(explained: ExplainedSession, words: Vocabulary) -> Findings:
     """Return everything a session showed, in words."""
     session, advice = explained.session, explained.advice
-    in_effect = InEffect(session, words.writers)
+    in_effect, places = InEffect(session, words.writers), Places(session, words)
     ordered = sorted(advice.findings, key=lambda f: f.priority)
-    cards = tuple(_card(f, in_effect, advice, words) for f in ordered)
+    cards = tuple(_card(f, in_effect, advice, words, places) for f in ordered)
     return Findings(
         title=session.title,
         headline=_headline(in_effect, advice),
-        counts=_counts(advice),
+        counts=_counts(advice, places),
         warnings=advice.warnings,
         cards=cards,
         decisions=decision_views(session, advice.decisions, ordered, words),
         nothing="" if cards else _nothing(explained),
-        not_shown=_not_shown(advice, words),
+        not_shown=_not_shown(advice, words, places),
         all_settled=_all_settled(advice),
         not_evaluated=not_evaluated_table(advice.not_evaluated, words),
-        comparisons=comparisons_table(advice.comparisons, words),
+        comparisons=comparisons_table(advice.comparisons, words, places).in_view(View.WINDOW),
         forecasts=forecasts_table(advice.forecasts, words),
         forecast_note=forecast_note(advice.forecasts),
         measured=measured_tables(advice.tables),
@@ -140,9 +140,9 @@ def _headline(in_effect: InEffect, advice: Advice) -> str:
     return _("Nothing could be compared yet.")
 
 
-def _counts(advice: Advice) -> tuple[tuple[Verdict, str], ...]:
+def _counts(advice: Advice, places: Places) -> tuple[tuple[Verdict, str], ...]:
     """Return how often each verdict was found, what exploring only hinted at apart."""
-    counts = Counter((c.verdict, claim_word(c)) for c in advice.comparisons)
+    counts = Counter((c.verdict, places.verdict_text(c)) for c in advice.comparisons)
     in_order = sorted(counts, key=lambda key: (list(Verdict).index(key[0]), key[1] != verdict_word(key[0])))
     return tuple((verdict, f"{counts[verdict, word]}× {word}") for verdict, word in in_order)
 
@@ -156,13 +156,14 @@ def _nothing(explained: ExplainedSession) -> str:
     return _("No rule led to a finding. What was compared stands under Comparisons.")
 
 
-def _card(finding: Finding, in_effect: InEffect, advice: Advice, words: Vocabulary) -> Card:
+def _card(finding: Finding, in_effect: InEffect, advice: Advice, words: Vocabulary, places: Places) -> Card:
     carrying = carrying_comparison(finding, advice.comparisons)
+    behind = comparisons_behind(finding, advice.comparisons)
     return Card(
         title=finding.title,
         priority=_("Priority {priority} of 5 (1 is most urgent)").format(priority=finding.priority),
         verdict=None if carrying is None else carrying.verdict,
-        verdict_text="" if carrying is None else claim_word(carrying),
+        verdict_text="" if carrying is None else places.verdict_text(carrying),
         change=in_effect.change(finding) if is_change(finding) else "",
         effect="" if carrying is None else _effect(carrying, words),
         recommendation=finding.recommendation,
@@ -181,7 +182,7 @@ def _card(finding: Finding, in_effect: InEffect, advice: Advice, words: Vocabula
         evidence=tuple((trial_key(finding.family, trial), trial) for trial in finding.evidence),
         plot=next((plot for plot in advice.plots if plot.plot_id == finding.figure), None),
         facts=facts_table(finding, words),
-        comparisons=comparisons_table(comparisons_behind(finding, advice.comparisons), words),
+        comparisons=comparisons_table(behind, words, places).in_view(View.WINDOW),
         rule=_("{family} · rule {rule}, version {version}").format(
             family=words.family(finding.family), rule=finding.rule, version=finding.version
         ),
@@ -197,7 +198,7 @@ def _effect(comparison: Comparison, words: Vocabulary) -> str:
     return text
 
 
-def _not_shown(advice: Advice, words: Vocabulary) -> tuple[OpenQuestions, ...]:
+def _not_shown(advice: Advice, words: Vocabulary, places: Places) -> tuple[OpenQuestions, ...]:
     equal = [c for c in advice.comparisons if c.verdict is Verdict.NO_DIFFERENCE]
     still_open = [c for c in advice.comparisons if c.verdict is Verdict.CANNOT_TELL]
     lines = []
@@ -207,7 +208,8 @@ def _not_shown(advice: Advice, words: Vocabulary) -> tuple[OpenQuestions, ...]:
             _("1 comparison cannot be told yet; the table says how many trials of each setting it takes."),
             _("{count} comparisons cannot be told yet; the table says how many trials of each setting it takes."),
         )
-        lines.append(OpenQuestions(Verdict.CANNOT_TELL, text, open_table(still_open, words)))
+        table = comparisons_table(still_open, words, places).only(*OPEN)
+        lines.append(OpenQuestions(Verdict.CANNOT_TELL, text, table))
     if equal:
         text = counted(
             len(equal),
@@ -217,7 +219,8 @@ def _not_shown(advice: Advice, words: Vocabulary) -> tuple[OpenQuestions, ...]:
                 "changing these values gains nothing here."
             ),
         )
-        lines.append(OpenQuestions(Verdict.NO_DIFFERENCE, text, equal_table(equal, words)))
+        table = comparisons_table(equal, words, places).only(*EQUAL)
+        lines.append(OpenQuestions(Verdict.NO_DIFFERENCE, text, table))
     return tuple(lines)
 
 

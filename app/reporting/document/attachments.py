@@ -7,16 +7,19 @@ from app.reporting.blocks import Attachment
 from app.reporting.document.scripts import Scripts
 from app.reporting.export.csv_export import (
     changes_csv,
-    comparisons_csv,
     findings_csv,
     measurements_csv,
     measurements_of,
     samples_csv,
     statements_csv,
+    table_csv,
     trials_csv,
 )
 from app.reporting.export.json_export import environment_json, session_json
+from app.reporting.place import Places
 from app.reporting.request import ReportRequest
+from app.reporting.tables import comparisons
+from app.reporting.tables.comparisons import comparisons_table
 from app.reporting.wording import Vocabulary
 
 
@@ -36,7 +39,7 @@ def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
         ("samples.csv", samples_csv(session.runs), session.runs, _("Every reading of every trial over time.")),
         (
             "comparisons.csv",
-            comparisons_csv(advice.comparisons),
+            table_csv(comparisons_table(advice.comparisons, words, Places(session, words)).only(*comparisons.IN_FILES)),
             advice.comparisons,
             _("Every comparison with its interval and verdict."),
         ),

@@ -22,15 +22,16 @@ from app.reporting.blocks import (
 )
 from app.reporting.decision_card import also_texts, price_pairs
 from app.reporting.decision_words import backlog_text, before_after, headline
-from app.reporting.document.comparison_table import comparison_table
 from app.reporting.document.decision_page import evidence_anchor, paragraphs, prerequisite_blocks
 from app.reporting.document.figures import Figures
 from app.reporting.document.in_effect import InEffect
-from app.reporting.document.place import Places
 from app.reporting.document.result_tables import table_blocks
 from app.reporting.document.sources import SourceList
 from app.reporting.matching import comparisons_behind
-from app.reporting.wording import Vocabulary, change_of, claim_word, effect_text, lead_word, trial_ranges
+from app.reporting.place import Places
+from app.reporting.printed import printed
+from app.reporting.tables.comparisons import comparisons_note, comparisons_table
+from app.reporting.wording import Vocabulary, change_of, effect_text, trial_ranges
 
 _MOST_COMPARISONS: Final = 6  # all stand in the attached comparisons.csv
 _BESIDE: Final = ("by-setting", "penalty", "over-time")
@@ -96,14 +97,15 @@ class EvidencePages:
         measured = " ".join(part if part.endswith(".") else f"{part}." for part in extra if part)
         if self._places.is_lead(comparison):
             text += " " + _("From exploring trials, which claim nothing.")
-            return [Callout("info", lead_word(comparison.verdict), text)]
+            return [Callout("info", self._places.verdict_text(comparison), text)]
         if comparison.phase is not Phase.CONFIRM:
             text += " " + _("Not confirmed by fresh trials.")
         elif self._words.compares_all(decision.family):
             text += " " + _("Named before the run, with every comparison of this experiment.")
         else:
             text += " " + _("From fresh confirmation trials.")
-        return [VerdictBox(comparison.verdict, claim_word(comparison), " ".join(filter(None, (measured, text))))]
+        word = self._places.verdict_text(comparison)
+        return [VerdictBox(comparison.verdict, word, " ".join(filter(None, (measured, text))))]
 
     def _notes_on_baseline(self, finding: Finding) -> list[Block]:
         note = self._in_effect.note(finding)
@@ -115,7 +117,8 @@ class EvidencePages:
         if not behind or behind in self._shown:
             return []
         self._shown.add(behind)
-        return [comparison_table(behind, self._words, self._places)]
+        table = comparisons_table(behind, self._words, self._places)
+        return [printed(table, comparisons_note(behind, self._places))]
 
     def _behind(self, finding: Finding, carrying: Comparison | None) -> tuple[Comparison, ...]:
         """Return the comparisons to show: all of one pair where a condition varies within trials, else the first few.

@@ -13,9 +13,9 @@ from app.domain.session import Advice, RunRecord, SessionRecord
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Fields, Heading, Paragraph, Section, Start
 from app.reporting.document.decision_page import note_blocks
-from app.reporting.document.worked_out import worked_out_text
 from app.reporting.numbers import duration, number, percent, quantity
 from app.reporting.wording import Vocabulary, plain, setting_text
+from app.reporting.worked_out import worked_out_text
 
 _MOST_REASONS: Final = 12  # all are in session.json
 

@@ -10,7 +10,7 @@ from app.domain.session import SessionRecord
 from app.foundation.script_text import RULE, comment
 from app.foundation.texts import _
 from app.reporting.document.in_effect import InEffect
-from app.reporting.document.place import Places
+from app.reporting.place import Places
 from app.reporting.wording import Vocabulary, change_of, is_change, plain
 
 

@@ -10,12 +10,12 @@ from app.reporting.document.evidence import EvidencePages
 from app.reporting.document.figures import Figures
 from app.reporting.document.in_effect import InEffect
 from app.reporting.document.method import method_section
-from app.reporting.document.place import Places
 from app.reporting.document.provenance import provenance_section
 from app.reporting.document.restored import is_lab
 from app.reporting.document.run_sheet import run_sheet_section
 from app.reporting.document.scripts import Scripts
 from app.reporting.document.sources import SourceList
+from app.reporting.place import Places
 from app.reporting.request import ReportRequest
 from app.reporting.wording import Vocabulary
 

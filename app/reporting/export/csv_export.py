@@ -12,6 +12,7 @@ from app.domain.measurement import Measurement, TrialStatus
 from app.domain.session import Advice, RunRecord, SessionRecord
 from app.domain.setting import Value
 from app.domain.statement import StatementRecord
+from app.domain.view import TableContent
 from app.foundation.texts import _
 from app.reporting.matching import carrying_comparison
 from app.reporting.wording import Vocabulary
@@ -79,20 +80,6 @@ def samples_csv(runs: Iterable[RunRecord]) -> bytes:
         for sample in trial.samples
     )
     return _table(("run", "trial", "offset_s", "stream", "value"), rows)
-
-
-def comparisons_csv(comparisons: Iterable[Comparison]) -> bytes:
-    """Return every comparison: both settings, the ratio with its interval, trials, verdict, what would settle it."""
-    columns = ("family", "from", "to", "conditions", "metric", "unit", "ratio", "low", "high", "p_adjusted")
-    rows = (
-        [
-            *(c.family, c.reference.label(), c.candidate.label(), c.conditions.label(), c.metric, c.unit, c.ratio),
-            *(c.low, c.high if math.isfinite(c.high) else "", c.p_adjusted),
-            *(len(c.reference_trials), len(c.candidate_trials), c.phase.value, c.verdict.value, c.trials_needed),
-        ]
-        for c in comparisons
-    )
-    return _table((*columns, "trials_from", "trials_to", "phase", "verdict", "trials_needed"), rows)
 
 
 def findings_csv(advice: Advice, words: Vocabulary) -> bytes:
@@ -184,6 +171,12 @@ def changes_csv(changes: Iterable[JournalEntry]) -> bytes:
         for entry in changes
     )
     return _table(columns, rows)
+
+
+def table_csv(content: TableContent) -> bytes:
+    """Return a table as programs read it: its keys as headings, its cells' values."""
+    rows = (["" if cell.value is None else cell.value for cell in row.cells] for row in content.rows)
+    return _table([column.key for column in content.columns], rows)
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:

@@ -7,6 +7,7 @@ from html import escape
 from typing import Final
 
 from app.domain.comparison import Verdict
+from app.domain.view import SIGNS
 from app.reporting.blocks import (
     Block,
     Bullets,
@@ -25,12 +26,6 @@ from app.reporting.blocks import (
 )
 from app.reporting.render.characters import clean
 
-_ICONS: Final[Mapping[Verdict, str]] = {
-    Verdict.IMPROVEMENT: "✓",
-    Verdict.WORSE: "✗",
-    Verdict.NO_DIFFERENCE: "=",
-    Verdict.CANNOT_TELL: "…",
-}
 _ADDRESS: Final = re.compile(r"https?://[^\s<>\"']+")
 
 
@@ -121,7 +116,7 @@ def _linked(shown: str, anchor: str) -> str:
 
 
 def _verdict(verdict: Verdict, word: str) -> str:
-    return f'<b><span aria-hidden="true">{_ICONS[verdict]}</span> {text_html(word)}</b>'
+    return f'<b><span aria-hidden="true">{SIGNS[verdict]}</span> {text_html(word)}</b>'
 
 
 def _table(block: Table, context: HtmlContext) -> str:

@@ -15,9 +15,9 @@ from app.domain.session import Advice, SessionRecord
 from app.domain.setting import Setting, Value
 from app.foundation.texts import _
 from app.reporting.document.in_effect import InEffect
-from app.reporting.document.place import Places
 from app.reporting.export.csv_export import measurements_of
 from app.reporting.matching import carrying_comparison, comparisons_behind
+from app.reporting.place import Places
 from app.reporting.request import FamilyTexts
 from app.reporting.wording import Vocabulary, is_change, plain
 

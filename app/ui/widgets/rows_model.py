@@ -6,6 +6,7 @@ from typing import Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QBrush, QFont, QGuiApplication, QPalette
 
+from app.domain.view import SIGNS
 from app.flows.table_view import Cell, Column, Emphasis, Row, Sort, TableContent, arrange, copy_text
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -88,7 +89,7 @@ class RowsModel(QAbstractTableModel):
             return None
         cell = self.row_at(index.row()).cells[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return cell.text
+            return cell.text if cell.verdict is None else f"{SIGNS[cell.verdict]} {cell.text}"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if self._content.columns[index.column()].is_number else _LEFT
         return self._look(cell, role)

@@ -104,9 +104,9 @@ def test_what_was_not_shown_says_how_many_trials_would_settle_it() -> None:
     shown = _shown()
     still_open = next(group for group in shown.not_shown if group.verdict is Verdict.CANNOT_TELL)
     needed = [c.trials_needed for c in full_advice().comparisons if c.verdict is Verdict.CANNOT_TELL]
-    assert _texts(still_open.table, "needed") == [f"{count:,}" if count else "at least 2" for count in needed]
+    assert _texts(still_open.table, "trials_needed") == [f"{count:,}" if count else "at least 2" for count in needed]
     equal = next(group for group in shown.not_shown if group.verdict is Verdict.NO_DIFFERENCE)
-    assert all(text.startswith("± ") for text in _texts(equal.table, "worth"))
+    assert all(text.startswith("± ") for text in _texts(equal.table, "minimum_effect"))
     assert shown.all_settled == ""
 
 
@@ -136,12 +136,12 @@ def _unknown_noise() -> Comparison:
 def test_the_table_of_comparisons_has_every_number() -> None:
     """Each comparison has its verdict with a sign, interval, p, trials, and what would settle it."""
     shown = _shown(advice=replace(full_advice(), comparisons=(*full_advice().comparisons, _unknown_noise())))
-    assert all(text[0] in "✓▼=?" for text in _texts(shown.comparisons, "verdict"))
-    assert "< 0.001" in _texts(shown.comparisons, "p")
-    assert "settled" in _texts(shown.comparisons, "needed")
-    assert _texts(shown.comparisons, "needed")[-1] == "at least 2"
-    assert _texts(shown.comparisons, "smallest")[-1] == "–"
-    assert {"confirming", "exploring"} == set(_texts(shown.comparisons, "phase"))
+    assert "Improvement shown" in _texts(shown.comparisons, "verdict")
+    assert "< 0.001" in _texts(shown.comparisons, "p_adjusted")
+    assert "settled" in _texts(shown.comparisons, "trials_needed")
+    assert _texts(shown.comparisons, "trials_needed")[-1] == "at least 2"
+    assert _texts(shown.comparisons, "smallest_effect")[-1] == "–"
+    assert {"confirmed", "explored"} == set(_texts(shown.comparisons, "phase"))
 
 
 def test_rules_not_evaluated_say_why() -> None:

@@ -11,12 +11,13 @@ from app.domain.session import Advice, SessionRecord
 from app.domain.table import ResultTable, TableCell, TableColumn
 from app.reporting import ReportRequest, redact
 from app.reporting.blocks import Fields, Section, Table
-from app.reporting.document.comparison_table import comparison_table
 from app.reporting.document.environment import environment_section
 from app.reporting.document.method import method_section
-from app.reporting.document.place import Places
 from app.reporting.document.result_tables import table_blocks
 from app.reporting.document.whole import build_document
+from app.reporting.place import Places
+from app.reporting.printed import printed
+from app.reporting.tables.comparisons import comparisons_note, comparisons_table
 from app.reporting.wording import Vocabulary
 from app.systems.availability_groups.families.commit_mode import FAMILY
 from tests.report.kept import groups_of, with_groups
@@ -78,10 +79,10 @@ def test_comparisons_of_one_pair_stand_in_one_table_by_shape(session: SessionRec
     """The heading names the pair, each row its shape."""
     first = said.comparisons[0]
     pair = [c for c in said.comparisons if (c.reference, c.candidate) == (first.reference, first.candidate)]
-    table = comparison_table(pair, WORDS, Places(session, WORDS))
+    table = printed(comparisons_table(pair, WORDS, Places(session, WORDS)))
     assert [column.title for column in table.columns][:2] == ["Inserts × Rows per insert", "Run time"]
     assert [row[0] for row in table.rows] == ["1 × 100,000", "100 × 1,000", "10,000 × 10"]
-    both = comparison_table(said.comparisons, WORDS, Places(session, WORDS))
+    both = printed(comparisons_table(said.comparisons, WORDS, Places(session, WORDS)))
     assert [column.title for column in both.columns][:2] == ["Inserts × Rows per insert", "Compared"]
 
 
@@ -157,7 +158,8 @@ def test_run_times_worked_out_from_a_part_of_the_inserts_are_marked(cut_short: C
     session, said = cut_short.session(), cut_short.advise()
     places = Places(session, WORDS)
     assert "77 of" in texts(method_section(session, said, WORDS))
-    table = comparison_table([c for c in said.comparisons if c.metric == "shape_time"], WORDS, places)
+    times = [c for c in said.comparisons if c.metric == "shape_time"]
+    table = printed(comparisons_table(times, WORDS, places), comparisons_note(times, places))
     marked = [row for row in table.rows if "≈" in str(row[0])]
     assert 0 < len(marked) < len(table.rows)
     assert "worked out from the inserts done" in table.caption
@@ -175,7 +177,7 @@ def test_comparisons_named_before_the_run_need_no_fresh_trials(session: SessionR
     places = Places(session, WORDS)
     shown = repr(build_document(ReportRequest(session, said, NOW, families=(FAMILY,)), ()).sections)
     assert "Named before the run" in shown
-    table = comparison_table(said.comparisons, WORDS, places)
+    table = printed(comparisons_table(said.comparisons, WORDS, places))
     assert "named before" in repr(table.rows)
     for word in ("From fresh confirmation trials", "confirmed by fresh trials", "'confirmed'"):
         assert word not in shown + repr(table.rows)

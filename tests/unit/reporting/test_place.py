@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from app.domain.setting import Setting
-from app.reporting.document.place import Places
 from app.reporting.matching import carrying_comparison
+from app.reporting.place import Places
 from tests.report.sample import full_advice, full_session, imported_request
 from tests.report.scripts import WORDS
 

@@ -9,8 +9,8 @@ from app.domain.plan import Phase
 from app.domain.session import SessionRecord
 from app.domain.setting import EMPTY_SETTING, Setting, Value
 from app.foundation.texts import _
-from app.reporting.document.worked_out import worked_out_conditions
-from app.reporting.wording import Vocabulary
+from app.reporting.wording import Vocabulary, claim_word, lead_word
+from app.reporting.worked_out import worked_out_conditions
 
 
 class Places:
@@ -53,6 +53,10 @@ class Places:
             return False
         trials = (*comparison.candidate_trials, *comparison.reference_trials)
         return any((comparison.family, trial) in self._own for trial in trials)
+
+    def verdict_text(self, comparison: Comparison) -> str:
+        """Return a verdict in words, of a lead as what it suggests."""
+        return lead_word(comparison.verdict) if self.is_lead(comparison) else claim_word(comparison)
 
     def is_worked_out(self, comparison: Comparison) -> bool:
         """Tell whether run times behind a comparison were worked out from a part of the inserts."""
