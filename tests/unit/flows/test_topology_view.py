@@ -5,19 +5,17 @@ from dataclasses import replace
 import pytest
 
 from app.bootstrap import build_program
-from app.domain.server import EffectiveParameter
+from app.domain.server import EffectiveParameter, differs
 from app.flows.table_view import NO_VALUE, Emphasis, Sort, arrange
-from app.flows.target.parameter_values import differs
 from app.flows.topology_tree import Node, facts_table, find_node, first_node, no_rows_text, walk
 from app.services.look.discovering import discover
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.site import AgentParameters, Replication
 from app.systems.transactional_replication.subjects import SYSTEM_ID
+from app.systems.transactional_replication.tables import origin_hint, origin_text
 from app.systems.transactional_replication.topology import Topology
 from app.systems.transactional_replication.views.parameters import (
     agent_parameters,
-    origin_hint,
-    origin_text,
     parameter_table,
     parameters_summary,
 )

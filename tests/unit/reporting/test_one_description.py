@@ -4,13 +4,16 @@ import csv
 import io
 
 from app.domain.comparison import Comparison
-from app.domain.view import TableContent
+from app.domain.view import Column, Row, TableContent, View, data_cell, file_column, number_cell, text_cell
 from app.flows.explain.findings_view import findings
 from app.reporting.blocks import Cell, Table
 from app.reporting.document.attachments import build_attachments
 from app.reporting.document.whole import build_document
+from app.reporting.render.terminal import table_lines
 from app.reporting.wording import Vocabulary
 from app.services.explain.explaining import ExplainedSession
+from app.systems.transactional_replication.tables import agent_parameters_table
+from tests.report.kept import replication_of
 from tests.report.sample import FAMILIES, full_request
 
 REQUEST = full_request()
@@ -56,3 +59,36 @@ def test_the_list_of_comparisons_keeps_every_number_exactly() -> None:
     told = [(float(row["ratio"]), float(row["p_adjusted"]), int(row["trials_needed"])) for row in rows]
     assert told == [numbers(c) for c in REQUEST.advice.comparisons]
     assert [row["verdict"] for row in rows] == [c.verdict.value for c in REQUEST.advice.comparisons]
+
+
+def test_parameters_have_the_same_columns_on_screen_on_paper_and_on_a_terminal() -> None:
+    """Limits are two numbers everywhere, and an origin has one name."""
+    agent = replication_of(REQUEST.session.environments[0]).agents[0]
+    content = agent_parameters_table(agent.parameters)
+    titles = [column.heading for column in content.in_view(View.WINDOW).columns]
+    on_paper = next(table for table in _printed("Smallest"))
+    assert [column.title for column in on_paper.columns] == titles
+    head, *rows = table_lines(content)
+    assert head.split() == " ".join(titles).split()
+    printed_row = [cell.text if isinstance(cell, Cell) else cell for cell in on_paper.rows[0]]
+    assert " ".join(printed_row) in [" ".join(row.split()) for row in rows]
+
+
+def test_a_terminal_sets_numbers_to_the_right_and_leaves_out_what_is_not_for_it() -> None:
+    """Columns are as wide as what stands in them; an empty table is no line at all."""
+    columns = (
+        Column("name", "Name"),
+        Column("size", "Size", "MB", is_number=True),
+        file_column("raw"),
+        Column("state", "State"),
+    )
+    rows = (
+        Row("a", (text_cell("Orders"), number_cell(12_000), data_cell(12e3), text_cell("read\nonly"))),
+        Row("b", (text_cell("A"), number_cell(None), data_cell(None), text_cell(""))),
+    )
+    assert table_lines(TableContent(columns, rows)) == [
+        "  Name    Size (MB)  State",
+        "  Orders     12,000  read only",
+        "  A               –",
+    ]
+    assert table_lines(TableContent(columns)) == []

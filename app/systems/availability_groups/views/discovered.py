@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
-from app.flows.target.discovered_lines import server_line
 from app.flows.words import counted, sentence
-from app.foundation.texts import _, local_number
+from app.foundation.texts import _
+from app.reporting.render.terminal import table_lines
+from app.reporting.tables.servers import servers_table
 from app.systems.availability_groups.groups import AvailabilityGroup, GroupTopology
+from app.systems.availability_groups.tables import databases_table, replicas_table, states_table
 
 
 def reached(groups: GroupTopology | None) -> str:
@@ -32,13 +34,10 @@ def not_asked(groups: GroupTopology) -> tuple[str, ...]:
 
 def discovered_lines(topology: GroupTopology) -> list[str]:
     """Return servers, groups with their replicas and databases, then what else is there."""
-    lines = [_("Servers:"), *(server_line(server) for server in topology.servers)]
+    lines = [_("Servers:"), *table_lines(servers_table(topology.servers))]
     for group in topology.groups:
         lines += ["", *_group_lines(group)]
-    lines += ["", _("Databases:")]
-    for d in topology.databases:
-        size = local_number(f"{d.size_mb:>12,.0f} MB")
-        lines.append(f"  {d.name:<24}{d.group or _('standalone'):<20}{size}  {d.recovery_model}  {d.state}")
+    lines += ["", _("Databases:"), *table_lines(databases_table(topology.databases))]
     flags = ", ".join(f"{flag} ({server})" for server, flag in topology.trace_flags) or _("none")
     lines.append(_("Trace flags set globally: {flags}").format(flags=flags))
     lines += [f"  {server}: {why}" for server, why in topology.unreachable]
@@ -53,10 +52,5 @@ def discovered_json(topology: GroupTopology | None) -> Mapping[str, object]:
 def _group_lines(group: AvailabilityGroup) -> Iterator[str]:
     """Yield a group with its replicas and, below them, its databases at each."""
     yield _("Availability group {name}, primary {server}").format(name=group.name, server=group.primary)
-    for replica in group.replicas:
-        yield (
-            f"  {replica.server:<20}{replica.role:<12}{replica.mode:<8}"
-            f"{_('failover')} {replica.failover_mode:<12}{_('seeding')} {replica.seeding_mode or '–'}"
-        )
-    for d in sorted(group.databases, key=lambda d: (d.database, d.server)):
-        yield f"    {d.database:<24}{d.server:<20}{d.synchronization_state}"
+    yield from table_lines(replicas_table(group))
+    yield from table_lines(states_table(sorted(group.databases, key=lambda d: (d.database, d.server))), "    ")

@@ -3,8 +3,8 @@
 from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
 from app.flows.target.observed_parts import cost_lines, limit_lines, unread_lines
 from app.foundation.texts import _
-from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.observed import GroupsObservation, ObservedGroupDatabase, ObservedSecondary
+from app.systems.availability_groups.tables import mode_text
 
 
 def groups_lines(observation: GroupsObservation) -> list[str]:
@@ -24,7 +24,7 @@ def secondaries_table(observation: GroupsObservation) -> TableContent:
     columns = (
         Column("database", _("Database")),
         Column("server", _("Secondary")),
-        Column("mode", _("Commit")),
+        Column("mode", _("Commits")),
         Column("state", _("State")),
         Column("to_send", _("To send"), "KB", is_number=True),
         Column("send_rate", _("Sent"), "KB/s", is_number=True),
@@ -39,7 +39,7 @@ def secondaries_table(observation: GroupsObservation) -> TableContent:
             (
                 text_cell(database.database, hint=database.group),
                 text_cell(secondary.server),
-                text_cell(_mode(secondary)),
+                text_cell(mode_text(secondary.mode)),
                 text_cell(secondary.synchronization_state),
                 number_cell(secondary.send_queue_kb),
                 number_cell(secondary.send_rate_kb_per_s),
@@ -53,10 +53,6 @@ def secondaries_table(observation: GroupsObservation) -> TableContent:
         for secondary in database.secondaries
     )
     return TableContent(columns, tuple(rows))
-
-
-def _mode(secondary: ObservedSecondary) -> str:
-    return _("synchronous") if secondary.mode is CommitMode.SYNCHRONOUS else _("asynchronous")
 
 
 def _database(database: ObservedGroupDatabase) -> list[str]:
@@ -90,7 +86,7 @@ def _commit_delay(database: ObservedGroupDatabase) -> str:
 def _secondary(secondary: ObservedSecondary) -> list[str]:
     return [
         _("  {server}, {mode}, {state}").format(
-            server=secondary.server, mode=_mode(secondary), state=secondary.synchronization_state
+            server=secondary.server, mode=mode_text(secondary.mode), state=secondary.synchronization_state
         ),
         _(
             "    to send: {queue:,.0f} KB (longest {longest:,.0f}) at {rate:,.0f} KB/s; lost by a failover now: {loss}"

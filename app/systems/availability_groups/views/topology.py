@@ -1,16 +1,15 @@
 """Availability groups as nodes of the tree: groups with replicas and databases, and the instance beside them."""
 
-from app.flows.table_view import NO_VALUE, Column, Row, TableContent, number_cell, text_cell
+from app.domain.view import NO_VALUE
 from app.flows.topology_tree import Facts, Node
 from app.foundation.texts import _, local_number
 from app.systems.availability_groups.groups import (
     AvailabilityGroup,
-    CommitMode,
     GroupTopology,
     Replica,
-    ReplicaDatabase,
     ServerDatabase,
 )
+from app.systems.availability_groups.tables import databases_table, mode_text, replicas_table, states_table, yes_no
 
 _GROUP, _REPLICA, _DATABASE, _SERVER = "group", "replica", "database", "server"
 
@@ -32,7 +31,7 @@ def _group(topology: GroupTopology, group: AvailabilityGroup) -> Node:
             *(_replica(topology, group, replica) for replica in group.replicas),
             *(_database(topology, group, name) for name in group.database_names()),
         ),
-        details=_replicas_table(group),
+        details=replicas_table(group),
     )
 
 
@@ -52,41 +51,6 @@ def _group_facts(group: AvailabilityGroup) -> Facts:
     )
 
 
-def mode_text(mode: CommitMode) -> str:
-    """Return an availability mode as a person calls it."""
-    return {
-        CommitMode.ASYNCHRONOUS: _("asynchronous"),
-        CommitMode.SYNCHRONOUS: _("synchronous"),
-        CommitMode.STANDALONE: _("standalone"),
-    }[mode]
-
-
-def _replicas_table(group: AvailabilityGroup) -> TableContent:
-    columns = (
-        Column("server", _("Replica")),
-        Column("role", _("Role")),
-        Column("mode", _("Commits")),
-        Column("failover", _("Failover")),
-        Column("seeding", _("Seeding")),
-        Column("connected", _("Connected")),
-    )
-    rows = (
-        Row(
-            replica.server,
-            (
-                text_cell(replica.server),
-                text_cell(replica.role),
-                text_cell(mode_text(replica.mode)),
-                text_cell(replica.failover_mode),
-                text_cell(replica.seeding_mode or NO_VALUE),
-                text_cell(_yes_no(value=replica.is_connected)),
-            ),
-        )
-        for replica in group.replicas
-    )
-    return TableContent(columns, tuple(rows))
-
-
 def _replica(topology: GroupTopology, group: AvailabilityGroup, replica: Replica) -> Node:
     title = _("Replica {server}, {role}").format(server=replica.server, role=replica.role)
     facts: Facts = (
@@ -94,7 +58,7 @@ def _replica(topology: GroupTopology, group: AvailabilityGroup, replica: Replica
         (_("Commits"), mode_text(replica.mode)),
         (_("Failover"), replica.failover_mode),
         (_("Seeding"), replica.seeding_mode or NO_VALUE),
-        (_("Connected"), _yes_no(value=replica.is_connected)),
+        (_("Connected"), yes_no(value=replica.is_connected)),
         *server_facts(topology, replica.server),
     )
     return Node(
@@ -103,7 +67,7 @@ def _replica(topology: GroupTopology, group: AvailabilityGroup, replica: Replica
         title,
         _("Replica of {group} at {server}").format(group=group.name, server=replica.server),
         facts,
-        details=_states_table([state for state in group.databases if state.server == replica.server]),
+        details=states_table([state for state in group.databases if state.server == replica.server]),
     )
 
 
@@ -139,7 +103,7 @@ def _database(topology: GroupTopology, group: AvailabilityGroup, name: str) -> N
         _("Database {name}").format(name=name),
         _("Database {name} of {group}").format(name=name, group=group.name),
         ((_("Availability group"), group.name), *(_database_facts(named) if named is not None else ())),
-        details=_states_table([state for state in group.databases if state.database == name]),
+        details=states_table([state for state in group.databases if state.database == name]),
     )
 
 
@@ -154,32 +118,8 @@ def _database_facts(database: ServerDatabase) -> Facts:
                 size=database.log_size_mb, used=100 * database.log_used_share
             ),
         ),
-        (_("Encrypted"), _yes_no(value=database.is_encrypted)),
+        (_("Encrypted"), yes_no(value=database.is_encrypted)),
     )
-
-
-def _states_table(states: list[ReplicaDatabase]) -> TableContent:
-    columns = (
-        Column("server", _("Replica")),
-        Column("database", _("Database")),
-        Column("state", _("Synchronization")),
-        Column("ready", _("Ready for failover")),
-        Column("suspended", _("Data movement")),
-    )
-    rows = (
-        Row(
-            f"{state.server}/{state.database}",
-            (
-                text_cell(state.server),
-                text_cell(state.database),
-                text_cell(state.synchronization_state),
-                text_cell(_yes_no(value=state.is_failover_ready)),
-                text_cell(_("suspended") if state.is_suspended else _("running")),
-            ),
-        )
-        for state in states
-    )
-    return TableContent(columns, tuple(rows))
 
 
 def _instance(topology: GroupTopology) -> Node:
@@ -191,35 +131,5 @@ def _instance(topology: GroupTopology) -> Node:
         title,
         title,
         server_facts(topology, name),
-        details=_databases_table(topology.databases),
+        details=databases_table(topology.databases),
     )
-
-
-def _databases_table(databases: tuple[ServerDatabase, ...]) -> TableContent:
-    columns = (
-        Column("name", _("Database")),
-        Column("group", _("Availability group")),
-        Column("recovery", _("Recovery model")),
-        Column("size", _("Size"), "MB", is_number=True),
-        Column("log", _("Log"), "MB", is_number=True),
-        Column("used", _("Log used"), "%", is_number=True),
-    )
-    rows = (
-        Row(
-            d.name,
-            (
-                text_cell(d.name),
-                text_cell(d.group or _("none")),
-                text_cell(d.recovery_model),
-                number_cell(d.size_mb),
-                number_cell(d.log_size_mb),
-                number_cell(100 * d.log_used_share),
-            ),
-        )
-        for d in databases
-    )
-    return TableContent(columns, tuple(rows))
-
-
-def _yes_no(*, value: bool) -> str:
-    return _("yes") if value else _("no")

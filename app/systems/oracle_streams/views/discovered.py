@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from app.domain.server import ServerInfo
-from app.flows.target.discovered_lines import limits_text, parameter_line, parameters_heading
 from app.flows.words import counted
-from app.foundation.texts import _, local_number
-from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsParameter, StreamsPath, StreamsTopology
+from app.foundation.texts import _
+from app.reporting.render.terminal import table_lines
+from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsPath, StreamsTopology
+from app.systems.oracle_streams.tables import databases_table, processes_table, streams_parameters_table
 
 _COMPONENTS = {
     StreamsComponent.CAPTURE: _("the capture process"),
@@ -34,16 +35,8 @@ def databases_as_servers(streams: StreamsTopology) -> tuple[ServerInfo, ...]:
 
 def discovered_lines(topology: StreamsTopology) -> list[str]:
     """Return databases, processes and paths, then the parameters of each."""
-    lines = [_("Databases:")]
-    for d in topology.databases:
-        pool = local_number(f"{d.streams_pool_mb:,.0f} MB")
-        lines.append(f"  {d.role}: {d.name}, {d.version}, {d.cpu_count} CPUs, {_('Streams pool')} {pool}")
-    lines += ["", _("Processes:")]
-    wide, far = (max((len(text) for text in texts), default=0) + 2 for texts in _names_and_databases(topology))
-    lines += [
-        f"  {p.component:<12} {p.name:<{wide}}{p.database:<{far}}{p.status:<10}{p.state}".rstrip()
-        for p in topology.processes
-    ]
+    lines = [_("Databases:"), *table_lines(databases_table(topology.databases))]
+    lines += ["", _("Processes:"), *table_lines(processes_table(topology.processes))]
     lines += ["", _("Paths:")]
     lines += [_path_line(path) for path in topology.paths]
     lines += [
@@ -54,23 +47,10 @@ def discovered_lines(topology: StreamsTopology) -> list[str]:
     ]
     for owner in dict.fromkeys((p.component, p.process) for p in topology.parameters):
         lines += ["", _("Parameters of {component} {name}:").format(component=_COMPONENTS[owner[0]], name=owner[1])]
-        lines += [parameters_heading()]
         own = [p for p in topology.parameters if (p.component, p.process) == owner]
-        lines += [parameter_line(*_texts_of(p)) for p in own]
+        lines += table_lines(streams_parameters_table(own))
     lines += ["", *(_("Warning: {sentence}").format(sentence=sentence) for sentence in topology.warnings)]
     return lines
-
-
-def _names_and_databases(topology: StreamsTopology) -> tuple[list[str], list[str]]:
-    return [p.name for p in topology.processes], [p.database for p in topology.processes]
-
-
-def _texts_of(parameter: StreamsParameter) -> tuple[str, str, str, str, str]:
-    """Return name, value, origin, default and limits with the unit; a value no view shows is told as that."""
-    effective = parameter.effective
-    unit = f" {effective.unit}" if effective.unit else ""
-    value = effective.value or (_("not shown") if parameter.is_hidden else "")
-    return effective.name, value, effective.origin, effective.default, (limits_text(effective) + unit).strip()
 
 
 def discovered_json(topology: StreamsTopology | None) -> Mapping[str, object]:

@@ -17,6 +17,7 @@ from app.systems.oracle_streams.pipeline import StreamsTopology
 from app.systems.oracle_streams.site import StreamsSite
 from app.systems.oracle_streams.standing import StreamsNow
 from app.systems.oracle_streams.subjects import CAPABILITIES, ORACLE_STREAMS
+from app.systems.oracle_streams.tables import origin_text
 from app.systems.oracle_streams.views.discovered import (
     databases_as_servers,
     discovered_json,
@@ -120,7 +121,7 @@ class StreamsViews(SystemViews):
 
     def origin_text(self, origin: str) -> str:
         """Return whether somebody set a value."""
-        return {"user": _("set explicitly"), "default": _("default")}.get(origin, origin)
+        return origin_text(origin)
 
     def consequence(self, role: str, dry: DryRun) -> str:
         """Return what happens at the source, or at the destination."""

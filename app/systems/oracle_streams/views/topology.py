@@ -1,8 +1,6 @@
 """Oracle Streams pipelines as nodes of the tree: paths with their processes, and the databases at both ends."""
 
-from app.domain.units import unit_word
-from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
-from app.flows.target.parameter_values import differs
+from app.domain.view import NO_VALUE, View
 from app.flows.topology_tree import Node, NodeParameters
 from app.flows.words import counted
 from app.foundation.texts import _, local_number
@@ -14,6 +12,14 @@ from app.systems.oracle_streams.pipeline import (
     StreamsProcess,
     StreamsTopology,
     Technology,
+)
+from app.systems.oracle_streams.tables import (
+    component_text,
+    pool_text,
+    processes_table,
+    role_text,
+    stands_out,
+    streams_parameters_table,
 )
 
 _PATH, _PROCESS, _SERVER = "path", "process", "server"
@@ -40,17 +46,6 @@ def _members(path: StreamsPath) -> tuple[tuple[StreamsComponent, str], ...]:
     return tuple((component, name) for component, name in named if name)
 
 
-def component_text(component: StreamsComponent) -> str:
-    """Return the vendor's name of a kind of process, or of an end."""
-    return {
-        StreamsComponent.CAPTURE: _("Capture"),
-        StreamsComponent.PROPAGATION: _("Propagation"),
-        StreamsComponent.APPLY: _("Apply"),
-        StreamsComponent.SOURCE_DATABASE: _("Source database"),
-        StreamsComponent.DESTINATION_DATABASE: _("Destination database"),
-    }[component]
-
-
 def _path(topology: StreamsTopology, path: StreamsPath) -> Node:
     title = _("Path {name}").format(name=path.name)
     combined = _("combined capture and apply: the queue figures stay flat") if path.is_combined else _("no")
@@ -67,34 +62,8 @@ def _path(topology: StreamsTopology, path: StreamsPath) -> Node:
             *((_("Warning"), warning) for warning in topology.warnings),
         ),
         children=tuple(_process(topology, process) for process in processes if process is not None),
-        details=_processes_table([process for process in processes if process is not None]),
+        details=processes_table([process for process in processes if process is not None]),
     )
-
-
-def _processes_table(processes: list[StreamsProcess]) -> TableContent:
-    columns = (
-        Column("component", _("Process")),
-        Column("name", _("Name")),
-        Column("database", _("Database")),
-        Column("status", _("Status")),
-        Column("state", _("State")),
-        Column("queue", _("Queue")),
-    )
-    rows = (
-        Row(
-            f"{p.component}/{p.name}",
-            (
-                text_cell(component_text(p.component)),
-                text_cell(p.name),
-                text_cell(p.database),
-                text_cell(p.status, emphasis=Emphasis.PLAIN if p.status == "ENABLED" else Emphasis.STRONG),
-                text_cell(p.state, hint=p.state),
-                text_cell(p.queue),
-            ),
-        )
-        for p in processes
-    )
-    return TableContent(columns, tuple(rows))
 
 
 def _process(topology: StreamsTopology, process: StreamsProcess) -> Node:
@@ -120,12 +89,7 @@ def _process(topology: StreamsTopology, process: StreamsProcess) -> Node:
 
 
 def _database(topology: StreamsTopology, database: OracleDatabase) -> Node:
-    title = _("{role} database {name}").format(role=_role(database.role), name=database.name)
-    pool = (
-        local_number(f"{database.streams_pool_mb:,.0f} MB")
-        if database.streams_pool_mb
-        else _("automatic, unused so far")
-    )
+    title = _("{role} database {name}").format(role=role_text(database.role), name=database.name)
     return Node(
         f"oracle/{database.role}/{database.name}",
         _SERVER,
@@ -135,8 +99,8 @@ def _database(topology: StreamsTopology, database: OracleDatabase) -> Node:
             (_("Version"), database.version),
             (_("Edition"), database.edition),
             (_("Compatible"), database.compatible),
-            (_("Processors"), local_number(f"{database.cpu_count:,}")),
-            (_("Streams pool"), pool),
+            (_("Logical processors"), local_number(f"{database.cpu_count:,}")),
+            (_("Streams pool"), pool_text(database)),
             (_("Real Application Clusters"), _("yes") if database.is_rac else _("no")),
         ),
         tuned=_tuned(topology, _ENDS[0], database.name),
@@ -158,66 +122,14 @@ def parameters_of(topology: StreamsTopology, tuned: str) -> tuple[StreamsParamet
     return tuple(p for p in topology.parameters if _owner(p.component, p.process) == tuned)
 
 
-def _role(role: str) -> str:
-    return {"Source": _("Source"), "Destination": _("Destination")}.get(role, role)
-
-
-def streams_columns() -> tuple[Column, ...]:
-    """Return the columns of the table of parameters."""
-    return (
-        Column("name", _("Parameter"), hint=_("The vendor's name.")),
-        Column("value", _("In effect"), is_number=True, hint=_("What the process uses; bold: somebody set it.")),
-        Column("unit", _("Unit")),
-        Column("origin", _("Comes from"), hint=_("Whether somebody set it.")),
-        Column("hidden", _("Hidden"), hint=_("Hidden parameters are supported on the vendor's own advice only.")),
-        Column("default", _("Default"), is_number=True, hint=_("What the manual states, empty where it says nothing.")),
-        Column("low", _("Smallest"), is_number=True),
-        Column("high", _("Largest"), is_number=True),
-    )
-
-
 def streams_parameters(topology: StreamsTopology, node: Node, *, only_different: bool = False) -> NodeParameters | None:
     """Return the parameters of a process or database, those somebody set alone where asked; None where it has none."""
     own = parameters_of(topology, node.tuned)
     if not own:
         return None
-    shown = tuple(_parameter_row(p) for p in own if not only_different or _differs(p))
+    shown = [p for p in own if not only_different or stands_out(p)]
     nothing = _("Nobody set any of these parameters.")
-    return NodeParameters(TableContent(streams_columns(), shown), _summary(own), nothing)
-
-
-def _differs(parameter: StreamsParameter) -> bool:
-    """Tell whether somebody set a parameter, or it is not what the manual states."""
-    return parameter.set_by_user or (bool(parameter.effective.default) and differs(parameter.effective))
-
-
-def _parameter_row(parameter: StreamsParameter) -> Row:
-    effective = parameter.effective
-    emphasis = Emphasis.STRONG if parameter.set_by_user else Emphasis.PLAIN
-    hint = _("Hidden and not shown by the views; that does not mean it is at its default.")
-    not_shown = parameter.is_hidden and not effective.value
-    value = (
-        text_cell(_("not shown"), emphasis=Emphasis.QUIET, hint=hint) if not_shown else _cell(effective.value, emphasis)
-    )
-    return Row(
-        effective.name,
-        (
-            text_cell(effective.name, emphasis=emphasis),
-            value,
-            text_cell(unit_word(effective.unit)),
-            text_cell(_("set explicitly") if parameter.set_by_user else NO_VALUE if not_shown else _("default")),
-            text_cell(_("hidden") if parameter.is_hidden else ""),
-            _cell(effective.default, Emphasis.QUIET),
-            number_cell(effective.low, emphasis=Emphasis.QUIET),
-            number_cell(effective.high, emphasis=Emphasis.QUIET),
-        ),
-    )
-
-
-def _cell(text: str, emphasis: Emphasis) -> Cell:
-    if text.isdigit():
-        return number_cell(int(text), emphasis=emphasis)
-    return text_cell(text or NO_VALUE, emphasis=emphasis)
+    return NodeParameters(streams_parameters_table(shown).in_view(View.WINDOW), _summary(own), nothing)
 
 
 def _summary(parameters: tuple[StreamsParameter, ...]) -> str:

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Final
 
-from app.flows.target.discovered_lines import limits_text, parameter_line, parameters_heading, server_line
 from app.flows.words import counted
 from app.foundation.texts import _
+from app.reporting.render.terminal import table_lines
 from app.systems.transactional_replication.site import Replication
+from app.systems.transactional_replication.tables import agent_parameters_table, servers_table
 from app.systems.transactional_replication.topology import Topology, UnreachedServer
 
 _NOTHING: Final = Replication(Topology("", (), (), (), ()), ())
@@ -33,7 +34,7 @@ def discovered_lines(replication: Replication) -> list[str]:
     """Return servers, subscriptions, and each agent with its parameters."""
     topology = replication.topology
     lines = [_("Distribution database: {name}").format(name=topology.distribution_db), "", _("Servers:")]
-    lines += [server_line(server) for server in topology.servers]
+    lines += table_lines(servers_table(topology))
     lines += [_unreached_line(server) for server in topology.unreached]
     lines += [f"  {caution}" for caution in topology.cautions]
     lines += ["", _("Subscriptions:")]
@@ -42,8 +43,7 @@ def discovered_lines(replication: Replication) -> list[str]:
         for s in topology.subscriptions
     ]
     for agent in replication.agents:
-        lines += ["", agent.agent, parameters_heading()]
-        lines += [parameter_line(p.name, p.value, p.origin, p.default, limits_text(p)) for p in agent.parameters]
+        lines += ["", agent.agent, *table_lines(agent_parameters_table(agent.parameters))]
     return lines
 
 

@@ -13,7 +13,7 @@ from app.foundation.texts import _, local_number
 from app.services.look.observing_export import History
 from app.systems.transactional_replication.analysis.history import HOUR_S
 from app.systems.transactional_replication.observed import AgentHour, ObservedAgent, ReplicationObservation, Side
-from app.systems.transactional_replication.views.topology import agent_kind_title
+from app.systems.transactional_replication.tables import agent_kind_title
 
 _HISTORY_COLUMNS = (
     "agent",

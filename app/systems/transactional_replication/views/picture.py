@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from app.domain.server import ServerInfo
+from app.domain.server import ServerInfo, as_number, differs
 from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
-from app.flows.target.parameter_values import as_number, differs
 from app.flows.words import counted
 from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
@@ -14,9 +13,9 @@ from app.systems.transactional_replication.analysis.history import SATURATED_LAT
 from app.systems.transactional_replication.observed import ObservedAgent, ReplicationObservation, Side
 from app.systems.transactional_replication.site import Replication
 from app.systems.transactional_replication.standing import ReplicationNow
+from app.systems.transactional_replication.tables import agent_kind_title
 from app.systems.transactional_replication.topology import Agent, AgentReading
 from app.systems.transactional_replication.views.parameters import parameters_of
-from app.systems.transactional_replication.views.topology import agent_kind_title
 
 # MSlogreader_history.runstatus and MSdistribution_history.runstatus (Microsoft Learn).
 _RETRY, _FAIL = 5, 6

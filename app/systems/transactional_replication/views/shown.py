@@ -21,6 +21,7 @@ from app.systems.transactional_replication.observed import ReplicationObservatio
 from app.systems.transactional_replication.site import AgentSite, Replication
 from app.systems.transactional_replication.standing import ReplicationNow
 from app.systems.transactional_replication.subjects import CAPABILITIES, REPLICATION_AGENTS
+from app.systems.transactional_replication.tables import agent_kind_title, origin_text
 from app.systems.transactional_replication.views.consequence import consequence
 from app.systems.transactional_replication.views.discovered import discovered_json, discovered_lines, reached
 from app.systems.transactional_replication.views.observed import (
@@ -34,11 +35,11 @@ from app.systems.transactional_replication.views.observed import (
     waiting_line,
 )
 from app.systems.transactional_replication.views.observed_lines import agent_lines
-from app.systems.transactional_replication.views.parameters import agent_parameters, origin_text
+from app.systems.transactional_replication.views.parameters import agent_parameters
 from app.systems.transactional_replication.views.picture import replication_picture
 from app.systems.transactional_replication.views.scenario import scenario_words
 from app.systems.transactional_replication.views.series import agent_series_title, delivered_in_all
-from app.systems.transactional_replication.views.topology import agent_kind_title, nothing_found, topology_tree
+from app.systems.transactional_replication.views.topology import nothing_found, topology_tree
 
 _NOT_DELIVERED = _("Nothing was delivered in these hours.")
 _PAGES: Final = (

@@ -21,8 +21,8 @@ from app.systems.transactional_replication.analysis.history import (
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.observed import ObservedAgent, ReplicationObservation, Side
 from app.systems.transactional_replication.site import AgentSite
+from app.systems.transactional_replication.tables import agent_kind_title
 from app.systems.transactional_replication.views.picture import observed_of
-from app.systems.transactional_replication.views.topology import agent_kind_title
 
 DISTANT_MS: Final = 20.0
 """Round trip from which a link is distant: at 0.4 round trips for each command (`delivery_curve`) it costs more than

@@ -3,11 +3,12 @@
 from enum import StrEnum
 
 from app.domain.server import ServerInfo
-from app.flows.table_view import NO_VALUE
+from app.domain.view import NO_VALUE
 from app.flows.topology_tree import Node, walk
 from app.flows.words import counted
 from app.foundation.texts import _, local_number
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.tables import ROLES, agent_kind_title
 from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology
 
 
@@ -19,11 +20,6 @@ class NodeKind(StrEnum):
     PUBLICATION = "publication"
     SUBSCRIPTION = "subscription"
     AGENT = "agent"
-
-
-def agent_kind_title(kind: AgentKind) -> str:
-    """Return the vendor's name of a kind of agent."""
-    return _("Log Reader Agent") if kind is AgentKind.LOG_READER else _("Distribution Agent")
 
 
 def topology_tree(topology: Topology) -> tuple[Node, ...]:
@@ -39,7 +35,7 @@ def topology_tree(topology: Topology) -> tuple[Node, ...]:
 
 
 def _server(server: ServerInfo, more: tuple[tuple[str, str], ...] = (), children: tuple[Node, ...] = ()) -> Node:
-    title = _("{role} {name}").format(role=_role(server.role), name=server.name)
+    title = _("{role} {name}").format(role=ROLES.get(server.role, server.role), name=server.name)
     return Node(
         f"server/{server.role}/{server.name}",
         NodeKind.SERVER,
@@ -48,10 +44,6 @@ def _server(server: ServerInfo, more: tuple[tuple[str, str], ...] = (), children
         (*_server_facts(server), *more),
         children=children,
     )
-
-
-def _role(role: str) -> str:
-    return {"Publisher": _("Publisher"), "Distributor": _("Distributor"), "Subscriber": _("Subscriber")}.get(role, role)
 
 
 def _server_facts(server: ServerInfo) -> tuple[tuple[str, str], ...]:

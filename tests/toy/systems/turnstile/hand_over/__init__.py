@@ -7,11 +7,13 @@ from app.domain.decision import Undertaking
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, ScriptWriter
 from app.domain.session import Environment, SessionRecord
-from app.reporting.blocks import Block, Column, Heading, Table
+from app.reporting.blocks import Block, Heading
+from app.reporting.printed import printed
 from app.reporting.system_parts import ConditionWords
 
 from ..server import setting_script
 from ..site import PARAMETERS, Turnstile, kept_turnstile
+from ..tables import settings_table
 
 _FAMILY: Final = "turnstile_gates"
 
@@ -75,9 +77,7 @@ class TurnstileParts:
         found = kept_turnstile(environment)
         if found is None:
             return []
-        rows = tuple((setting.name, setting.value, setting.default) for setting in found.settings)
-        columns = (Column("Setting"), Column("In effect", "right"), Column("Default", "right"))
-        return [Heading(f"Turnstile at {found.server.name}", minor=True), Table(columns, rows, small=True)]
+        return [Heading(f"Turnstile at {found.server.name}", minor=True), printed(settings_table(found.settings))]
 
     def shared_blocks(self, environments: Sequence[Environment], varied: frozenset[str]) -> list[Block]:
         """Return nothing: what was read stands with each target."""

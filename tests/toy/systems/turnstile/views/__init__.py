@@ -5,15 +5,15 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from app.domain.family import Site
-from app.domain.server import EffectiveParameter, ServerInfo
+from app.domain.server import ServerInfo, differs
 from app.flows.system_views import Content, ObservedPage, ObservedPart, PartKind, SystemViews
-from app.flows.table_view import Column, Row, TableContent, text_cell
-from app.flows.target.discovered_lines import limits_text, parameter_line, parameters_heading, server_line
-from app.flows.target.parameter_values import differs
 from app.flows.topology_tree import Node, NodeParameters
+from app.reporting.render.terminal import table_lines
+from app.reporting.tables.servers import servers_table
 from app.services.plan.dry_run import DryRun
 
 from ..site import SYSTEM_ID, Turnstile
+from ..tables import settings_table
 
 _SETTINGS: Final = "turnstile_settings"
 
@@ -66,15 +66,14 @@ class TurnstileViews(SystemViews):
         if node.kind != SYSTEM_ID:
             return None
         shown = [setting for setting in discovered.settings if not only_different or differs(setting)]
-        return NodeParameters(_table(shown), f"{len(discovered.settings)} settings.", "All are at their defaults.")
+        return NodeParameters(
+            settings_table(shown), f"{len(discovered.settings)} settings.", "All are at their defaults."
+        )
 
     def discovered_lines(self, discovered: Turnstile) -> list[str]:
         """Return server and settings."""
-        lines = [
-            parameter_line(setting.name, setting.value, setting.origin, setting.default, limits_text(setting))
-            for setting in discovered.settings
-        ]
-        return ["Turnstile:", server_line(discovered.server), parameters_heading(), *lines]
+        servers = table_lines(servers_table((discovered.server,)))
+        return ["Turnstile:", *servers, *table_lines(settings_table(discovered.settings))]
 
     def discovered_json(self, discovered: Turnstile | None) -> Mapping[str, object]:
         """Return the turnstile; nothing where there is none."""
@@ -94,17 +93,11 @@ class TurnstileViews(SystemViews):
 
     def look_content(self, seen: Any) -> Mapping[str, Content]:
         """Return the settings."""
-        return {_SETTINGS: _table(seen.found.settings)}
+        return {_SETTINGS: settings_table(seen.found.settings)}
 
     def consequence(self, role: str, dry: DryRun) -> str:
         """Return what happens at the one server."""
         return f"{len(dry.changes)} changes, each put back and read back."
-
-
-def _table(settings: "tuple[EffectiveParameter, ...] | list[EffectiveParameter]") -> TableContent:
-    columns = (Column("name", "Setting"), Column("value", "In effect"), Column("default", "Default"))
-    rows = (Row(s.name, (text_cell(s.name), text_cell(s.value), text_cell(s.default))) for s in settings)
-    return TableContent(columns, tuple(rows))
 
 
 VIEWS: Final = TurnstileViews()
