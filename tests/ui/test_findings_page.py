@@ -22,9 +22,10 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.comparison import Verdict
 from app.domain.table import ResultTable, TableCell, TableColumn
-from app.flows.explain.findings_tables import measured_tables
+from app.flows.explain.findings_view import MeasuredTable
 from app.flows.shell.wizard import Choices, RunEnd
 from app.foundation.paths import resource_path
+from app.reporting.tables.measured import measured_table
 from app.services.explain.imported_session import read_session
 from app.services.program import Program
 from app.store import create_session_file
@@ -201,7 +202,8 @@ def test_one_of_several_tables_of_measures_is_chosen(qtbot: QtBot) -> None:
     """A number is copied without its grouping, a missing one is a dash, and an interval reads as in the report."""
     columns = (TableColumn("setting", "Setting"), TableColumn("rate", "Rate", "MB/s"))
     rows = (("one", TableCell(1234.5)), ("two", TableCell(2.0, 1.5, 2.5)), ("three", "–"))
-    given = measured_tables([ResultTable(f"t{number}", f"Table {number}", columns, rows) for number in (1, 2)])
+    made = measured_table(ResultTable("t", "Table", columns, rows))
+    given = [MeasuredTable(f"Table {number}", made, "") for number in (1, 2)]
     assert [[cell.text for cell in row.cells] for row in given[0].content.rows] == [
         ["one", "1,234"],
         ["two", "2 (1.5 to 2.5)"],

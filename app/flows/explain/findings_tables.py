@@ -1,16 +1,13 @@
-"""The tables of what a session showed: forecasts, facts, measures, and rules not evaluated."""
+"""The tables of what a session showed: forecasts, facts, and rules not evaluated."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from app.domain.comparison import Forecast
 from app.domain.finding import Finding, NotEvaluated
-from app.domain.table import ResultTable, TableCell
-from app.flows.table_view import Cell, Column, Row, TableContent, number_cell, text_cell
+from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
 from app.flows.words import counted
 from app.foundation.durations import duration_text
-from app.foundation.texts import _, local_number
-from app.reporting.document.result_tables import cell_text
+from app.foundation.texts import _
 from app.reporting.numbers import quantity
 from app.reporting.wording import Vocabulary, setting_text
 
@@ -74,39 +71,6 @@ def forecasts_table(forecasts: Sequence[Forecast], words: Vocabulary) -> TableCo
         for place, f in enumerate(forecasts)
     )
     return TableContent(columns, rows)
-
-
-@dataclass(frozen=True)
-class MeasuredTable:
-    """A table of measures beyond the comparisons, with what must be known to read it, "" for nothing."""
-
-    title: str
-    content: TableContent
-    note: str
-
-
-def measured_tables(tables: Sequence[ResultTable]) -> tuple[MeasuredTable, ...]:
-    """Return the tables that the report prints, too, their values as there."""
-    return tuple(MeasuredTable(table.title, _measured(table), table.note) for table in tables)
-
-
-def _measured(table: ResultTable) -> TableContent:
-    texts = {place for place in range(len(table.columns)) if any(isinstance(row[place], str) for row in table.rows)}
-    numbers = {place for row in table.rows for place, cell in enumerate(row) if isinstance(cell, TableCell)}
-    columns = tuple(
-        Column(column.key, column.title, column.unit, is_number=place in numbers or place not in texts)
-        for place, column in enumerate(table.columns)
-    )
-    rows = tuple(Row(f"{place}", tuple(map(_measured_cell, row))) for place, row in enumerate(table.rows))
-    return TableContent(columns, rows)
-
-
-def _measured_cell(cell: TableCell | str) -> Cell:
-    shown = cell_text(cell)
-    if isinstance(cell, str):
-        return text_cell(shown)
-    is_alone = cell.low is None or cell.high is None
-    return Cell(shown, cell.value, local_number(f"{cell.value:.10g}") if is_alone else shown)
 
 
 def forecast_note(forecasts: Sequence[Forecast]) -> str:

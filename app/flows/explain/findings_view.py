@@ -11,11 +11,9 @@ from app.domain.session import Advice
 from app.domain.view import View
 from app.flows.explain.decision_view import DecisionView, decision_views
 from app.flows.explain.findings_tables import (
-    MeasuredTable,
     facts_table,
     forecast_note,
     forecasts_table,
-    measured_tables,
     not_evaluated_table,
 )
 from app.flows.explain.trial_view import trial_key, trials_table
@@ -26,6 +24,7 @@ from app.reporting.document.in_effect import InEffect
 from app.reporting.matching import carrying_comparison, comparisons_behind
 from app.reporting.place import Places
 from app.reporting.tables.comparisons import EQUAL, OPEN, comparisons_table
+from app.reporting.tables.measured import measured_table
 from app.reporting.wording import Vocabulary, effect_text, is_change, verdict_word
 from app.services.explain.explaining import ExplainedSession
 
@@ -73,6 +72,15 @@ class OpenQuestions:
     verdict: Verdict
     sentence: str
     table: TableContent
+
+
+@dataclass(frozen=True)
+class MeasuredTable:
+    """A table of measures beyond the comparisons, with what must be known to read it, "" for nothing."""
+
+    title: str
+    content: TableContent
+    note: str
 
 
 @dataclass(frozen=True)
@@ -126,7 +134,7 @@ def findings(explained: ExplainedSession, words: Vocabulary) -> Findings:
         comparisons=comparisons_table(advice.comparisons, words, places).in_view(View.WINDOW),
         forecasts=forecasts_table(advice.forecasts, words),
         forecast_note=forecast_note(advice.forecasts),
-        measured=measured_tables(advice.tables),
+        measured=tuple(MeasuredTable(t.title, measured_table(t), t.note) for t in advice.tables),
         trials=trials_table(session, words),
     )
 

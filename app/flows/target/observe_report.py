@@ -11,7 +11,8 @@ from app.flows.target.observe_view import cost_line, costs_table, look_content, 
 from app.flows.topology_tree import Node, walk
 from app.foundation.texts import _
 from app.foundation.version import VERSION
-from app.reporting.blocks import Attachment, Block, Column, Fields, FigureBlock, Heading, Paragraph, Section, Table
+from app.reporting.blocks import Attachment, Block, Fields, FigureBlock, Heading, Paragraph, Section
+from app.reporting.printed import printed
 from app.reporting.request import ReportRequest
 from app.services.look.discovering import Discovery
 from app.services.look.looking import Look
@@ -73,8 +74,7 @@ def _titled(title: str, content: TableContent) -> Iterator[Block]:
         return
     if title:
         yield Heading(title, minor=True)
-    columns = tuple(Column(column.heading, "right" if column.is_number else "left") for column in content.columns)
-    yield Table(columns, tuple(tuple(cell.text for cell in row.cells) for row in content.rows), small=True)
+    yield printed(content)
 
 
 def _worth_testing(looked: Look) -> Iterator[Block]:

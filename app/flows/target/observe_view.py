@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from app.domain.system import System, in_order
 from app.flows.system_views import Content, Observed, ObservedPage, views_of
-from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
+from app.flows.table_view import TableContent
+from app.flows.target.observed_parts import costs_of_experiments
 from app.flows.words import listed
-from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.services.look.looking import Look
 from app.services.look.observing_export import History
@@ -42,26 +42,9 @@ def cost_line(looked: Look) -> str:
 
 
 def costs_table(looked: Look) -> TableContent:
-    """Return what an experiment would take to find out more."""
-    columns = (
-        Column("title", _("Experiment")),
-        Column("trials", _("Trials"), is_number=True),
-        Column("time", _("About")),
-    )
+    """Return what an experiment would take to find out more, of all systems."""
     parts: list[Observed] = [part for _system, part in looked.by_system]
-    rows = (
-        Row(
-            cost.family,
-            (
-                text_cell(cost.title),
-                number_cell(cost.trials),
-                text_cell(duration_text(cost.duration_s)),
-            ),
-        )
-        for part in parts
-        for cost in part.costs
-    )
-    return TableContent(columns, tuple(rows))
+    return costs_of_experiments([cost for part in parts for cost in part.costs])
 
 
 def look_pages(systems: Mapping[str, System]) -> tuple[ObservedPage, ...]:

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 
 from app.domain.cost import ExperimentCost
 from app.domain.finding import Finding
-from app.foundation.texts import _, local_number
+from app.domain.view import Column, Row, TableContent, number_cell, text_cell
+from app.foundation.durations import duration_text
+from app.foundation.texts import _
+from app.reporting.render.terminal import table_lines
 
 
 def finding_lines(findings: Sequence[Finding]) -> list[str]:
@@ -22,15 +25,21 @@ def limit_lines(limits: Sequence[str]) -> list[str]:
 
 def cost_lines(costs: Sequence[ExperimentCost]) -> list[str]:
     """Return what it would take to find out more."""
-    return _paragraph(
-        _("What an experiment would take:"),
-        [
-            _("{title}: {trials} trials, about {hours} h").format(
-                title=cost.title, trials=cost.trials, hours=local_number(f"{cost.duration_s / 3600:.1f}")
-            )
-            for cost in costs
-        ],
+    return _paragraph(_("What an experiment would take:"), table_lines(costs_of_experiments(costs), ""))
+
+
+def costs_of_experiments(costs: Sequence[ExperimentCost]) -> TableContent:
+    """Return what each experiment would take to find out more."""
+    columns = (
+        Column("title", _("Experiment")),
+        Column("trials", _("Trials"), is_number=True),
+        Column("time", _("About")),
     )
+    rows = (
+        Row(cost.family, (text_cell(cost.title), number_cell(cost.trials), text_cell(duration_text(cost.duration_s))))
+        for cost in costs
+    )
+    return TableContent(columns, tuple(rows))
 
 
 def unread_lines(unread: Sequence[str]) -> list[str]:

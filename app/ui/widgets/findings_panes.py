@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.flows.explain.decision_view import DecisionView
-from app.flows.explain.findings_tables import MeasuredTable
-from app.flows.explain.findings_view import Findings
+from app.flows.explain.findings_view import Findings, MeasuredTable
 from app.flows.table_view import TableContent, TableLayout, without_constants
 from app.flows.words import counted
 from app.foundation.texts import _

@@ -1,18 +1,26 @@
 """What was observed of Oracle Streams, as lines of text and as a table."""
 
-from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
+from collections.abc import Sequence
+
+from app.domain.view import Column, Row, TableContent, number_cell, text_cell
 from app.flows.target.observed_parts import cost_lines, finding_lines, limit_lines, unread_lines
-from app.foundation.texts import _, local_number
-from app.systems.oracle_streams.observed import ObservedPath, ObservedQueue, ObservedStage, StreamsObservation
+from app.foundation.texts import _
+from app.reporting.render.terminal import table_lines
+from app.systems.oracle_streams.observed import ObservedPath, ObservedQueue, StreamsObservation
 
 
-def streams_lines(observation: StreamsObservation) -> list[str]:
-    """Return what was seen, a paragraph for each path, then findings and what the figures do not say."""
+def streams_lines(observation: StreamsObservation, *, with_stages: bool = True) -> list[str]:
+    """Return what was seen, a paragraph for each path, then findings and what the figures do not say.
+
+    Args:
+        with_stages: each path with the table of its stages, which a window shows above.
+    """
     lines = [
         _("{target}, Streams watched for {seconds:g} s").format(target=observation.target, seconds=observation.watch_s)
     ]
     for path in observation.paths:
-        lines += ["", *_path(path)]
+        stages = table_lines(stages_table([path]).only("stage", "rate", "working", "waiting", "idle", "state"))
+        lines += ["", _path_line(path), *(stages if with_stages else ()), *_path(path)]
     if observation.topology.warnings:
         lines += [
             "",
@@ -23,7 +31,7 @@ def streams_lines(observation: StreamsObservation) -> list[str]:
     return [*lines, *cost_lines(observation.costs), *unread_lines(observation.unread)]
 
 
-def stages_table(observation: StreamsObservation) -> TableContent:
+def stages_table(paths: Sequence[ObservedPath]) -> TableContent:
     """Return every stage of every path: what passed it, and how it spent its time."""
     columns = (
         Column("path", _("Path")),
@@ -47,7 +55,7 @@ def stages_table(observation: StreamsObservation) -> TableContent:
                 text_cell(stage.state or _("does not run")),
             ),
         )
-        for path in observation.paths
+        for path in paths
         for name in (path_name(path),)
         for stage in path.stages
     )
@@ -59,14 +67,12 @@ def path_name(path: ObservedPath) -> str:
     return " → ".join(name for name in (path.path.capture, path.path.propagation, path.path.apply) if name)
 
 
+def _path_line(path: ObservedPath) -> str:
+    return path_name(path) + (_(" (capture and apply combined)") if path.path.is_combined else "")
+
+
 def _path(path: ObservedPath) -> list[str]:
-    combined = _(" (capture and apply combined)") if path.path.is_combined else ""
-    lines = [path_name(path) + combined]
-    lines.append(
-        f"  {'':<15}{_('messages/min'):>14}{_('working'):>10}{_('waiting'):>10}{_('idle'):>8}  {_('does now')}"
-    )
-    lines += [_stage(stage) for stage in path.stages]
-    lines += [_slow(path), *(_queue(queue) for queue in path.queues)]
+    lines = [_slow(path), *(_queue(queue) for queue in path.queues)]
     lines.append(
         _(
             "  applied: {rate:,.0f} transactions/min; from source commit to apply: {latency}; error queue: {errors:,} "
@@ -94,12 +100,6 @@ def _path(path: ObservedPath) -> list[str]:
             _("  left out, because a process or an instance started again: {count}").format(count=path.restarts)
         )
     return lines
-
-
-def _stage(stage: ObservedStage) -> str:
-    shares = f"{stage.working_share:>10.0%}{stage.held_share:>10.0%}{stage.idle_share:>8.0%}"
-    rate = local_number(f"{stage.messages_per_min:>14,.0f}")
-    return f"  {stage.title:<15}{rate}{shares}  {stage.state or _('does not run')}"
 
 
 def _slow(path: ObservedPath) -> str:

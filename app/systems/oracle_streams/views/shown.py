@@ -101,7 +101,8 @@ class StreamsViews(SystemViews):
 
     def look_content(self, observation: StreamsObservation) -> Mapping[str, Content]:
         """Return what passed each stage, and everything that was seen."""
-        return watched_content(stages_table(observation), streams_lines(observation))
+        lines = streams_lines(observation, with_stages=False)
+        return watched_content(stages_table(observation.paths), lines)
 
     def picture(
         self, discovered: StreamsTopology, observation: StreamsObservation | None, readings: Sequence[StreamsNow]

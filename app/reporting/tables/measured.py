@@ -1,0 +1,44 @@
+"""Tables of results as the field prints them: values with their intervals, units in the headings."""
+
+from app.domain.table import ResultTable, TableCell
+from app.domain.view import Cell, Column, Row, TableContent, text_cell
+from app.foundation.texts import _, local_number
+from app.reporting.numbers import number
+
+LABELS = 2
+"""Columns that say what a row is; the others take what is left of the page's width."""
+
+
+def measured_table(table: ResultTable) -> TableContent:
+    """Return a table of measures beyond the comparisons."""
+    texts = {place for place in range(len(table.columns)) if any(isinstance(row[place], str) for row in table.rows)}
+    numbers = {place for row in table.rows for place, cell in enumerate(row) if isinstance(cell, TableCell)}
+    columns = tuple(
+        Column(
+            column.key,
+            column.title,
+            column.unit,
+            is_number=place in numbers or place not in texts,
+            width=0 if place < LABELS else 1,
+        )
+        for place, column in enumerate(table.columns)
+    )
+    return TableContent(columns, tuple(Row(f"{n}", tuple(map(_cell, row))) for n, row in enumerate(table.rows)))
+
+
+def _cell(cell: TableCell | str) -> Cell:
+    if isinstance(cell, str):
+        return text_cell(cell)
+    if cell.low is None or cell.high is None:
+        return Cell(_number(cell.value, abs(cell.value)), cell.value, local_number(f"{cell.value:.10g}"))
+    # One number of decimals within a cell: that of the largest value, so that its ends compare at a glance.
+    size = max(map(abs, (cell.value, cell.low, cell.high)))
+    value, low, high = (_number(shown, size) for shown in (cell.value, cell.low, cell.high))
+    text = _("{value} ({low} to {high})").format(value=value, low=low, high=high)
+    return Cell(text, cell.value, text)
+
+
+def _number(value: float, size: float) -> str:
+    if size >= 100:
+        return number(round(value))
+    return number(round(float(value), 2 if size >= 1 else 3))
