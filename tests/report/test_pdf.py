@@ -118,7 +118,7 @@ def test_exploring_trials_claim_nothing(full: PdfReader) -> None:
     """What only explored is called a lead, and the tables say so."""
     text = _text(full)
     assert "Explored rows are leads: they choose what is confirmed. Only confirmed rows are claims." in text
-    assert re.search(r"1000 against 500 10 % lower 6.9 % to 13 % lower < 0.001 3 / 3 explored Lead: better", text)
+    assert re.search(r"1000 against 500 10 % lower 6.9 % to 13 % lower Lead: better < 0.001 3 / 3 explored", text)
 
 
 def test_the_first_page_says_what_to_do(full: PdfReader) -> None:
