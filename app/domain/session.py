@@ -9,11 +9,12 @@ from app.domain.decision import Decision
 from app.domain.events import RunStatus
 from app.domain.finding import Finding, NotEvaluated
 from app.domain.happening import Happening
-from app.domain.measurement import Measurement, TrialResult
+from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.naming import Sentence, Word
 from app.domain.own_words import NO_WORDS, OwnWords
-from app.domain.plan import Plan
+from app.domain.plan import Phase, Plan
 from app.domain.plot import PlotSpec
+from app.domain.setting import Setting
 from app.domain.statement import StatementRecord
 from app.domain.table import ResultTable
 
@@ -35,6 +36,32 @@ class RunRecord:
     started_utc: datetime
     finished_utc: datetime | None
     trials: tuple[TrialResult, ...]
+
+
+@dataclass(frozen=True)
+class TrialOverview:
+    """One line of the list of trials.
+
+    Attributes:
+        run_id: "" where it was made elsewhere, as status is None then, and no time is known.
+        measured: values of the measures asked for, in their order, None where a trial has none.
+        has_samples: whether its time series are kept.
+        happenings: what else ran on the servers meanwhile.
+    """
+
+    run_id: str
+    trial_id: str
+    family: str
+    block: int
+    phase: Phase
+    setting: Setting
+    status: TrialStatus | None
+    failed_checks: tuple[str, ...]
+    measured: tuple[float | None, ...]
+    started_utc: datetime | None
+    finished_utc: datetime | None
+    has_samples: bool
+    happenings: tuple[Happening, ...] = ()
 
 
 @dataclass(frozen=True)

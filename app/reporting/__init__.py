@@ -9,7 +9,6 @@ from app.reporting.export.csv_export import (
     measurements_csv,
     measurements_of,
     statements_csv,
-    trials_csv,
 )
 from app.reporting.export.json_export import session_json
 from app.reporting.redact.redaction import Redactor, redact, redactor_for
@@ -43,6 +42,5 @@ __all__ = [
     "session_json",
     "shown_advice",
     "statements_csv",
-    "trials_csv",
     "write_report",
 ]

@@ -5,7 +5,7 @@ from app.store.journal import SessionPlace, UndoJournalFile
 from app.store.journal_opening import JournalDamaged
 from app.store.journal_seals import DamagedEntry, JournalDamage
 from app.store.lock import LockHolder, OpenElsewhere, read_lock_holder
-from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview, TrialOverview
+from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview
 from app.store.reader import SessionReader
 from app.store.recorder import SessionRecorder
 from app.store.rollback import JournalWithScript, rollback_script, script_bytes
@@ -29,7 +29,6 @@ __all__ = [
     "SessionRecorder",
     "SessionStore",
     "Tag",
-    "TrialOverview",
     "UndoJournalFile",
     "create_session_file",
     "open_for_reading",

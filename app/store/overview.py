@@ -5,10 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.events import RunStatus
-from app.domain.happening import Happening
-from app.domain.measurement import TrialStatus
-from app.domain.plan import Phase
-from app.domain.setting import Setting
 
 
 @dataclass(frozen=True)
@@ -52,31 +48,6 @@ class RunOverview:
     finished_trials: int
     used_trials: int
     session_id: str = ""
-
-
-@dataclass(frozen=True)
-class TrialOverview:
-    """One line of the list of trials.
-
-    Attributes:
-        measured: values of the measures asked for, in their order, None where a trial has none.
-        has_samples: whether its time series are kept.
-        happenings: what else ran on the servers meanwhile.
-    """
-
-    run_id: str
-    trial_id: str
-    family: str
-    block: int
-    phase: Phase
-    setting: Setting
-    status: TrialStatus
-    failed_checks: tuple[str, ...]
-    measured: tuple[float | None, ...]
-    started_utc: datetime | None
-    finished_utc: datetime | None
-    has_samples: bool
-    happenings: tuple[Happening, ...] = ()
 
 
 @dataclass(frozen=True)

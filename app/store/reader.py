@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from app.domain.errors import StoreError
 from app.domain.measurement import Sample
 from app.domain.own_words import OwnWords, own_words
-from app.domain.session import Environment, SessionRecord
+from app.domain.session import Environment, SessionRecord, TrialOverview
 from app.domain.statement import StatementRecord
 from app.foundation.texts import _
 from app.store import annotations, reading, trial_listing
@@ -17,7 +17,7 @@ from app.store.annotations import Annotations, Remark, SearchedText, Tag
 from app.store.connection import connect, file_uri, snapshot
 from app.store.faults import known_problems
 from app.store.integrity import hash_session
-from app.store.overview import RecordedEvent, RunOverview, SessionOverview, StoredTexts, TrialOverview
+from app.store.overview import RecordedEvent, RunOverview, SessionOverview, StoredTexts
 from app.store.place import check_existing, read_surroundings, refuse_network
 from app.store.schema import SESSION_FILE, check_pages, read_version, refuse_programs
 

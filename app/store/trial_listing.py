@@ -7,9 +7,9 @@ from functools import cache, partial
 
 from app.domain.measurement import Sample, TrialStatus
 from app.domain.plan import Phase
+from app.domain.session import TrialOverview
 from app.foundation.codec import known, load_json, utc_time_or_none
 from app.store.happenings import read_happenings
-from app.store.overview import TrialOverview
 from app.store.reading import read_settings, setting_at
 
 

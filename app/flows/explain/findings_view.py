@@ -16,7 +16,7 @@ from app.flows.explain.findings_tables import (
     forecasts_table,
     not_evaluated_table,
 )
-from app.flows.explain.trial_view import trial_key, trials_table
+from app.flows.explain.trial_view import trials_table
 from app.flows.table_view import TableContent
 from app.flows.words import counted
 from app.foundation.texts import _
@@ -25,6 +25,7 @@ from app.reporting.matching import carrying_comparison, comparisons_behind
 from app.reporting.place import Places
 from app.reporting.tables.comparisons import EQUAL, OPEN, comparisons_table
 from app.reporting.tables.measured import measured_table
+from app.reporting.tables.trials import trial_key
 from app.reporting.wording import Vocabulary, effect_text, is_change, verdict_word
 from app.services.explain.explaining import ExplainedSession
 

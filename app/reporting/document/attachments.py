@@ -13,13 +13,13 @@ from app.reporting.export.csv_export import (
     samples_csv,
     statements_csv,
     table_csv,
-    trials_csv,
 )
 from app.reporting.export.json_export import environment_json, session_json
 from app.reporting.place import Places
 from app.reporting.request import ReportRequest
-from app.reporting.tables import comparisons
+from app.reporting.tables import comparisons, trials
 from app.reporting.tables.comparisons import comparisons_table
+from app.reporting.tables.trials import trials_of, trials_table
 from app.reporting.wording import Vocabulary
 
 
@@ -28,6 +28,7 @@ def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
     if request.observed:
         return request.observed_files
     session, advice, words = request.session, request.advice, Vocabulary(request.families)
+    own = [trial for trial in trials_of(session) if trial.own is not None]
     tables = (
         (
             "measurements.csv",
@@ -35,7 +36,12 @@ def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
             True,
             _("Every measurement used, one row each; “replitune advise” reads it again."),
         ),
-        ("trials.csv", trials_csv(session.runs), session.runs, _("Every trial, with why one was not used.")),
+        (
+            "trials.csv",
+            table_csv(trials_table(own, trials.IN_FILES)),
+            session.runs,
+            _("Every trial, with why one was not used."),
+        ),
         ("samples.csv", samples_csv(session.runs), session.runs, _("Every reading of every trial over time.")),
         (
             "comparisons.csv",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.domain.measurement import TrialStatus
-from app.domain.session import RunRecord, SessionRecord
+from app.domain.session import SessionRecord
 from app.domain.statement import Access, StatementRecord
 from app.foundation.texts import _
 from app.reporting.blocks import (
@@ -26,7 +26,9 @@ from app.reporting.blocks import (
 from app.reporting.document.restored import open_changes
 from app.reporting.document.sources import SourceList
 from app.reporting.numbers import duration, moment, number, quantity
+from app.reporting.printed import printed
 from app.reporting.request import ReportRequest
+from app.reporting.tables.trials import MET, NOT_USED, ListedTrial, trials_of, trials_table
 
 _READING: Final = "sample"  # in the names of the statements that are sent at every tick
 _MOST_UNUSED: Final = 12
@@ -39,8 +41,7 @@ def provenance_section(
     session = request.session
     blocks: list[Block] = [
         *open_changes(session),
-        *_unused(session.runs),
-        *_happened(session.runs),
+        *_trial_blocks(session),
         *statement_blocks(session.statements),
         *sources.blocks(),
         *_attached(attachments, medium),
@@ -56,37 +57,27 @@ def _attached(attachments: Sequence[Attachment], medium: Medium) -> list[Block]:
     return [Heading(_("Attached files"), minor=True), where, _files(attachments)]
 
 
-def _unused(runs: Sequence[RunRecord]) -> list[Block]:
-    """Return the trials that do not count, with why; the first of very many."""
-    left_out = [(run, trial) for run in runs for trial in run.trials if trial.status is not TrialStatus.USED]
-    if not left_out:
-        return []
-    columns = (Column(_("Trial")), Column(_("Setting"), width=1), Column(_("Not used, because"), width=2))
-    rows = tuple(
-        (trial.trial_id, trial.setting.label(), " ".join(trial.failed_checks) or _("no reason recorded"))
-        for _run, trial in left_out[:_MOST_UNUSED]
-    )
-    caption = ""
-    if len(left_out) > _MOST_UNUSED:
-        caption = _("The first {most} of {count}; all are in the attached {name}.").format(
-            most=number(_MOST_UNUSED), count=number(len(left_out)), name="trials.csv"
-        )
-    return [Heading(_("Trials not used"), minor=True), Table(columns, rows, caption=caption, small=True)]
+def _trial_blocks(session: SessionRecord) -> list[Block]:
+    """Return the trials that do not count, with why, and what else ran on the servers while trials were measured."""
+    own = [trial for trial in trials_of(session) if trial.own is not None]
+    unused = [trial for trial in own if trial.status is not TrialStatus.USED]
+    met = [trial for trial in own if trial.happenings]
+    return [
+        *_first_of(_("Trials not used"), unused, NOT_USED),
+        *_first_of(_("What else ran on the servers"), met, MET),
+    ]
 
 
-def _happened(runs: Sequence[RunRecord]) -> list[Block]:
-    """Return what else ran on the servers while trials were measured; the first of very many."""
-    met = [(trial.trial_id, happening.text) for run in runs for trial in run.trials for happening in trial.happenings]
-    if not met:
+def _first_of(title: str, found: Sequence[ListedTrial], columns: Sequence[str]) -> list[Block]:
+    """Return some trials under a heading; the first of very many."""
+    if not found:
         return []
     caption = ""
-    if len(met) > _MOST_UNUSED:
+    if len(found) > _MOST_UNUSED:
         caption = _("The first {most} of {count}; all are in the attached {name}.").format(
-            most=number(_MOST_UNUSED), count=number(len(met)), name="trials.csv"
+            most=number(_MOST_UNUSED), count=number(len(found)), name="trials.csv"
         )
-    columns = (Column(_("Trial")), Column(_("What else ran"), width=1))
-    table = Table(columns, tuple(met[:_MOST_UNUSED]), caption=caption, small=True)
-    return [Heading(_("What else ran on the servers"), minor=True), table]
+    return [Heading(title, minor=True), printed(trials_table(found[:_MOST_UNUSED], columns), caption)]
 
 
 def statement_blocks(statements: Sequence[StatementRecord]) -> list[Block]:

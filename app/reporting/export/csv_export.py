@@ -46,31 +46,6 @@ def measurements_csv(measurements: Sequence[Measurement]) -> bytes:
     return _table((*_FIXED, *factors, *conditions), rows)
 
 
-def trials_csv(runs: Iterable[RunRecord]) -> bytes:
-    """Return every trial, used or not, with the reason where it is not."""
-    columns = (
-        *("run", "trial", "block", "phase", "setting", "status", "failed_checks", "started_utc", "finished_utc"),
-        "happenings",
-    )
-    rows = (
-        [
-            run.run_id,
-            trial.trial_id,
-            trial.block,
-            trial.phase.value,
-            trial.setting.label(),
-            trial.status.value,
-            " ".join(trial.failed_checks),
-            trial.started_utc.isoformat(),
-            trial.finished_utc.isoformat(),
-            "; ".join(happening.text for happening in trial.happenings),
-        ]
-        for run in runs
-        for trial in run.trials
-    )
-    return _table(columns, rows)
-
-
 def samples_csv(runs: Iterable[RunRecord]) -> bytes:
     """Return every reading of every trial: seconds since its start, what was read, the value."""
     rows = (

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from app.domain.events import RunStatus
 from app.domain.measurement import Metric, Sample
+from app.domain.session import TrialOverview
 from app.foundation.texts import _
-from app.store import RunOverview, SessionOverview, TrialOverview, open_for_reading
+from app.store import RunOverview, SessionOverview, open_for_reading
 
 
 @dataclass(frozen=True)

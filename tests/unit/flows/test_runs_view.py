@@ -12,7 +12,7 @@ from app.domain.events import RunStatus
 from app.domain.measurement import Sample, TrialStatus
 from app.domain.metrics import RUN_TIME, THROUGHPUT, listed_metrics
 from app.domain.plan import Phase
-from app.flows.explain.run_trials_view import phase_in_words, status_in_words, trial_of, trials_hint, trials_table
+from app.flows.explain.run_trials_view import trial_of, trials_hint, trials_table
 from app.flows.explain.runs_overlay import (
     compared_metrics,
     no_runs_text,
@@ -34,6 +34,7 @@ from app.flows.explain.runs_view import (
     status_titles,
 )
 from app.flows.table_view import Emphasis
+from app.reporting.tables.trials import phase_in_words, status_in_words
 from app.services.hand_over.past_sessions import RunKey, list_runs, list_trials, read_time_series
 from app.store import create_session_file
 from tests.labs import FAMILIES

@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import inf
 
 from app.domain.measurement import Measurement
+from app.domain.session import SessionRecord
 from app.domain.setting import Setting
 from app.reporting import (
     changes_csv,
@@ -14,13 +15,18 @@ from app.reporting import (
     measurements_of,
     session_json,
     statements_csv,
-    trials_csv,
 )
+from app.reporting.export.csv_export import table_csv
+from app.reporting.tables.trials import IN_FILES, trials_of, trials_table
 from tests.report.sample import full_advice, full_session, imported_request
 
 
 def _rows(content: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content.decode("utf-8"))))
+
+
+def _trials_csv(session: SessionRecord) -> bytes:
+    return table_csv(trials_table(list(trials_of(session)), IN_FILES))
 
 
 def test_measurements_are_tidy() -> None:
@@ -47,7 +53,7 @@ def test_only_used_trials_are_exported() -> None:
     session = full_session()
     runs = {row["run"] for row in _rows(measurements_csv(measurements_of(session)))}
     assert "E2-T004" not in runs
-    trials = {row["trial"]: row for row in _rows(trials_csv(session.runs))}
+    trials = {row["trial"]: row for row in _rows(_trials_csv(session))}
     assert trials["E2-T004"]["status"] == "not_used"
     assert "fell back" in trials["E2-T004"]["failed_checks"]
 
