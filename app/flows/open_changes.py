@@ -1,24 +1,9 @@
 """What a run has changed on the server and not yet put back, as one line for each thing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from app.domain.change import Change
-from app.flows.change_words import value_now, value_text
-
-
-@dataclass(frozen=True)
-class ChangeNow:
-    """One thing on the server that is not as it was.
-
-    Attributes:
-        subject: what is changed.
-        now, before: its value now, and the one it will be put back to.
-    """
-
-    subject: str
-    now: str
-    before: str
 
 
 class OpenChanges:
@@ -44,16 +29,13 @@ class OpenChanges:
         self._changes.clear()
 
     @property
-    def lines(self) -> tuple[ChangeNow, ...]:
+    def lines(self) -> tuple[Change, ...]:
         """What is changed right now, the newest first; chained changes of one thing are one line."""
         by_subject: dict[tuple[str, str], list[Change]] = {}
         for change in self._changes:
             chain = by_subject.pop((change.kind, change.subject), [])
             by_subject[(change.kind, change.subject)] = [*chain, change]
-        lines = [
-            ChangeNow(chain[-1].subject, value_now(chain[-1]), value_text(chain[0].original))
-            for chain in by_subject.values()
-        ]
+        lines = [replace(chain[-1], original=chain[0].original) for chain in by_subject.values()]
         return tuple(reversed(lines))
 
 

@@ -4,7 +4,6 @@ from app.reporting.decision_card import DecisionCard, card_lines, decision_card
 from app.reporting.document.prepared import shown_advice
 from app.reporting.document.scripts import Scripts
 from app.reporting.export.csv_export import (
-    changes_csv,
     findings_csv,
     measurements_csv,
     measurements_of,
@@ -28,7 +27,6 @@ __all__ = [
     "Scripts",
     "Vocabulary",
     "card_lines",
-    "changes_csv",
     "decision_card",
     "findings_csv",
     "measurements_csv",

@@ -6,6 +6,7 @@ from app.domain.statement import Access
 from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
+from app.reporting.tables import changes
 from app.services.plan.dry_run import DryRun
 
 
@@ -70,19 +71,7 @@ def steps_text(dry: DryRun) -> str:
 
 def changes_table(dry: DryRun) -> TableContent:
     """Return the changes, keyed by their place in the list."""
-    columns = (
-        Column("subject", _("What is changed")),
-        Column("values", _("From → to")),
-        Column("consequence", _("What it means for production")),
-    )
-    rows = (
-        Row(
-            str(place),
-            (text_cell(c.subject), text_cell(f"{c.original} → {c.new}"), text_cell(c.needs_consent)),
-        )
-        for place, c in enumerate(dry.changes)
-    )
-    return TableContent(columns, tuple(rows))
+    return changes.changes_table(dry.changes, changes.PLANNED)
 
 
 def change_sentence(change: Change) -> str:

@@ -6,24 +6,13 @@ from datetime import tzinfo
 from pathlib import Path
 
 from app.domain.change import JournalEntry
-from app.flows.change_words import from_to
+from app.domain.view import TableContent
 from app.flows.shell.start_view import local_time
-from app.flows.table_view import Column, Row, TableContent, text_cell
 from app.flows.words import counted
 from app.foundation.texts import _
+from app.reporting.tables.changes import LEFT, journal_table
 from app.services.run.restoring import JournalState, RestoreOutcome, read_journal_state
 from app.services.run.running_mark import runs_elsewhere
-
-
-@dataclass(frozen=True)
-class OpenChange:
-    """One change that was not put back, in words."""
-
-    subject: str
-    change: str
-    target: str
-    when: str
-    problem: str
 
 
 @dataclass(frozen=True)
@@ -39,7 +28,7 @@ class RestoreOffer:
 
     headline: str
     caution: str
-    changes: tuple[OpenChange, ...]
+    changes: TableContent
     can_restore: bool = True
 
 
@@ -80,7 +69,7 @@ def restore_offer(
     """
     if not entries:
         return (
-            RestoreOffer("", " ".join(f"{problem}." for problem in problems), (), can_restore=False)
+            RestoreOffer("", " ".join(f"{problem}." for problem in problems), TableContent(()), can_restore=False)
             if problems
             else None
         )
@@ -96,37 +85,9 @@ def restore_offer(
         )
         if runs_elsewhere
         else " ".join(f"{problem}." for problem in problems),
-        changes=tuple(
-            OpenChange(
-                subject=entry.change.subject,
-                change=from_to(entry.change),
-                target=entry.target,
-                when=local_time(entry.recorded_utc, zone),
-                problem=entry.problem,
-            )
-            for entry in entries
-        ),
+        changes=journal_table(entries, LEFT, lambda when: local_time(when, zone)),
         can_restore=not runs_elsewhere,
     )
-
-
-def offer_table(offer: RestoreOffer) -> TableContent:
-    """Return the open changes as a table."""
-    columns = (
-        Column("subject", _("Changed")),
-        Column("change", _("Value")),
-        Column("target", _("Target")),
-        Column("when", _("When")),
-        Column("problem", _("Why it could not be put back")),
-    )
-    rows = tuple(
-        Row(
-            str(number),
-            tuple(text_cell(text, hint=text) for text in (c.subject, c.change, c.target, c.when, c.problem)),
-        )
-        for number, c in enumerate(offer.changes)
-    )
-    return TableContent(columns, rows)
 
 
 def restore_result(outcome: RestoreOutcome) -> str:

@@ -27,9 +27,9 @@ from app.domain.happening import meanwhile
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.plan import Phase
 from app.domain.units import unit_word
-from app.flows.change_words import value_text
 from app.flows.shell.shell_view import ended_in_words
 from app.foundation.texts import _, in_sentence, local_number
+from app.reporting.tables.changes import value_text
 
 MOST_LINES: Final = 2_000
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from app.domain.change import Change
 from app.domain.events import (
     ChangeApplied,
     ChangeRestored,
@@ -28,7 +29,7 @@ from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan, TrialSpec
 from app.domain.plot import PlotSpec
 from app.domain.system import system_of
-from app.flows.open_changes import ChangeNow, OpenChanges
+from app.flows.open_changes import OpenChanges
 from app.flows.run.live_series import LiveSeries
 from app.flows.run.run_clock import RunClock
 from app.flows.run.run_log import RunLog
@@ -174,7 +175,7 @@ class RunState:
     # What the page asks
 
     @property
-    def changes(self) -> tuple[ChangeNow, ...]:
+    def changes(self) -> tuple[Change, ...]:
         """What is changed on the server right now, the newest first; chained changes of one thing are one line."""
         return self._changes.lines
 

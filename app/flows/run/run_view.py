@@ -1,19 +1,21 @@
 """What the page of a run says and offers, in words: before, during and after the run."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from app.domain.change import Change
 from app.domain.events import RunStatus
 from app.domain.plan import Phase
-from app.flows.open_changes import ChangeNow
+from app.domain.view import TableContent
 from app.flows.run.resume_view import resumed_line
 from app.flows.run.run_state import GOING_ON, RunState, Stage
 from app.flows.shell.wizard import Choices, RunEnd
-from app.flows.table_view import Column, Row, TableContent, text_cell
 from app.flows.words import counted, sentence
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.reporting.numbers import duration, number
+from app.reporting.tables import changes as tables
 from app.services.run.run_job import JobEnded
 from app.services.target.target_spec import is_lab
 
@@ -279,16 +281,10 @@ def _restore_hint(state: RunState) -> str:
     return _("Puts back everything the undo journal still holds open, and reads it back.")
 
 
-def changes_table(changes: tuple[ChangeNow, ...]) -> TableContent:
-    """Return what is changed on the server right now, newest first."""
-    if not changes:
-        return TableContent(())
-    columns = (Column("now", _("Set to")), Column("before", _("Put back to")), Column("subject", _("What")))
-    rows = tuple(
-        Row(f"{place} {c.subject}", (text_cell(c.now), text_cell(c.before), text_cell(c.subject, hint=c.subject)))
-        for place, c in enumerate(reversed(changes))
-    )
-    return TableContent(columns, tuple(reversed(rows)))
+def changes_table(changes: Sequence[Change]) -> TableContent:
+    """Return what is changed on the server right now, newest first; without any, columns would get no widths."""
+    keys = [f"{change.kind} {change.subject}" for change in changes]
+    return tables.changes_table(changes, tables.OPEN_NOW, keys) if changes else TableContent(())
 
 
 def run_end(end: JobEnded) -> RunEnd | None:

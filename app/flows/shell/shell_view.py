@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from app.domain.change import Change, JournalEntry
 from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunFinished, RunStarted, RunStatus, status_word
-from app.flows.change_words import from_to
 from app.flows.open_changes import without
 from app.flows.shell.wizard import STEPS, Step, Wizard, step_text, why_not_leave
 from app.flows.words import counted
 from app.foundation.texts import _
+from app.reporting.tables.changes import from_to
 
 if TYPE_CHECKING:  # loads the numeric libraries, which the first page does without
     from app.services.run.run_job import JobEnded

@@ -6,7 +6,6 @@ from app.foundation.texts import _
 from app.reporting.blocks import Attachment
 from app.reporting.document.scripts import Scripts
 from app.reporting.export.csv_export import (
-    changes_csv,
     findings_csv,
     measurements_csv,
     measurements_of,
@@ -17,7 +16,8 @@ from app.reporting.export.csv_export import (
 from app.reporting.export.json_export import environment_json, session_json
 from app.reporting.place import Places
 from app.reporting.request import ReportRequest
-from app.reporting.tables import comparisons, trials
+from app.reporting.tables import changes, comparisons, trials
+from app.reporting.tables.changes import journal_table
 from app.reporting.tables.comparisons import comparisons_table
 from app.reporting.tables.trials import trials_of, trials_table
 from app.reporting.wording import Vocabulary
@@ -56,7 +56,12 @@ def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
             session.statements,
             _("Every statement sent; a text stands where it was sent first, then its number."),
         ),
-        ("changes.csv", changes_csv(session.changes), session.changes, _("Every change, with its undo script.")),
+        (
+            "changes.csv",
+            table_csv(journal_table(session.changes, changes.IN_FILES)),
+            session.changes,
+            _("Every change, with its undo script."),
+        ),
     )
     files = [Attachment(name, content, "text/csv", what) for name, content, is_there, what in tables if is_there]
     files.append(

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from app.domain.change import EntryState, JournalEntry
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
-from app.reporting.blocks import Block, Callout, Code, Column, Heading, Paragraph, Table
+from app.reporting.blocks import Block, Callout, Code, Heading, Paragraph
 from app.reporting.numbers import number
+from app.reporting.printed import printed
+from app.reporting.tables.changes import NOT_UNDONE, journal_table
 
 
 def restored_blocks(session: SessionRecord) -> list[Block]:
@@ -40,25 +42,8 @@ def open_changes(session: SessionRecord) -> list[Block]:
     left = not_restored(session.changes)
     if not left:
         return []
-    columns = (
-        Column(_("What"), width=2.2),
-        Column(_("Target"), width=1),
-        Column(_("Original"), width=1.1),
-        Column(_("Changed to"), width=1.4),
-        Column(_("State"), width=1.6),
-    )
-    rows = tuple(
-        (
-            entry.change.subject,
-            entry.target,
-            entry.change.original or "–",
-            entry.change.new or "–",
-            _("NOT UNDONE: {problem}").format(problem=entry.problem or _("not yet undone")),
-        )
-        for entry in left
-    )
     scripts = (Code(e.change.undo_sql, f"#{e.entry_id} {e.change.subject}") for e in reversed(left))
-    return [Heading(_("Changes not undone"), minor=True), Table(columns, rows, small=True), *scripts]
+    return [Heading(_("Changes not undone"), minor=True), printed(journal_table(left, NOT_UNDONE)), *scripts]
 
 
 def not_restored(entries: Sequence[JournalEntry]) -> tuple[JournalEntry, ...]:

@@ -5,7 +5,6 @@ import io
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from app.domain.change import JournalEntry
 from app.domain.comparison import Comparison
 from app.domain.finding import Finding
 from app.domain.measurement import Measurement, TrialStatus
@@ -125,27 +124,6 @@ def _statement_rows(statements: Iterable[StatementRecord]) -> Iterator[list[obje
         number = numbers.setdefault(sent.text, len(numbers) + 1)
         row = [sent.sent_utc.isoformat(), sent.server, sent.name, sent.access.value, sent.duration_ms, sent.rows]
         yield [*row, sent.error, sent.parameters, number, text]
-
-
-def changes_csv(changes: Iterable[JournalEntry]) -> bytes:
-    """Return every change with its undo and whether it was put back."""
-    columns = ("entry", "recorded_utc", "target", "kind", "subject", "original", "new", "state", "problem", "undo_sql")
-    rows = (
-        [
-            entry.entry_id,
-            entry.recorded_utc.isoformat(),
-            entry.target,
-            entry.change.kind,
-            entry.change.subject,
-            entry.change.original,
-            entry.change.new,
-            entry.state.value,
-            entry.problem,
-            entry.change.undo_sql,
-        ]
-        for entry in changes
-    )
-    return _table(columns, rows)
 
 
 def table_csv(content: TableContent) -> bytes:

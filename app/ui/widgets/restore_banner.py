@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from app.flows.run.restore_view import RestoreOffer, offer_table
+from app.flows.run.restore_view import RestoreOffer
 from app.foundation.texts import _
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
@@ -81,8 +81,8 @@ class RestoreBanner(QFrame):
         self._headline.setText(f"{offer.headline} {offer.caution}".strip())
         self._restore.setEnabled(offer.can_restore)
         self._restore.setToolTip(offer.caution)
-        self._table.show_content(offer_table(offer))
-        rows = min(len(offer.changes), _SHOWN_ROWS)
+        self._table.show_content(offer.changes)
+        rows = min(len(offer.changes.rows), _SHOWN_ROWS)
         height = rows * self._table.verticalHeader().defaultSectionSize() + self._table.horizontalHeader().height()
         scrollbar = self._table.horizontalScrollBar().sizeHint().height()
         self._table.setFixedHeight(height + scrollbar + 2 * self._table.frameWidth())

@@ -8,10 +8,10 @@ import pytest
 from app.domain.change import Change
 from app.domain.events import RunEvent, TrialFinished
 from app.domain.load import Load
-from app.flows.change_words import value_now
 from app.flows.plan.plan_form import plan_form
 from app.flows.run.run_plot import plot_by_setting
 from app.flows.run.run_state import RunState
+from app.reporting.tables.changes import value_now
 from app.services.run.run_job import JobEnded, JobOrder, RunJob
 from app.services.workplace import Workplace
 from tests.unit.flows.run_events import AT

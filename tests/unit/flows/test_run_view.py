@@ -11,6 +11,7 @@ from app.domain.plan import Phase
 from app.flows.run.run_state import Stage
 from app.flows.run.run_view import Mood, changes_table, clock_text, picture, restored_end, run_end
 from app.flows.shell.wizard import Choices, RunEnd
+from app.reporting.tables.changes import value_now
 from app.services.plan.dry_run import DryRun, PlannedTrial
 from app.services.run.guided_session import RunOutcome
 from app.services.run.run_job import JobEnded
@@ -218,12 +219,12 @@ def test_changes_of_one_thing_are_one_line_and_the_newest_is_first() -> None:
     stopped = change("running", "stopped", "Distribution Agent A")
     chain = [change("not set", "8"), change("8", "4"), change("4", "")]
     state = told(*(ChangeApplied("E1", c) for c in (chain[0], stopped, *chain[1:])))
-    assert [(c.subject, c.now, c.before) for c in state.changes] == [
+    assert [(c.subject, value_now(c), c.original) for c in state.changes] == [
         ("-SubscriptionStreams", "(empty)", "not set"),
         ("Distribution Agent A", "stopped", "running"),
     ]
     state.take([ChangeRestored("E1", chain[2])], AT, 11.0)
-    assert state.changes[0].now == "4"
+    assert value_now(state.changes[0]) == "4"
     state.take([ChangeRestored("E1", c) for c in (chain[1], chain[0], stopped, stopped)], AT, 11.0)
     assert state.changes == ()
     assert not state.is_changed
@@ -233,7 +234,7 @@ def test_an_agent_that_was_stopped_runs_while_it_is_measured() -> None:
     """Its stop is the change that is open; that it was started for a trial is said with it."""
     stopped = replace(change("running", "stopped", "Distribution Agent A"), kind="agent_stopped")
     (line,) = told(ChangeApplied("E1", stopped)).changes
-    assert (line.now, line.before) == ("stopped between trials", "running")
+    assert (value_now(line), line.original) == ("stopped between trials", "running")
 
 
 def test_the_table_of_changes_has_no_columns_while_nothing_is_changed() -> None:

@@ -9,7 +9,7 @@ from app.bootstrap import build_program
 from app.domain.change import EntryState, JournalEntry
 from app.domain.comparison import Verdict
 from app.domain.events import RunStatus
-from app.flows.run.restore_view import offer_table, read_journal, restore_offer, restore_result
+from app.flows.run.restore_view import read_journal, restore_offer, restore_result
 from app.flows.shell.recent_view import read_recent, read_recent_lines, recent_line, recent_table
 from app.flows.shell.start_view import lab_session, load_ahead, local_time, new_session, opened_session, propose_folder
 from app.flows.shell.wizard import Step
@@ -123,9 +123,8 @@ def test_open_changes_are_offered_with_target_and_time() -> None:
     two = restore_offer([entry(2, "lab:a"), entry(1, "lab:b")], UTC)
     assert two is not None
     assert two.headline.endswith("2 changes are open on lab:a, lab:b.")
-    assert two.changes[0].change == "1 → 8"
-    assert two.changes[0].when == "2026-03-04 09:30"
-    assert [cell.text for cell in offer_table(two).rows[1].cells][2:] == ["lab:b", "2026-03-04 09:30", "login refused"]
+    told = [[cell.text for cell in row.cells] for row in two.changes.rows]
+    assert told[1][1:] == ["1", "8", "lab:b", "2026-03-04 09:30", "login refused"]
 
 
 def test_the_result_of_a_restore_says_what_is_still_open() -> None:

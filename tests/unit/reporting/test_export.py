@@ -10,13 +10,14 @@ from app.domain.measurement import Measurement
 from app.domain.session import SessionRecord
 from app.domain.setting import Setting
 from app.reporting import (
-    changes_csv,
     measurements_csv,
     measurements_of,
     session_json,
     statements_csv,
 )
 from app.reporting.export.csv_export import table_csv
+from app.reporting.tables import changes
+from app.reporting.tables.changes import journal_table
 from app.reporting.tables.trials import IN_FILES, trials_of, trials_table
 from tests.report.sample import full_advice, full_session, imported_request
 
@@ -83,7 +84,7 @@ def test_a_text_sent_often_is_written_once() -> None:
 
 def test_changes_carry_their_undo() -> None:
     """Each change is exported with its undo script and state."""
-    rows = _rows(changes_csv(full_session().changes))
+    rows = _rows(table_csv(journal_table(full_session().changes, changes.IN_FILES)))
     assert {row["state"] for row in rows} == {"restored"}
     assert all("sp_update_agent_profile" in row["undo_sql"] for row in rows)
 
