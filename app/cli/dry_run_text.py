@@ -4,9 +4,8 @@ import math
 import sys
 from collections.abc import Sequence
 
-from app.domain.change import Change
 from app.domain.plan import Phase
-from app.flows.plan.dry_run_view import further_sentence
+from app.flows.plan.dry_run_view import changes_text, further_sentence, statements_text, steps_text
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun, PlannedTrial
 
@@ -31,14 +30,9 @@ def print_dry_run(dry: DryRun, target: str) -> None:
         row = [trial for trial in dry.trials if trial.block == block]
         lines.append(f"  {_('block')} {block} ({_phase(row[0].phase)}): {_order(row)}")
     lines += ["", _("Steps of each trial:")]
-    lines += [f"  {number}. {step}" for number, step in enumerate(dry.steps, start=1)]
-    lines += ["", _("Changes, each written to the undo journal before it is sent:")]
-    for change in dry.changes:
-        lines += _change(change)
-    lines += ["", _("Statements that may be sent:")]
-    for statement in dry.statements:
-        lines.append(f"  [{statement.access}] {statement.name}: {statement.purpose}")
-        lines += [f"      {line}" for line in statement.text.strip().splitlines()]
+    lines += [steps_text(dry)]
+    lines += ["", _("Changes, each written to the undo journal before it is sent:"), "", changes_text(dry)]
+    lines += ["", _("Statements that may be sent:"), "", statements_text(dry)]
     sys.stdout.write("\n".join(lines) + "\n")
 
 
@@ -52,13 +46,3 @@ def _order(row: Sequence[PlannedTrial]) -> str:
         both = _(" and ").join(sorted({trial.setting for trial in row}, reverse=True))
         return _("{both}, in an order that depends on the winner").format(both=both)
     return ", ".join(trial.setting for trial in row)
-
-
-def _script(name: str, text: str) -> list[str]:
-    return [f"    {name}:", *(f"      {line}" for line in text.strip().splitlines())]
-
-
-def _change(change: Change) -> list[str]:
-    consent = [f"    {change.needs_consent}"] if change.needs_consent else []
-    scripts = _script(_("apply"), change.apply_sql) + _script(_("undo"), change.undo_sql)
-    return [f"  {change.subject}: {change.original} → {change.new}", *consent, *scripts]

@@ -50,13 +50,13 @@ def test_a_dry_run_lists_everything_and_leaves_nothing_behind(tmp_path: Path) ->
     assert "nothing was changed" in ended.out
     assert "Trials: 6, about" in ended.out
     assert ended.out.count("\n  block ") == 3
-    assert ended.out.count("    apply:\n") == ended.out.count("    undo:\n") == 4
+    assert ended.out.count("-- Apply\n") == ended.out.count("-- Undo\n") == 4
     assert "Distribution Agent PUB1-Sales1-Sales1Orders-SUB1-1: running → stopped" in ended.out
     assert "Log Reader Agent PUB1-Sales1-1: running" not in ended.out
     assert "EXEC msdb.dbo.sp_update_jobstep" in ended.out
     listed = ended.out[ended.out.index("Statements that may be sent:") :]
-    assert "[change] set_job_step_token" in listed
-    assert "[read] distributor_sample" in listed
+    assert "-- set_job_step_token (changes): " in listed
+    assert "-- distributor_sample (reads): " in listed
     assert "/* replitune set_job_step_token */" in listed
 
 

@@ -186,7 +186,7 @@ def test_engagements_and_comparisons_on_the_command_line(client: Path, tmp_path:
     runs = {run["run"]: run for run in sessions["S20261121-080000-a1b2c3"]["runs"]}
     assert runs["E2"]["tags"] == ["before"]
     found = call("engagement", "search", file, "UPGRADE", "sales")
-    assert "note: before the upgrade" in found.out
+    assert re.search("note +before the upgrade", found.out)
     number = sessions["S20261121-080000-a1b2c3"]["notes"][0]["number"]
     assert call("engagement", "note", file, "--remove", number, "--session", "S20261121-080000-a1b2c3").code == 0
     assert "Nothing found." in call("engagement", "search", file, "upgrade").out

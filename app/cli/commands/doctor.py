@@ -9,13 +9,13 @@ from pathlib import Path
 
 from app.cli.arguments import add_journal, add_json, target_name
 from app.domain.errors import BadInput
-from app.domain.installed import Part
 from app.domain.rights import Mode
+from app.flows.target.doctor_view import experiments_table, parts_table
 from app.foundation.clock import SystemClock
 from app.foundation.texts import _
+from app.reporting.render.terminal import table_lines
 from app.services.look.doctor import (
     Health,
-    Readiness,
     TargetHealth,
     computer_health,
     grant_script,
@@ -152,7 +152,7 @@ def _computer(health: Health) -> list[str]:
         ),
         "",
     ]
-    lines += [_part(part) for part in health.parts]
+    lines += table_lines(parts_table(health))
     if health.open_changes:
         lines += [
             "",
@@ -163,15 +163,9 @@ def _computer(health: Health) -> list[str]:
     return lines
 
 
-def _part(part: Part) -> str:
-    if part.is_there:
-        return f"  ✓ {part.title} {part.version}".rstrip()
-    return f"  ✗ {part.title}: {part.remedy}"
-
-
 def _target(target: TargetHealth, mode: Mode) -> list[str]:
     lines = ["", _("{target} as {login}").format(target=target.target, login=target.rights.login or _("(unknown)"))]
-    lines += [_experiment(experiment) for experiment in target.experiments]
+    lines += table_lines(experiments_table(target))
     unread = dict.fromkeys((*target.rights.unread, *target.discovery.unread))
     lines += [_("  not readable: {sentence}").format(sentence=sentence) for sentence in unread]
     script = grant_script(target, mode)
@@ -180,13 +174,3 @@ def _target(target: TargetHealth, mode: Mode) -> list[str]:
         lines += ["", _("-- For {work} a DBA would run:").format(work=names[mode]), script]
         lines += [_("-- To take all of it back afterwards:"), revoke_script(target, mode)]
     return lines
-
-
-def _experiment(experiment: Readiness) -> str:
-    if experiment.impossible:
-        return _("  – {title}: {because}").format(title=experiment.title, because=experiment.impossible)
-    names = {Mode.OBSERVE: _("observe"), Mode.GUIDED: _("guided"), Mode.HANDS_ON: _("hands-on")}
-    can = ", ".join(names[mode] for mode in experiment.modes) or _("nothing")
-    return _("  {mark} {title}: this login can {modes}").format(
-        mark="✓" if Mode.HANDS_ON in experiment.modes else "·", title=experiment.title, modes=can
-    )

@@ -10,8 +10,10 @@ from app.cli.arguments import add_json, whole_number
 from app.cli.summary import print_json
 from app.domain.errors import BadInput
 from app.domain.events import status_word
+from app.flows.hand_over.engagement_view import hits_table
 from app.foundation.codec import Json
 from app.foundation.texts import _
+from app.reporting.render.terminal import table_lines
 from app.services.hand_over import engagement
 from app.services.hand_over.engagement import EngagementSession, Hit
 from app.services.program import Program
@@ -98,11 +100,8 @@ def _search(options: argparse.Namespace, program: Program) -> int:
     if options.json:
         print_json({"schema": 1, "hits": [_hit_json(hit) for hit in hits]})
         return 0
-    for hit in hits:
-        place = " ".join(part for part in (hit.session_id, hit.run_id) if part)
-        sys.stdout.write(f"{place}  {hit.kind}: {' '.join(hit.text.split())}\n")
-    if not hits:
-        sys.stdout.write(_("Nothing found.") + "\n")
+    found = table_lines(hits_table(hits), "") or [_("Nothing found.")]
+    sys.stdout.write("\n".join(found) + "\n")
     return 0
 
 

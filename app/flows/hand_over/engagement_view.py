@@ -152,6 +152,7 @@ def hits_table(hits: Sequence[Hit]) -> TableContent:
         Column("run", _("Run")),
         Column("kind", _("Found in")),
         Column("text", _("Text")),
+        Column("id", _("Number"), hint=_("Names the session in commands and reports")),
     )
     rows = (
         Row(
@@ -161,6 +162,7 @@ def hits_table(hits: Sequence[Hit]) -> TableContent:
                 text_cell(hit.run_id),
                 text_cell(_kind_text(hit.kind)),
                 text_cell(" ".join(hit.text.split()), hint=hit.text),
+                text_cell(hit.session_id, emphasis=Emphasis.QUIET),
             ),
         )
         for place, hit in enumerate(hits)

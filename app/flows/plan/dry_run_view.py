@@ -32,8 +32,6 @@ def further_sentence(dry: DryRun) -> str:
 
 def trials_table(dry: DryRun) -> TableContent:
     """Return the trials in the order they would run; phases only where some trials explore."""
-    if all(trial.phase is Phase.CONFIRM for trial in dry.trials):
-        return _plain_trials(dry)
     phases = {Phase.EXPLORE: _("exploring"), Phase.CONFIRM: _("confirming")}
     columns = (
         Column("order", _("Trial"), is_number=True),
@@ -48,20 +46,9 @@ def trials_table(dry: DryRun) -> TableContent:
         )
         for number, t in enumerate(dry.trials, 1)
     )
-    return TableContent(columns, tuple(rows))
-
-
-def _plain_trials(dry: DryRun) -> TableContent:
-    columns = (
-        Column("order", _("Trial"), is_number=True),
-        Column("block", _("Block"), is_number=True),
-        Column("setting", _("Setting")),
-    )
-    rows = (
-        Row(str(number), (number_cell(number), number_cell(t.block), text_cell(t.setting)))
-        for number, t in enumerate(dry.trials, 1)
-    )
-    return TableContent(columns, tuple(rows))
+    content = TableContent(columns, tuple(rows))
+    explores = any(trial.phase is Phase.EXPLORE for trial in dry.trials)
+    return content if explores else content.only("order", "block", "setting")
 
 
 def steps_text(dry: DryRun) -> str:
