@@ -6,7 +6,16 @@ from typing import Final
 
 from app.domain.decision import Decision, DecisionKind
 from app.foundation.texts import _
-from app.reporting.decision_words import headline, kind_word, lead_text, level_word, short_effect, short_interval
+from app.reporting.decision_words import (
+    cannot_be_settled,
+    headline,
+    kind_word,
+    lead_text,
+    level_word,
+    listed_text,
+    short_effect,
+    short_interval,
+)
 from app.reporting.wording import Vocabulary, change_of, trial_ranges
 
 MOST_LISTED: Final = 10
@@ -51,7 +60,7 @@ def decision_card(decision: Decision, words: Vocabulary) -> DecisionCard:
     return DecisionCard(
         number=decision.number,
         kind=decision.kind,
-        kind_text=kind_word(decision.kind),
+        kind_text=kind_word(DecisionKind.LEAVE if cannot_be_settled(decision) else decision.kind),
         headline=headline(decision, words),
         lead=lead_text(decision, words),
         where=decision.where or words.family(decision.family),
@@ -93,7 +102,7 @@ def card_lines(cards: Sequence[DecisionCard]) -> list[str]:
     """Return decisions as lines of a terminal: the headline, what it rests on, and what else was shown as bullets."""
     lines: list[str] = []
     for card in cards[:MOST_LISTED]:
-        lines.append(_("{number}. {kind}: {task}").format(number=card.number, kind=card.kind_text, task=card.headline))
+        lines.append(f"{card.number}. {listed_text(card.kind, card.headline)}")
         lines += [
             f"   {text}" for text in (_("Where: {where}").format(where=card.where), card.lead, card.own_words) if text
         ]

@@ -16,6 +16,9 @@ _SECONDS: Final = "s"
 _MINUTES_FROM: Final = 120
 _HOURS_FROM: Final = 7200
 
+# A hundred trials of half an hour, for two settings: two days and nights, which nobody spends on a few per cent.
+_MOST_TRIALS_EACH: Final = 50
+
 
 def kind_word(kind: DecisionKind) -> str:
     """Return what is to be done, in a word or two."""
@@ -80,12 +83,28 @@ def _measure_again(decision: Decision, base: str) -> str:
         return _("Leave {parameter} at {value} until fresh trials confirm another").format(
             parameter=decision.parameter, value=stays
         )
-    return _("Leave {parameter} at {value}; settling {effect} needs {trials} trials each").format(
+    text = _("Leave {parameter} at {value}; settling {effect} needs {trials} trials each")
+    if cannot_be_settled(decision):
+        text = _(
+            "Leave {parameter} at {value}: {effect} cannot be settled here, the noise is too large "
+            "({trials} trials each)"
+        )
+    return text.format(
         parameter=decision.parameter,
         value=stays,
         effect=percent(decision.gain.comparison.minimum_effect),
         trials=number(decision.trials_needed),
     )
+
+
+def listed_text(kind: DecisionKind, task: str) -> str:
+    """Return a decision as a list names it: a change is called one, what stays says so itself."""
+    return _("{kind}: {task}").format(kind=kind_word(kind), task=task) if kind is DecisionKind.CHANGE else task
+
+
+def cannot_be_settled(decision: Decision) -> bool:
+    """Tell whether an open decision takes more trials than anyone runs."""
+    return decision.kind is DecisionKind.MEASURE_AGAIN and decision.trials_needed > _MOST_TRIALS_EACH
 
 
 def effect_words(comparison: Comparison, words: Vocabulary) -> str:

@@ -25,9 +25,9 @@ from app.reporting.blocks import (
 from app.reporting.decision_words import (
     before_after,
     headline,
-    kind_word,
     lead_text,
     level_word,
+    listed_text,
     short_effect,
     short_interval,
     task_text,
@@ -144,10 +144,9 @@ def _all_decisions(decisions: Sequence[Decision], words: Vocabulary) -> list[Blo
 def _row(decision: Decision, words: Vocabulary) -> tuple[str | Cell, ...]:
     gain, asked = decision.gain, decision.undertaking
     is_change = decision.kind is DecisionKind.CHANGE
-    task = task_text(decision)
     return (
         Cell(number(decision.number), link=evidence_anchor(decision)),
-        _("{kind}: {task}").format(kind=kind_word(decision.kind), task=task) if is_change else task,
+        listed_text(decision.kind, task_text(decision)),
         decision.where or words.family(decision.family),
         "–" if gain is None else short_effect(gain.comparison),
         "–" if gain is None else short_interval(gain.comparison),

@@ -9,6 +9,7 @@ from app.domain.decision import DecisionKind
 from app.domain.finding import Finding
 from app.domain.session import Advice
 from app.foundation.paths import resource_path
+from app.reporting import Vocabulary, decision_card
 from app.services.explain.deciding import decided
 from app.services.explain.imported_session import read_session
 from tests.contract.families.lab_runs import ADVISOR
@@ -89,3 +90,24 @@ def test_decisions_on_published_measurements_do_not_contradict(path: Path) -> No
     advice = ADVISOR.advise(read_session(path, ADVISOR.families, None))
     assert_sound(advice)
     assert 0 < len(advice.decisions) <= 10
+
+
+@pytest.mark.parametrize(
+    ("trials", "said"),
+    [
+        (9, "Measure again. Leave ReadBatchSize at 500; settling 5\u00a0% needs 9 trials each"),
+        (50, "Measure again. Leave ReadBatchSize at 500; settling 5\u00a0% needs 50 trials each"),
+        (
+            409,
+            "Leave. Leave ReadBatchSize at 500: 5\u00a0% cannot be settled here, the noise is too large "
+            "(409 trials each)",
+        ),
+    ],
+)
+def test_nobody_is_advised_to_run_hundreds_of_trials(trials: int, said: str) -> None:
+    """What no run settles is said to be so, and is nothing to measure again."""
+    wanted = next(f for f in full_advice().findings if f.parameter == "ReadBatchSize" and f.to_value)
+    facts = tuple((n, False if n == "confirmed" else v, u) for n, v, u in wanted.facts)
+    (decision,) = _with(replace(wanted, facts=facts)).decisions
+    card = decision_card(replace(decision, trials_needed=trials), Vocabulary(FAMILIES))
+    assert f"{card.kind_text}. {card.headline}" == said
