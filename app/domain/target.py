@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from app.domain.change import Change, StillRunning
@@ -75,12 +75,15 @@ class Offer:
         ports: what the system's own parts work with; nobody else looks into it.
         changes: makes and undoes what was planned through the ports.
         kinds: kinds of change it knows.
+        marks: kinds of object a session makes first and drops last, by which whoever comes after a lost one sees that
+            what stands there is no original; each with the kinds it is kept for while one of them is not undone.
     """
 
     capabilities: frozenset[str]
     ports: Any
     changes: ServerChanges
     kinds: frozenset[str]
+    marks: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 class Target:
@@ -89,6 +92,7 @@ class Target:
     Attributes:
         offers: by id of the system.
         changes: makes and undoes what any of them planned.
+        marks: of all of them; see `Offer`.
     """
 
     def __init__(self, connection: Connection, offers: Mapping[str, Offer]) -> None:
@@ -102,6 +106,7 @@ class Target:
         self.clock: Final = connection.clock
         self.identity: Final = connection.identity
         self.changes: Final[ServerChanges] = ChangesOfSystems(offers)
+        self.marks: Final = {kind: kept_for for offer in offers.values() for kind, kept_for in offer.marks.items()}
 
     @property
     def capabilities(self) -> frozenset[str]:

@@ -110,7 +110,8 @@ def restore_entries(
 
     One entry that cannot be undone does not keep those of other subjects from being undone, and stays open in the
     journal. Older ones of the same subject stay open with it: undone out of their order, they would put back what
-    stood between two changes.
+    stood between two changes. By what a session made first, others see that what stands there is no original: it stays
+    with those it is kept for (`Offer.marks`).
 
     Args:
         on_restored: told each change that was undone.
@@ -151,6 +152,7 @@ class _Restore:
         self._problems: dict[_OfWhat, str] = {}
         self._left: set[_OfWhat] = set()
         self._others: set[_OfWhat] = set()
+        self._not_undone: set[tuple[str, str]] = set()  # session and kind
         self._journal_problem = ""
 
     def undo_all(self, entries: Sequence[JournalEntry]) -> tuple[str, ...]:
@@ -169,7 +171,7 @@ class _Restore:
         of_what = entry.change.of_what
         problem = self._problems.get(of_what, "")
         if not problem and of_what not in self._left:
-            problem = held.switches.get(entry.change, "") or self._undo(entry)
+            problem = held.switches.get(entry.change, "") or self._kept_as_mark(entry) or self._undo(entry)
         if of_what in self._left:
             self._mark(partial(self._journal.mark_restored, entry.entry_id))
         elif problem:
@@ -180,6 +182,13 @@ class _Restore:
         else:
             self._mark(partial(self._journal.mark_restored, entry.entry_id))
             self._tell(self._on_restored, entry.change)
+
+    def _kept_as_mark(self, entry: JournalEntry) -> str:
+        """Return why what a lost session would be recognised by stays, or ""."""
+        kept_for = self._target.marks.get(entry.change.kind, frozenset())
+        if not any((entry.session_id, kind) in self._not_undone for kind in kept_for):
+            return ""
+        return _("it stays until the rest is undone, because others see by it that something is still changed here")
 
     def _close_what_went(self, newest_first: Sequence[JournalEntry]) -> None:
         """Close what somebody else had changed and what went with the rest, such as a value of an own object."""
@@ -254,6 +263,8 @@ class _Restore:
 
     def _keep_open(self, entry: JournalEntry, problem: str) -> None:
         self._problems[entry.change.of_what] = problem
+        if entry.change.of_what not in self._others:
+            self._not_undone.add((entry.session_id, entry.change.kind))
         self._mark(partial(self._journal.mark_problem, entry.entry_id, problem))
 
     def _mark(self, write: Callable[[], None]) -> None:

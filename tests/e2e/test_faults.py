@@ -106,7 +106,10 @@ def test_a_fall_back_to_one_stream_counts_with_its_time(tmp_path: Path) -> None:
     ids=["a value", "a stopped agent"],
 )
 def test_what_cannot_be_put_back_is_listed_and_can_be_later(tmp_path: Path, statement: str, left: str) -> None:
-    """Exit code 4, the change named, in rollback.sql and for `restore`; the next run is refused until it is done."""
+    """Exit code 4, the change named, in rollback.sql and for `restore`; the next run is refused until it is done.
+
+    So is one with a journal of its own: the session's profile stays, by which others see that something is changed.
+    """
     scenario = scenario_with(
         tmp_path / "faulty.toml", [(statement, number, "permission_denied") for number in range(2, 12)]
     )
@@ -117,13 +120,19 @@ def test_what_cannot_be_put_back_is_listed_and_can_be_later(tmp_path: Path, stat
         assert ended.code == 4, ended
         assert f"NOT RESTORED: {left}: this login may not run" in ended.err
         assert f"To put back the rest: replitune restore --journal {journal}, or" in ended.err
-        assert "Changes still to be undone: 1" in (folder / "rollback.sql").read_text(encoding="utf-8-sig")
+        assert "it stays until the rest is undone, because others see by it" in ended.err
+        assert "Changes still to be undone: 2" in (folder / "rollback.sql").read_text(encoding="utf-8-sig")
         refused = call("run", plan, "--target", target, "--out", tmp_path / "other", "--journal", journal)
         assert refused.code == 4
-        assert "still has changes of an earlier run (1, such as" in refused.err
+        assert "still has changes of an earlier run (2, such as" in refused.err
+        other = call(
+            "run", plan, "--target", target, "--out", tmp_path / "other", "--journal", tmp_path / "other.journal"
+        )
+        assert other.code == 4
+        assert "is not as it was found by an earlier session" in other.err
         restored = restore_until_done(journal)
         assert restored.out.startswith(f"put back: {left}: ")
-        assert restored.out.endswith("Changes restored and read back: 1\n")
+        assert restored.out.endswith("Changes restored and read back: 2\n")
         assert call("discover", "--target", target, "--json").json() == original
 
 
@@ -135,7 +144,7 @@ def restore_until_done(journal: Path) -> Ended:
             return ended
         assert ended.code == 4
         assert "not restored: " in ended.err
-        assert "replitune: changes still open: 1; run restore again" in ended.err
+        assert "replitune: changes still open: 2; run restore again" in ended.err
     raise AssertionError("it was never restored")
 
 
@@ -150,7 +159,7 @@ def test_a_lab_that_is_gone_is_told_and_its_changes_stay_listed(tmp_path: Path) 
     assert "no lab answers at 127.0.0.1" in ended.err
     script = tmp_path / "undo.sql"
     written = call("restore", "--journal", journal, "--script", script)
-    assert written.out == f"{script}: open changes it undoes: 1\n"
+    assert written.out == f"{script}: open changes it undoes: 2\n"
     assert "sp_start_job" in script.read_text(encoding="utf-8-sig")
 
 

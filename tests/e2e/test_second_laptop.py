@@ -9,16 +9,20 @@ import pytest
 
 from app.domain.errors import ServerBusy
 from app.domain.target import Target
+from app.drivers.oracle.connection import OracleConnection
 from app.services.run.running_mark import hold_target, refuse_marked
 from app.systems.availability_groups.offer import group_ports
+from app.systems.oracle_streams.lab_server.server import LabClock, LabTransport
 from app.systems.oracle_streams.offer import streams_port
 from tests.e2e.posed_lab import Pose, Posed, posed_lab
+from tests.labs import ignore, target_over
 from tests.prove.group_happenings import GROUPS, StruckGroups
 from tests.prove.happenings import Ground
 from tests.prove.happenings import run_session as run_on
 from tests.prove.killing import FAMILIES, write_plan
 from tests.prove.second_laptop import Deed, meet, meetings_of
 from tests.prove.streams_happenings import STREAMS, StruckStreams
+from tests.prove.streams_session import KEY
 from tests.prove.wire_faults import installed_drivers
 from tests.prove.wire_session import open_target
 
@@ -105,9 +109,10 @@ def _groups_with(kind: str) -> tuple[StruckGroups, Target]:
     return lab, target
 
 
-def _streams_with_a_table() -> tuple[StruckStreams, Target]:
+def _streams_with_a_table(schema: str = "") -> tuple[StruckStreams, Target]:
     lab = StruckStreams()
-    target = STREAMS.open(lab, lambda _record: None)
+    transport, clock = LabTransport(lab), LabClock(lab)
+    target = target_over(OracleConnection(transport, clock, ignore, KEY, KEY, load_schema=schema))
     port = streams_port(target)
     (path, *_others) = port.discover().paths
     for change in port.plan_test_table(path, 100, LOST):
@@ -120,9 +125,15 @@ def _streams_with_a_table() -> tuple[StruckStreams, Target]:
     [
         (GROUPS, "commit_mode", lambda: _groups_with("tables"), f"table Replitune source {LOST} in database"),
         (GROUPS, "seeding", lambda: _groups_with("events"), f"extended events session Replitune seeding {LOST}"),
-        (STREAMS, "apply", _streams_with_a_table, f"the Replitune test table of {LOST}"),
+        (STREAMS, "apply", _streams_with_a_table, f"STRMADMIN.REPLITUNE_LOAD, the Replitune test table of {LOST}"),
+        (
+            STREAMS,
+            "apply",
+            lambda: _streams_with_a_table("SCOTT"),
+            f"SCOTT.REPLITUNE_LOAD, the Replitune test table of {LOST}",
+        ),
     ],
-    ids=["commit mode", "seeding", "streams"],
+    ids=["commit mode", "seeding", "streams", "streams, another login"],
 )
 def test_what_a_lost_session_left_is_no_original(
     tmp_path: Path, ground: Ground, plan: str, leave: Callable[[], tuple[Any, Target]], left: str

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.domain.errors import BadInput
+from app.domain.errors import BadInput, NotRestored
 from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.plan import Plan
 from app.domain.system import missing_needs, system_of
@@ -30,12 +30,29 @@ def prepare_run(plan: Plan, family: ExperimentFamily, target: Target, where: str
 
     Raises:
         BadInput: as of `check_run`, or a blocking check fails.
+        NotRestored: so it is, and an earlier session left something there, which may be why.
     """
-    prepared = check_run(plan, family, target, where)
-    for check in prepared.checks:
-        if check.blocking and not check.passed:
-            raise BadInput(f"{where}: {check.title}: {check.remedy}")
+    try:
+        prepared = check_run(plan, family, target, where)
+        for check in prepared.checks:
+            if check.blocking and not check.passed:
+                raise BadInput(f"{where}: {check.title}: {check.remedy}")
+    except BadInput:
+        if not missing_needs(family, target):
+            refuse_left(family, target, read_site(target, family))
+        raise
     return prepared
+
+
+def refuse_left(family: ExperimentFamily, target: Target, site: Site) -> None:
+    """Raise NotRestored where another session's changes stand: they would be taken for originals."""
+    if left := system_of(family).read_left(target, site):
+        raise NotRestored(
+            _(
+                "{target} is not as it was found by an earlier session ({what}); run `replitune restore` where that "
+                "session ran, or its rollback.sql, then start again"
+            ).format(target=target.label, what="; ".join(left))
+        )
 
 
 def check_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) -> PreparedRun:

@@ -22,7 +22,7 @@ from app.runner.by_hand import HandDesk, HandRequest, by_hand
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
 from app.runner.undo import restore_entries
-from app.services.plan.checking import PreparedRun
+from app.services.plan.checking import PreparedRun, refuse_left
 from app.services.plan.modes import why_not_guided
 from app.services.ports import TargetOpener
 from app.services.run.environment import read_environment, with_reading_cost
@@ -263,7 +263,7 @@ class GuidedSession:
             done=finished,
         )
         with hold_target(self._journal_path, target), _kept_awake(target):
-            _refuse_left(system.read_left(target, prepared.site), target.label)
+            refuse_left(prepared.family, target, prepared.site)
             status = execute(order)
         begun.recorder.save_environment(with_reading_cost(environment, target, status))
         begun.recorder.save_changes(begun.journal.entries_of(self.session_id))
@@ -310,17 +310,6 @@ def _kept_awake(target: Target) -> AbstractContextManager[None]:
     if target.is_lab:
         return nullcontext()
     return kept_awake(_("changes on {target} are put back before this ends").format(target=target.label))
-
-
-def _refuse_left(left: Sequence[str], label: str) -> None:
-    """Refuse a target where another session's changes stand: they would be taken for originals."""
-    if left:
-        raise NotRestored(
-            _(
-                "{target} is not as it was found by an earlier session ({what}); run `replitune restore` where that "
-                "session ran, or its rollback.sql, then start again"
-            ).format(target=label, what="; ".join(left))
-        )
 
 
 def _requested(run_id: str, asked: HandRequest) -> HandRequested:

@@ -1,7 +1,7 @@
 """What a target offers of availability groups: its ports, typed, and who makes the changes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from app.domain.change import Change, StillRunning
@@ -12,11 +12,17 @@ from app.foundation.clock import Clock
 from app.runner.by_hand import HandGate
 from app.systems.availability_groups.copies import DatabaseSeeding
 from app.systems.availability_groups.groups import AvailabilityGroups
-from app.systems.availability_groups.seeding_server import SEEDING_CHANGE_KINDS, SqlServerSeeding, seeding_kinds
-from app.systems.availability_groups.server import GROUP_CHANGE_KINDS, SqlServerGroups, group_kinds
+from app.systems.availability_groups.seeding_server import (
+    SEEDING_CHANGE_KINDS,
+    SEEDING_MARKS,
+    SqlServerSeeding,
+    seeding_kinds,
+)
+from app.systems.availability_groups.server import GROUP_CHANGE_KINDS, GROUP_MARKS, SqlServerGroups, group_kinds
 from app.systems.availability_groups.subjects import CAPABILITIES, SYSTEM_ID
 
 CHANGE_KINDS: Final = (*GROUP_CHANGE_KINDS, *SEEDING_CHANGE_KINDS)
+_MARKS: Final = {**GROUP_MARKS, **SEEDING_MARKS}
 
 
 @dataclass(frozen=True)
@@ -37,13 +43,13 @@ def offer_groups(connection: Connection) -> Offer:
     """Return what an instance offers that may hold replicas."""
     session, clock = connection.session, connection.clock
     ports = GroupPorts(SqlServerGroups(session, clock), SqlServerSeeding(session, clock))
-    return Offer(frozenset(CAPABILITIES), ports, GroupChanges(session, clock), frozenset(CHANGE_KINDS))
+    return Offer(frozenset(CAPABILITIES), ports, GroupChanges(session, clock), frozenset(CHANGE_KINDS), _MARKS)
 
 
 def offer_by_hand(connection: Connection, gate: HandGate) -> Offer:
     """Return what an instance offers where the client's DBA makes every change."""
     offered = offer_groups(connection)
-    return Offer(offered.capabilities, offered.ports, gate.changes(offered.changes), offered.kinds)
+    return replace(offered, changes=gate.changes(offered.changes))
 
 
 class GroupChanges(ChangesByKind):

@@ -8,7 +8,7 @@ from app.drivers.oracle.connection import OracleConnection
 from app.foundation.texts import _
 from app.runner.by_hand import HandGate
 from app.systems.oracle_streams.pipeline import OracleStreams, StreamsPath
-from app.systems.oracle_streams.server.changes import CHANGE_KINDS, OracleChanges
+from app.systems.oracle_streams.server.changes import CHANGE_KINDS, MARKS, OracleChanges
 from app.systems.oracle_streams.server.process_control import ApplyControl
 from app.systems.oracle_streams.server.streams import OracleStreamsPort
 from app.systems.oracle_streams.subjects import CAPABILITIES, SYSTEM_ID
@@ -25,7 +25,8 @@ def offer_streams(connection: Connection) -> Offer:
     session, clock = connection.session, connection.clock
     control = ApplyControl(session, clock)
     port = OracleStreamsPort(session, clock, control, load_schema(connection))
-    return Offer(frozenset(CAPABILITIES), port, OracleChanges(session, clock, control), frozenset(CHANGE_KINDS))
+    changes = OracleChanges(session, clock, control)
+    return Offer(frozenset(CAPABILITIES), port, changes, frozenset(CHANGE_KINDS), MARKS)
 
 
 def load_schema(connection: Any) -> str:
@@ -58,5 +59,6 @@ def offer_by_hand(connection: Connection, gate: HandGate) -> Offer:
     """Return what a pipeline offers where the client's DBA stops and starts the apply, and makes every change."""
     session, clock = connection.session, connection.clock
     control = ApplyControl(session, clock)
+    port = StreamsByHand(connection, control, gate)
     changes = gate.changes(OracleChanges(session, clock, control))
-    return Offer(frozenset(CAPABILITIES), StreamsByHand(connection, control, gate), changes, frozenset(CHANGE_KINDS))
+    return Offer(frozenset(CAPABILITIES), port, changes, frozenset(CHANGE_KINDS), MARKS)

@@ -9,7 +9,7 @@ from app.foundation.texts import _
 from app.runner.by_hand import HandGate
 from app.systems.transactional_replication.ports import AgentChanges, NetworkProbe, ReplicationAgents, Workload
 from app.systems.transactional_replication.server.agents import SqlServerAgents
-from app.systems.transactional_replication.server.changes import CHANGE_KINDS, SqlServerChanges
+from app.systems.transactional_replication.server.changes import CHANGE_KINDS, MARKS, SqlServerChanges
 from app.systems.transactional_replication.server.network import SqlServerNetwork
 from app.systems.transactional_replication.server.workload import SqlServerWorkload
 from app.systems.transactional_replication.subjects import CAPABILITIES, SYSTEM_ID
@@ -39,7 +39,7 @@ def offer_agents(connection: Connection) -> Offer:
     ports = AgentPorts(
         agents, changes, SqlServerWorkload(connection.session), SqlServerNetwork(connection.session, connection.clock)
     )
-    return Offer(frozenset(CAPABILITIES), ports, changes, frozenset(CHANGE_KINDS))
+    return Offer(frozenset(CAPABILITIES), ports, changes, frozenset(CHANGE_KINDS), MARKS)
 
 
 class AgentsByHand(SqlServerAgents):
@@ -76,4 +76,4 @@ def offer_by_hand(connection: Connection, gate: HandGate) -> Offer:
     ports = AgentPorts(
         agents, plans, SqlServerWorkload(connection.session), SqlServerNetwork(connection.session, connection.clock)
     )
-    return Offer(frozenset(CAPABILITIES), ports, gate.changes(plans), frozenset(CHANGE_KINDS))
+    return Offer(frozenset(CAPABILITIES), ports, gate.changes(plans), frozenset(CHANGE_KINDS), MARKS)

@@ -1,6 +1,7 @@
 """Changes and their undo: the journal first, newest undone first, and one failure does not stop the rest."""
 
 import logging
+from dataclasses import replace
 
 import pytest
 
@@ -85,6 +86,23 @@ def test_one_failure_does_not_keep_the_others_from_being_undone() -> None:
     assert server.values == {"a": "1", "b": "2"}
     assert [e.change.subject for e in journal.open_entries()] == ["b"]
     assert journal.entries[2].problem == "b is still 2"
+
+
+def test_what_a_lost_session_is_recognised_by_stays_with_what_is_still_changed() -> None:
+    """Others would take a value nobody could put back for the original; once it is back, the mark goes, too."""
+    server = MemoryServer(table="none", a="1")
+    offer = Offer(frozenset(), None, server, frozenset({"value", "mark"}), {"mark": frozenset({"value"})})
+    target, journal = Target(MemoryConnection(MemoryClock()), {"memory": offer}), MemoryJournal(server.log)
+    changer = SafeChanger(target, journal, "S1")
+    changer.apply(replace(change("table", "none", "made"), kind="mark"))
+    changer.apply(change("a", "1", "2"))
+    server.failing_undos["a"] = UNDO_ATTEMPTS
+    problems = changer.restore(lambda _change: None)
+    assert [problem.split(":")[0] for problem in problems] == ["a", "table"]
+    assert "stays until the rest is undone" in problems[1]
+    assert server.values == {"table": "made", "a": "2"}
+    assert changer.restore(lambda _change: None) == ()
+    assert server.values == {"table": "none", "a": "1"}
 
 
 def test_passing_trouble_is_tried_again() -> None:

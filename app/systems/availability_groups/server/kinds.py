@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from app.domain.change_kinds import ChangeKind
-from app.domain.declared_change import Declaration, Declared
+from app.domain.declared_change import Declaration, Declared, Scope
 from app.drivers.sqlserver.hands import At
 from app.drivers.sqlserver.session import Session
 from app.foundation.clock import Clock
@@ -19,6 +19,9 @@ _DECLARED: Final[tuple[Declaration[At, Any], ...]] = (
     TABLES_DECLARED,
 )
 GROUP_CHANGE_KINDS: Final = tuple(declared.kind for declared in _DECLARED)
+_OF_THE_SITE: Final = frozenset(declared.kind for declared in _DECLARED if declared.scope is not Scope.OBJECT)
+GROUP_MARKS: Final = {TABLES_DECLARED.kind: _OF_THE_SITE}
+"""A mode carries no mark of whoever set it: that a session left one shows by its test tables."""
 
 
 def group_kinds(session: Session, clock: Clock) -> dict[str, ChangeKind]:

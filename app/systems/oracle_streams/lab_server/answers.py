@@ -50,6 +50,7 @@ class ReadingAnswers:
             "apply_sessions": self._sessions,
             "source_scn": lambda _end, _binds: [(self._state.scn(), self._state.scenario.source.database_name)],
             "load_table": self._load_table,
+            "left_load_tables": self._left_load_tables,
             "load_instantiation": self._instantiation,
             "load_prepared": self._prepared,
             "trace_state": self._trace_state,
@@ -206,6 +207,9 @@ class ReadingAnswers:
     def _load_table(self, end: End, binds: Binds) -> Answered:
         table = self._state.tables.get((end, str(binds["schema_name"])))
         return [] if table is None else [(table.initrans, table.initrans, table.remark)]
+
+    def _left_load_tables(self, end: End, _binds: Binds) -> Answered:
+        return sorted((schema, table.remark) for (at, schema), table in self._state.tables.items() if at is end)
 
     def _instantiation(self, _end: End, binds: Binds) -> Answered:
         scn = self._state.instantiated.get(str(binds["schema_name"]))

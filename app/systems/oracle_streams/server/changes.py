@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from app.domain.change import Change, StillRunning
 from app.domain.change_kinds import ChangeKind, ChangesByKind
-from app.domain.declared_change import Declaration, Declared, Restart
+from app.domain.declared_change import Declaration, Declared, Restart, Scope
 from app.domain.errors import PASSING_ERRORS, TargetError
 from app.drivers.oracle.session import End, Session
 from app.foundation.clock import Clock
@@ -23,6 +23,7 @@ from app.systems.oracle_streams.server.table_changes import (
     PREPARED_DECLARED,
     TABLE_DECLARED,
     TABLE_INSTANTIATED,
+    TEST_TABLE,
     TableInstantiated,
 )
 
@@ -37,6 +38,9 @@ _DECLARED: Final[tuple[Declaration[End, Any], ...]] = (
 )
 _RESTARTED: Final = frozenset(declared.kind for declared in _DECLARED if declared.restarts is Restart.PROCESS)
 CHANGE_KINDS: Final = (*(declared.kind for declared in _DECLARED), APPLY_STOPPED, TABLE_INSTANTIATED)
+_OF_THE_SITE: Final = frozenset(declared.kind for declared in _DECLARED if declared.scope is not Scope.OBJECT)
+MARKS: Final = {TEST_TABLE: _OF_THE_SITE | {APPLY_STOPPED}}
+"""A value carries no mark of whoever set it: that a session left one shows by its test table."""
 
 _log = logging.getLogger(__name__)
 

@@ -26,7 +26,7 @@ from app.systems.oracle_streams.server.parameter_changes import end_of, plan_pro
 from app.systems.oracle_streams.server.process_changes import plan_apply_stopped, plan_traced
 from app.systems.oracle_streams.server.process_control import ApplyControl
 from app.systems.oracle_streams.server.sampling import Parts, make_sample, queue_of, read_parts
-from app.systems.oracle_streams.server.table_changes import plan_test_table, read_left_table
+from app.systems.oracle_streams.server.table_changes import plan_test_table, read_left_tables
 from app.systems.oracle_streams.server.values import check_gate, size_bytes, spelled
 from app.systems.oracle_streams.server.views import is_one_database
 
@@ -141,7 +141,7 @@ class OracleStreamsPort:
     def read_left(self) -> tuple[str, ...]:
         """Return one sentence for each thing an earlier session left."""
         try:
-            return read_left_table(self._hands, self._ends(), self._schema())
+            return read_left_tables(self._hands, self._ends())
         except PermissionDenied:  # nor could a session have made one
             return ()
 

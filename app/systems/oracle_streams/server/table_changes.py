@@ -28,13 +28,16 @@ def remark_of(owner: str) -> str:
     return f"Replitune test table of {owner}"
 
 
-def read_left_table(hands: OracleHands, ends: Sequence[End], schema: str) -> tuple[str, ...]:
-    """Return one sentence for each test table of a session: the first thing one makes and the last one it drops."""
+def read_left_tables(hands: OracleHands, ends: Sequence[End]) -> tuple[str, ...]:
+    """Return one sentence for each test table of a session: the first thing one makes and the last one it drops.
+
+    Whoever made it may have signed in with another login, which works in a schema of its own.
+    """
     run = hands.at_work(is_apply=False)
-    rows = [(end, row) for end in ends for row in run(Call("load_table", end, {"schema_name": schema}))]
+    rows = [(end, row) for end in ends for row in run(Call("left_load_tables", end, {}))]
     return tuple(
         _("{database}: {table}, the {remark}").format(
-            database=hands.where(end).server, table=f"{schema}.{TABLE}", remark=row.text("comments")
+            database=hands.where(end).server, table=f"{row.text('schema_name')}.{TABLE}", remark=row.text("comments")
         )
         for end, row in rows
         if _OF_A_SESSION.fullmatch(row.text("comments"))

@@ -59,6 +59,8 @@ _PARAMETER_KINDS: Final = frozenset(
     {PROFILE_ASSIGNMENT, *(declared.kind for declared in _DECLARED if declared.restarts is Restart.PROCESS)}
 )
 _CONTROL_KINDS: Final = frozenset({AGENT_STOPPED, AGENT_STARTED})
+MARKS: Final = {DEDICATED_PROFILE: frozenset({PROFILE_ASSIGNMENT, JOB_STEP_TOKEN, *_CONTROL_KINDS})}
+"""A job step or an agent that stands carries no mark of whoever left it so: that a session did shows by its profile."""
 
 
 class SqlServerChanges(ChangesByKind):

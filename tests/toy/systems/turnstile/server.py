@@ -1,6 +1,7 @@
 """A turnstile over named statements: reading it, changing it, letting people through."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from app.domain.change import Change, StillRunning
@@ -141,4 +142,4 @@ def offer_turnstile(connection: Connection) -> Offer:
 def offer_by_hand(connection: Connection, gate: Any) -> Offer:
     """Return the same where the client's DBA makes every change."""
     offered = offer_turnstile(connection)
-    return Offer(offered.capabilities, offered.ports, gate.changes(offered.changes), offered.kinds)
+    return replace(offered, changes=gate.changes(offered.changes))
