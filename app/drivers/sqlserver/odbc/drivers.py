@@ -1,6 +1,7 @@
 """Which driver carries the connection: what is installed on this computer, and which of it is taken."""
 
 import importlib.util
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from app.domain.errors import BadInput, Unsupported
-from app.drivers.sqlserver.odbc.settings import ConnectionSettings, Encryption
+from app.drivers.sqlserver.odbc.settings import ConnectionSettings, Encryption, SignIn
 from app.foundation.texts import _
 
 
@@ -178,6 +179,15 @@ _LACKS: Final[tuple[tuple[Asked, frozenset[Dialect], Callable[[], str]], ...]] =
         lambda asked: asked.sign_in.is_entra,
         _FREETDS,
         lambda: _("FreeTDS knows no Entra sign-in; install Microsoft's ODBC Driver 18"),
+    ),
+    # MicrosoftDocs/sql-docs:docs/connect/odbc/using-azure-active-directory.md: "Windows driver only"; mssql-python asks
+    # Entra itself.
+    (
+        lambda asked: asked.sign_in is SignIn.ENTRA_INTERACTIVE and os.name != "nt",
+        frozenset({Dialect.MICROSOFT_18, Dialect.MICROSOFT_17}),
+        lambda: _(
+            "Microsoft's ODBC drivers open the browser for Entra sign-in on Windows only; use driver=mssql-python"
+        ),
     ),
     (
         lambda asked: asked.encryption is Encryption.STRICT,

@@ -1,5 +1,6 @@
 """Which driver is taken, by what is installed and what is asked."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,15 @@ def test_freetds_is_not_taken_where_it_would_verify_nothing() -> None:
     for installed, options in ((InstalledDrivers(("FreeTDS",), "", False), ""), (EVERYTHING, "driver=freetds")):
         with pytest.raises(BadInput, match=r"FreeTDS verifies no certificate.*trust=yes"):
             chosen(options, installed)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there Microsoft's ODBC drivers open the browser themselves")
+def test_entra_in_the_browser_is_asked_by_the_driver_that_can() -> None:
+    """Off Windows only mssql-python opens one, with Azure's libraries: that is why their bundles hold them."""
+    assert chosen("auth=entra-interactive") is Dialect.MSSQL_PYTHON
+    assert chosen("auth=entra-password") is Dialect.MICROSOFT_18
+    with pytest.raises(BadInput, match=r"on Windows only; use driver=mssql-python"):
+        chosen("auth=entra-interactive&driver=18")
 
 
 @pytest.mark.parametrize(
