@@ -1,12 +1,12 @@
 """What else ran on a server while a trial was measured: noted beside the trial, never a reason to leave it out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Final
 
 from app.domain.naming import Holds, ServerName
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 
 
 class Work(StrEnum):
@@ -18,6 +18,12 @@ class Work(StrEnum):
     INDEX_MAINTENANCE = "index_maintenance"
     CONSISTENCY_CHECK = "consistency_check"
     JOB = "job"
+    STATISTICS = "statistics"
+    OTHER_PROGRAMS = "other_programs"
+
+
+NOTED_SHARE: Final = 0.10
+"""Of a server's processors: what other programs use below it is an operating system's own housekeeping. Our choice."""
 
 
 @dataclass(frozen=True)
@@ -26,18 +32,27 @@ class Happening:
 
     Attributes:
         subject: the database or job it was about, "" where the server did not say.
+        share: of the server's processors that it used on average, 0 where that is not known of it.
     """
 
     work: Work
     server: ServerName
     subject: Annotated[str, Holds.NAME] = ""
+    share: float = 0.0
 
     @property
     def text(self) -> str:
         """What ran, and where, as the end of a sentence."""
         words = _OF_SUBJECT[self.work] if self.subject else _WORDS[self.work]
-        return words.format(subject=self.subject, server=self.server)
+        percent = local_number(f"{self.share * 100:.0f}\N{NO-BREAK SPACE}%")
+        return words.format(subject=self.subject, server=self.server, percent=percent)
 
+
+PastReadings = Mapping[str, Callable[[], tuple[Happening, ...]]]
+"""What servers' history can be asked for, each by the name under which it is left out once it is refused.
+
+A reading raises TargetError where the login may not do it.
+"""
 
 _WORDS = {
     Work.BACKUP: _("a backup ran on {server}"),
@@ -46,6 +61,8 @@ _WORDS = {
     Work.INDEX_MAINTENANCE: _("indexes or statistics were maintained on {server}"),
     Work.CONSISTENCY_CHECK: _("a consistency check ran on {server}"),
     Work.JOB: _("a job ran on {server}"),
+    Work.STATISTICS: _("statistics were gathered on {server}"),
+    Work.OTHER_PROGRAMS: _("other programs used {percent} of the processors of {server}"),
 }
 _OF_SUBJECT = {
     Work.BACKUP: _("a backup of {subject} ran on {server}"),
@@ -54,7 +71,14 @@ _OF_SUBJECT = {
     Work.INDEX_MAINTENANCE: _("indexes or statistics of {subject} were maintained on {server}"),
     Work.CONSISTENCY_CHECK: _("a consistency check of {subject} ran on {server}"),
     Work.JOB: _("the job {subject} ran on {server}"),
+    Work.STATISTICS: _("statistics of {subject} were gathered on {server}"),
+    Work.OTHER_PROGRAMS: _("other programs used {percent} of the processors of {server}"),
 }
+
+
+def by_other_programs(server: str, share: float) -> tuple[Happening, ...]:
+    """Return that other programs kept a server's processors busy, nothing where they used less than is worth noting."""
+    return (Happening(Work.OTHER_PROGRAMS, server, share=share),) if share >= NOTED_SHARE else ()
 
 
 def meanwhile(trial_id: str, happenings: Sequence[Happening]) -> str:

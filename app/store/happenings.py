@@ -12,6 +12,8 @@ from app.store.connection import read_number
 
 # The format that first had the table; an older file tells nothing of what else ran.
 _SINCE_VERSION: Final = 3
+# The format that first had the share of processors.
+_SHARE_SINCE_VERSION: Final = 5
 
 _OF_SESSION: Final = (
     " FROM run JOIN trial USING (run_key) JOIN happening USING (trial_key)"
@@ -23,8 +25,8 @@ def insert_happenings(connection: sqlite3.Connection, trial_key: int, happenings
     """Write what else ran during a trial, in place of what is there."""
     connection.execute("DELETE FROM happening WHERE trial_key = ?", (trial_key,))
     connection.executemany(
-        "INSERT INTO happening (trial_key, position, work, server, subject) VALUES (?, ?, ?, ?, ?)",
-        [(trial_key, position, h.work.value, h.server, h.subject) for position, h in enumerate(happenings)],
+        "INSERT INTO happening (trial_key, position, work, server, subject, share) VALUES (?, ?, ?, ?, ?, ?)",
+        [(trial_key, position, h.work.value, h.server, h.subject, h.share) for position, h in enumerate(happenings)],
     )
 
 
@@ -32,19 +34,31 @@ def read_happenings(connection: sqlite3.Connection, session_key: int) -> Mapping
     """Return what else ran during the trials of a session, by the trial's key; of trials without it there is none."""
     if not _is_there(connection):
         return {}
-    rows = connection.execute(f"SELECT trial_key, work, server, subject{_OF_SESSION}", (session_key,))
+    share = _share(connection)
+    rows = connection.execute(f"SELECT trial_key, work, server, subject, {share}{_OF_SESSION}", (session_key,))
     work_of = partial(known, Work)
     return {
-        key: tuple(Happening(work_of(work), server, subject) for _key, work, server, subject in of_trial)
+        key: tuple(Happening(work_of(work), *rest) for _key, work, *rest in of_trial)
         for key, of_trial in groupby(rows, key=lambda row: row[0])
     }
 
 
-def happening_rows(connection: sqlite3.Connection, session_key: int) -> Iterator[tuple[str, ...]]:
-    """Yield the content of a session's happenings in its order, without keys of tables."""
-    if _is_there(connection):
-        yield from connection.execute(f"SELECT run_id, trial_id, work, server, subject{_OF_SESSION}", (session_key,))
+def happening_rows(connection: sqlite3.Connection, session_key: int) -> Iterator[tuple[str | float, ...]]:
+    """Yield the content of a session's happenings in its order, without keys of tables.
+
+    A share is part of it where there is one: so a session keeps the fingerprint it had before there were shares.
+    """
+    if not _is_there(connection):
+        return
+    columns = f"run_id, trial_id, work, server, subject, {_share(connection)}"
+    for *head, share in connection.execute(f"SELECT {columns}{_OF_SESSION}", (session_key,)):
+        yield (*head, share) if share else tuple(head)
 
 
 def _is_there(connection: sqlite3.Connection) -> bool:
     return read_number(connection, "PRAGMA user_version") >= _SINCE_VERSION
+
+
+def _share(connection: sqlite3.Connection) -> str:
+    is_there = read_number(connection, "PRAGMA user_version") >= _SHARE_SINCE_VERSION
+    return "share" if is_there else "0.0 AS share"

@@ -14,6 +14,7 @@ from app.store import open_for_reading
 from tests.e2e.program import SMALL_PLAN, Ended, call, scenario_with, served_lab, write
 
 PLAN = SMALL_PLAN.replace("8000", "40_000")
+LONGER_PLAN = SMALL_PLAN.replace("8000", "400_000")
 STEP = "-SubscriptionStreams in the job step of Distribution Agent PUB1-Sales1-Sales1Orders-SUB1-1"
 
 
@@ -178,6 +179,33 @@ def test_a_log_backup_in_the_middle_of_a_trial_stands_beside_it(tmp_path: Path) 
     assert listed[trial_id] == met[trial_id]
     told = [(one["trial"], one["work"], one["subject"]) for one in json.loads(faulty.ended.out)["happenings"]]
     assert told == [(trial_id, "job", "Log backups"), (trial_id, "log_backup", "distribution")]
+
+
+def test_other_programs_that_take_processors_stand_beside_the_trial(tmp_path: Path) -> None:
+    """The server's own record of the minutes of a trial tells of them: at its end, with their share."""
+    faulty = run_with(tmp_path, ("distributor_sample", 8, "other_programs"), plan=LONGER_PLAN, also=("--json",))
+    assert faulty.ended.code == 0, faulty.ended
+    met = {trial.trial_id: trial.happenings for trial in faulty.run().trials if trial.happenings}
+    trial_id, (told,) = next(iter(met.items()))
+    assert (told.work, told.server, told.subject) == (Work.OTHER_PROGRAMS, "DIST1", "")
+    assert 0.1 <= told.share <= 0.42
+    assert all(trial.status is TrialStatus.USED for trial in faulty.run().trials)
+    sentence = f"other programs used {told.share * 100:.0f}\N{NO-BREAK SPACE}% of the processors of DIST1"
+    assert f"During {trial_id}: {sentence}." in faulty.ended.err
+    shares = {one["trial"]: (one["share"], one["text"]) for one in json.loads(faulty.ended.out)["happenings"]}
+    assert shares[trial_id] == (told.share, sentence)
+
+
+def test_a_server_that_does_not_tell_of_its_processors_keeps_no_trial_from_counting(tmp_path: Path) -> None:
+    """Refused once, it is not asked again; backups and jobs are still told."""
+    faults = [("distributor_sample", 8, "log_backup"), ("other_programs", 1, "permission_denied")]
+    faulty = run_with(tmp_path, *faults, plan=PLAN)
+    assert faulty.ended.code == 0, faulty.ended
+    met = [happening.work for trial in faulty.run().trials for happening in trial.happenings]
+    assert met == [Work.JOB, Work.LOG_BACKUP]
+    with open_for_reading(faulty.folder / "session.replitune") as reader:
+        asked = [one for one in reader.read_session().statements if one.name == "other_programs"]
+    assert [one.server for one in asked].count("DIST1") == 1
 
 
 @pytest.mark.parametrize("kind", ["permission_denied", "timeout"])

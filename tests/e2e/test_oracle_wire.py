@@ -135,6 +135,7 @@ def _read_everything(bench: Bench) -> None:
         "serial_number": 7,
         "seconds": 1.0,
         "owner": "one laptop",
+        "elapsed_s": 60,
     }
     for name in sorted(set(catalogue()) - set(NOT_EXECUTED)):
         statement = catalogue()[name]

@@ -88,7 +88,7 @@ def test_a_whole_session_comes_back(path: Path) -> None:
 def test_what_else_ran_comes_back_with_its_trial_and_is_part_of_the_fingerprint(path: Path, tmp_path: Path) -> None:
     """It is evidence: a file that tells of a backup is not the one that does not."""
     record, other = make_record(), tmp_path / "other.replitune"
-    ran = (Happening(Work.JOB, "DIST1", "clean up"), Happening(Work.LOG_BACKUP, "PUB1"))
+    ran = (Happening(Work.JOB, "DIST1", "clean up"), Happening(Work.OTHER_PROGRAMS, "PUB1", share=0.4))
     run = record.runs[0]
     trials = (dataclasses.replace(run.trials[0], happenings=ran), *run.trials[1:])
     told = dataclasses.replace(record, runs=(dataclasses.replace(run, trials=trials), *record.runs[1:]))

@@ -20,6 +20,8 @@ class FaultKind(StrEnum):
     APPLY_WILL_NOT_STOP = "apply_will_not_stop"
     APPLY_ABORTS = "apply_aborts"
     SERVER_RESTARTED = "server_restarted"
+    BACKUP = "backup"
+    OTHER_PROGRAMS = "other_programs"
 
 
 @dataclass(frozen=True)

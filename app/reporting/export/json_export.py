@@ -60,7 +60,14 @@ def advice_json(advice: Advice) -> dict[str, JsonValue]:
         "warnings": list(advice.warnings),
         "tables": [_table(table) for table in advice.tables],
         "happenings": [
-            {"trial": trial, "work": h.work.value, "server": h.server, "subject": h.subject, "text": h.text}
+            {
+                "trial": trial,
+                "work": h.work.value,
+                "server": h.server,
+                "subject": h.subject,
+                "share": h.share,
+                "text": h.text,
+            }
             for trial, h in advice.happenings
         ],
     }

@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from app.store.migrations import m0001_initial, m0002_annotations, m0003_happenings, m0004_own_words
+from app.store.migrations import m0001_initial, m0002_annotations, m0003_happenings, m0004_own_words, m0005_shares
 
 SESSION_STEPS: Final[tuple[tuple[str, ...], ...]] = (
     m0001_initial.STATEMENTS,
     m0002_annotations.STATEMENTS,
     m0003_happenings.STATEMENTS,
     m0004_own_words.STATEMENTS,
+    m0005_shares.STATEMENTS,
 )

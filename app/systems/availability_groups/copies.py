@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from app.domain.change import Change
+from app.domain.happening import PastReadings
 
 
 class SeedingMethod(StrEnum):
@@ -170,6 +171,10 @@ class DatabaseSeeding(Protocol):
         Raises:
             BadInput: the mode is the other one, a copy is there, no room, or options BACKUP does not take.
         """
+        ...
+
+    def past_readings(self, server: str, elapsed_s: float, database: str) -> PastReadings:
+        """Return what a server can be asked of what else it did within the last seconds than seed this database."""
         ...
 
     def sample(self, group: str, database: str, secondary: str) -> SeedingSample:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from app.domain.change import Change
-from app.domain.happening import Happening
+from app.domain.happening import PastReadings
 from app.domain.naming import DatabaseName, FolderName, Sentence, ServerName, Word
 from app.domain.server import ServerInfo
 from app.systems.availability_groups.naming import GroupName
@@ -230,8 +230,8 @@ class AvailabilityGroups(Protocol):
         """
         ...
 
-    def read_past_work(self, server: str, elapsed_s: float) -> tuple[Happening, ...]:
-        """Read what else a server did within the last seconds; raises TargetError where the login may not."""
+    def past_readings(self, server: str, elapsed_s: float) -> PastReadings:
+        """Return what a server can be asked of what else it did within the last seconds."""
         ...
 
     def read_left(self, topology: GroupTopology) -> tuple[str, ...]:

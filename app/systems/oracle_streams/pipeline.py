@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from app.domain.change import Change
+from app.domain.happening import PastReadings
 from app.domain.naming import DatabaseName, Sentence, Word
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Value
@@ -193,6 +194,14 @@ class OracleStreams(Protocol):
 
     def read_left(self) -> tuple[str, ...]:
         """Return one sentence for each thing an earlier session of this program left."""
+        ...
+
+    def begin_past(self) -> PastReadings:
+        """Return what is read before a time that counts, so that `past_readings` can tell of it."""
+        ...
+
+    def past_readings(self, elapsed_s: float) -> PastReadings:
+        """Return what both databases can be asked of what else they did within the last seconds."""
         ...
 
     def sample(self, path: StreamsPath) -> StreamsSample:

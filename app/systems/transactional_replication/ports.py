@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from app.domain.change import Change
-from app.domain.happening import Happening
+from app.domain.happening import PastReadings
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Setting
 from app.systems.transactional_replication.observed import AgentHour
@@ -86,8 +86,8 @@ class ReplicationAgents(Protocol):
         """Return the servers agents work at that were reached, the Distributor first."""
         ...
 
-    def read_past_work(self, server: str, elapsed_s: float, concerned: Sequence[Agent]) -> tuple[Happening, ...]:
-        """Read what else a server did within the last seconds; raises TargetError where the login may not."""
+    def past_readings(self, server: str, elapsed_s: float, concerned: Sequence[Agent]) -> PastReadings:
+        """Return what a server can be asked of what else it did within the last seconds."""
         ...
 
     def read_clock_offsets(self) -> tuple[tuple[str, float], ...]:

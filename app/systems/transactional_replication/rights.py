@@ -41,6 +41,7 @@ _EXPLAINING: Final = frozenset(
         "agent_history",
         "agent_statistics",
         "command_bytes",
+        "other_programs",
         "past_work",
         "job_outcome",
         "round_trip",

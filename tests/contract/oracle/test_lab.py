@@ -40,6 +40,7 @@ def test_reading_statements_answer_as_their_headers_say() -> None:
         "serial_number": 7,
         "seconds": 1.0,
         "owner": "one laptop",
+        "elapsed_s": 60,
     }
     bench.apply(streams_port(bench.target).plan_test_table(bench.path, 10, "S1"))
     streams_port(bench.target).load(bench.path, "insert", 200_000, 100_000, "S1")

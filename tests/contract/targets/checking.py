@@ -143,7 +143,9 @@ def _travel(bench: Bench) -> None:
     for change in reversed(changes):
         target.changes.undo(change)
     bench.server.state.other_work.begin(bench.server.own_server)
-    assert agent_ports(target).agents.read_past_work(bench.server.own_server, 60.0, [agent])
+    work, programs = agent_ports(target).agents.past_readings(bench.server.own_server, 60.0, [agent]).values()
+    assert work()
+    assert programs() == ()
     _beyond_the_ports(bench, agent)
     assert all(cost.cpu_ms > 0 and cost.logical_reads > 0 for cost in target.reading_cost())
 

@@ -194,3 +194,4 @@ def group_journey(bench: GroupBench) -> None:
     bench.session.run("history_rights", Place(PRIMARY, "msdb"))
     bench.server.other_work.begin(PRIMARY)
     bench.session.run("past_work", Place(PRIMARY, "msdb"), elapsed_s=60)
+    bench.session.run("other_programs", Place(PRIMARY, "master"), elapsed_s=60)

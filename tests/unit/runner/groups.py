@@ -8,7 +8,7 @@ from typing import cast
 
 from app.domain.change import Change, StillRunning
 from app.domain.errors import ConnectionLost
-from app.domain.happening import Happening
+from app.domain.happening import PastReadings
 from app.domain.server import ServerInfo
 from app.domain.target import Offer, Target
 from app.systems.availability_groups.copies import DatabaseSeeding
@@ -126,9 +126,9 @@ class MemoryGroups:
         )
         return replace(self.start, groups=groups, trace_flags=flags)
 
-    def read_past_work(self, _server: str, _elapsed_s: float) -> tuple[Happening, ...]:
-        """Return that nothing else ran."""
-        return ()
+    def past_readings(self, server: str, _elapsed_s: float) -> PastReadings:
+        """Return a history that tells nothing."""
+        return {f"history {server}": tuple}
 
     def sample(self, group: str, database: str) -> GroupSample:
         """Return the totals so far."""

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from typing import cast
 
 from app.domain.change import Change, StillRunning
-from app.domain.errors import BadInput, ConnectionLost
+from app.domain.errors import BadInput, ConnectionLost, PermissionDenied
+from app.domain.happening import Happening, PastReadings
 from app.domain.ports import ServerChanges
 from app.domain.target import Offer, Target
 from app.systems.availability_groups.copies import (
@@ -51,6 +52,7 @@ class MemorySeeding:
         on_sample: called before each reading, to make something happen.
         fails_after_s: the servers say that the seeding failed; never_begins: nothing happens at all.
         lose_at: the n-th change loses the connection after it was made.
+        ran: what each server's history tells, only to be read at the primary.
     """
 
     clock: MemoryClock
@@ -64,6 +66,7 @@ class MemorySeeding:
     never_begins: bool = False
     flag_delay_s: float = FLAG_DELAY_S
     lose_at: int = 0
+    ran: tuple[Happening, ...] = ()
     primary: str = PRIMARY
     log_used_share: float = 0.1
     free_disk_mb: float = 50_000.0
@@ -108,6 +111,16 @@ class MemorySeeding:
             last_full_backup=None if database == "NeverBackedUp" else _START,
             other_seedings=self.other_seedings,
         )
+
+    def past_readings(self, server: str, elapsed_s: float, database: str) -> PastReadings:
+        """Return one reading of each server's history."""
+        return {f"history {server}": lambda: self._past(server, elapsed_s, database)}
+
+    def _past(self, server: str, elapsed_s: float, database: str) -> tuple[Happening, ...]:
+        self.log.append(f"history of {server}: {elapsed_s:.0f} s of {database}")
+        if server != PRIMARY:
+            raise PermissionDenied("SELECT on backupset")
+        return self.ran
 
     # What is planned
 

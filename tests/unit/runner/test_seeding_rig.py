@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 
 from app.domain.events import RunEvent, RunStatus, SamplesTaken, StepStarted
+from app.domain.happening import Happening, Work
 from app.domain.limits import Limits
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Factor
 from app.runner.control import RunControl
-from tests.unit.runner.groups import SECONDARY
+from tests.unit.runner.groups import PRIMARY, SECONDARY
 from tests.unit.runner.seeding_runs import SeedingRun, seed_in_memory, seeding_plan
 from tests.unit.runner.seedings import (
     EVENTS,
@@ -53,6 +54,20 @@ def test_every_method_is_measured_and_put_back() -> None:
     assert value(run, "direct", "redo_queue") == pytest.approx(40.0)
     assert value(run, "direct", "redo_rate") == pytest.approx(10.0)
     assert value(run, "direct", "catch_up_time") == pytest.approx(4.0)
+
+
+def test_what_else_ran_stands_beside_a_trial() -> None:
+    """Each server's history is asked once for the time a trial measured; one that refuses is not asked again."""
+    ran = (Happening(Work.BACKUP, PRIMARY, "Orders"), Happening(Work.OTHER_PROGRAMS, PRIMARY, share=0.4))
+    run = seed_in_memory(seeding_plan(("direct", "direct_compressed")), ran=ran)
+    assert [trial.happenings for trial in run.trials] == [ran, ran]
+    assert [trial.status for trial in run.trials] == [TrialStatus.USED] * 2
+    asked = [line for line in run.target.seeding.log if line.startswith("history of")]
+    assert asked == [
+        f"history of {PRIMARY}: 50 s of ReplituneSeeding",
+        f"history of {SECONDARY}: 50 s of ReplituneSeeding",
+        f"history of {PRIMARY}: 50 s of ReplituneSeeding",
+    ]
 
 
 def test_a_direct_trial_joins_before_seeding_may_begin() -> None:

@@ -28,6 +28,7 @@ class FaultKind(StrEnum):
     SERVER_RESTARTED = "server_restarted"
     SUMMER_TIME = "summer_time"
     LOG_BACKUP = "log_backup"
+    OTHER_PROGRAMS = "other_programs"
 
 
 @dataclass(frozen=True)

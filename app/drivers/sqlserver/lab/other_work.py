@@ -1,5 +1,6 @@
-"""What the lab's servers do besides what is measured: log backups by a job of theirs."""
+"""What the lab's servers do besides what is measured: log backups by a job of theirs, and other programs."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -10,6 +11,16 @@ from app.foundation.rows import Cell
 
 BACKUP_S: Final = 10.0
 """How long a log backup takes that is let happen."""
+
+PROGRAMS_S: Final = 180.0
+"""How long other programs keep a server busy that are let do so."""
+
+_PROGRAMS_PERCENT: Final = 40.0
+# Of the processors, what an operating system takes for itself.
+_HOUSEKEEPING_PERCENT: Final = 2.0
+# A server keeps what its processors did in each of so many minutes.
+_MINUTE_S: Final = 60.0
+_MINUTES_KEPT: Final = 256
 
 _JOB: Final = "Log backups"
 _JOB_ID: Final = "0B5A0C1E-7C55-4E0B-9A0E-6D1C2F3B4A59"
@@ -31,7 +42,7 @@ class LogBackup:
 
 
 class OtherWork:
-    """Log backups of the lab's servers: those let happen, and those that run by themselves."""
+    """Log backups of the lab's servers: those let happen, and those that run by themselves; and other programs."""
 
     def __init__(
         self,
@@ -49,10 +60,15 @@ class OtherWork:
         self._database_at = database_at
         self._own_spans = own_spans
         self._begun: list[LogBackup] = []
+        self._programs: list[tuple[str, float]] = []
 
     def begin(self, server: str) -> None:
         """Let a log backup begin."""
         self._begun.append(LogBackup(server, self._now_s(), self._now_s() + BACKUP_S))
+
+    def begin_programs(self, server: str) -> None:
+        """Let other programs begin to use a server's processors."""
+        self._programs.append((server, self._now_s()))
 
     def counts(self, server: str) -> tuple[int, ...]:
         """Return what runs now, as the readings of a tick count it."""
@@ -61,7 +77,23 @@ class OtherWork:
 
     def answers(self) -> dict[str, Answer]:
         """Return the answer of each statement by name."""
-        return {"past_work": self._past_work}
+        return {"past_work": self._past_work, "other_programs": self._other_programs}
+
+    def _other_programs(self, place: Place, values: Parameters) -> Result:
+        """Return the mean of the minutes whose larger part lies within the last seconds."""
+        now_s = self._now_s()
+        last = int(now_s // _MINUTE_S)
+        first = math.floor((now_s - int(values["elapsed_s"]) + _MINUTE_S / 2) / _MINUTE_S) + 1
+        minutes = range(max(first, last - _MINUTES_KEPT + 1), last + 1)
+        used = [self._programs_percent(place.server, minute * _MINUTE_S) for minute in minutes]
+        return [(sum(used) / len(used) if used else None, len(used))]
+
+    def _programs_percent(self, server: str, until_s: float) -> float:
+        since_s, busy_s = until_s - _MINUTE_S, 0.0
+        for name, began_s in self._programs:
+            if name == server:
+                busy_s += max(0.0, min(until_s, began_s + PROGRAMS_S) - max(since_s, began_s))
+        return _HOUSEKEEPING_PERCENT + _PROGRAMS_PERCENT * busy_s / _MINUTE_S
 
     def _past_work(self, place: Place, values: Parameters) -> Result:
         met = self._since(place.server, self._now_s() - int(values["elapsed_s"]))

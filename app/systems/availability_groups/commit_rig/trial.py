@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from app.domain.change import Change
-from app.domain.errors import ConnectionLost, FailedOver, StatementCancelled, TargetError
+from app.domain.errors import FailedOver, TargetError
 from app.domain.rig import RigParts, TrialCall
 from app.foundation.texts import _
+from app.runner.optional import tell_past_work
 from app.systems.availability_groups.commit_rig.members import Member, Members, group_site, major_version
 from app.systems.availability_groups.commit_rig.watch import GroupWatch, failed_over
 from app.systems.availability_groups.commit_steps import (
@@ -92,7 +93,7 @@ class TrialHands:
     """What a trial needs to act; lives as long as the trial.
 
     Attributes:
-        refused: servers whose history this login may not read; shared by the trials of a run.
+        refused: readings of servers' history this login may not do; shared by the trials of a run.
     """
 
     parts: RigParts
@@ -204,17 +205,8 @@ class TrialHands:
         elapsed_s = self.parts.target.clock.monotonic_s() - watch.began_s
         servers = (member.group.primary, member.secondary.server) if member else (self._topology.connected_to,)
         for server in servers:
-            if server in self.refused:
-                continue
-            try:
-                ran = group_ports(self.parts.target).groups.read_past_work(server, elapsed_s)
-            except (ConnectionLost, StatementCancelled):
-                raise
-            except TargetError:
-                self.refused.add(server)
-                continue
-            for happening in ran:
-                self.call.on_happening(happening)
+            readings = group_ports(self.parts.target).groups.past_readings(server, elapsed_s)
+            tell_past_work(readings, self.refused, self.call.on_happening)
 
     def _run_loops(self, step: MeasureShapes, watch: GroupWatch) -> None:
         total = step.loops * len(step.shapes)

@@ -99,6 +99,8 @@ class LabGroupServer:
         fault = self._faults.due(name)
         if fault == FaultKind.LOG_BACKUP:
             self.other_work.begin(place.server)
+        elif fault == FaultKind.OTHER_PROGRAMS:
+            self.other_work.begin_programs(place.server)
         elif fault is not None:
             self._prepare(fault, place)
         problem = None if fault is None else error_of(fault)

@@ -45,10 +45,12 @@ class SeedingRig:
         self._parts = parts
         self._members = choose_members(parts.plan, group_site(parts.site).topology)
         self._changes = RunChanges(parts, self._members)
+        self._refused: set[str] = set()
 
     def run_trial(self, call: TrialCall) -> SeedingObservation:
         """Do the steps in order and return what the measuring one showed."""
-        return TrialHands(self._parts, self._members, self._changes, call).run(_seeding_steps(call.steps))
+        steps = _seeding_steps(call.steps)
+        return TrialHands(self._parts, self._members, self._changes, call, self._refused).run(steps)
 
     def forget(self) -> None:
         """Start afresh after a restore."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.domain.errors import TargetError
 from app.domain.rig import RigParts, TrialCall
 from app.foundation.texts import _
+from app.runner.optional import tell_past_work
 from app.systems.availability_groups.commit_rig.members import group_site
 from app.systems.availability_groups.copies import SeedingEvent, SeedingSample, SeedingStep
 from app.systems.availability_groups.offer import group_ports
@@ -37,12 +38,17 @@ _COMPLETE, _FAILED, _NOT_STARTED = "complete", "failed", "not started"
 
 @dataclass
 class TrialHands:
-    """What a trial needs to act; lives as long as the trial."""
+    """What a trial needs to act; lives as long as the trial.
+
+    Attributes:
+        refused: readings of servers' history this login may not do; shared by the trials of a run.
+    """
 
     parts: RigParts
     members: SeedingMembers
     changes: RunChanges
     call: TrialCall
+    refused: set[str]
 
     def run(self, steps: tuple[SeedingTrialStep, ...]) -> SeedingObservation:
         """Do the steps in order and return what the measuring one showed.
@@ -103,6 +109,9 @@ class TrialHands:
         )
         readings = _until_ended(watch)
         failure = readings[-1].failure or _("it failed") if readings[-1].state == _FAILED else ""
+        for server in (group.primary, secondary):
+            past = seeding.past_readings(server, watch.elapsed_s, step.database)
+            tell_past_work(past, self.refused, self.call.on_happening)
         timed = seeding.steps(group.name, step.database, secondary)
         return SeedingObservation(
             method=step.method,

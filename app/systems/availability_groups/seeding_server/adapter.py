@@ -5,6 +5,8 @@ from typing import Final
 from app.domain.change import Change
 from app.domain.declared_change import Declared
 from app.domain.errors import BadInput
+from app.domain.happening import PastReadings
+from app.drivers.sqlserver.past_work import past_readings
 from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.clock import Clock
 from app.foundation.texts import _
@@ -187,6 +189,10 @@ class SqlServerSeeding:
                 self._refuse_existing(secondary, database)
                 self._seed_again(group, secondary)
         self._runs[(group, database, secondary)] = run
+
+    def past_readings(self, server: str, elapsed_s: float, database: str) -> PastReadings:
+        """Return what a server can be asked of the last seconds; backups of this database and its job do not count."""
+        return past_readings(self._session, server, elapsed_s, own_subjects={database, job_name(database)})
 
     def sample(self, group: str, database: str, secondary: str) -> SeedingSample:
         """Read how far it is; where the backups have ended, this starts restoring them."""

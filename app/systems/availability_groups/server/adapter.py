@@ -6,8 +6,8 @@ from typing import Final
 
 from app.domain.change import Change
 from app.domain.errors import BadInput, FailedOver, StatementTimeout, TargetError
-from app.domain.happening import Happening
-from app.drivers.sqlserver.past_work import read_past_work
+from app.domain.happening import PastReadings
+from app.drivers.sqlserver.past_work import past_readings
 from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.clock import Clock
 from app.foundation.rows import Row
@@ -83,9 +83,9 @@ class SqlServerGroups:
         """Read one database; `group` is "" for a standalone one. One round trip per server."""
         return self._sampler.sample(group, database)
 
-    def read_past_work(self, server: str, elapsed_s: float) -> tuple[Happening, ...]:
-        """Read what else a server did within the last seconds; raises TargetError where the login may not."""
-        return read_past_work(self._session, server, elapsed_s)
+    def past_readings(self, server: str, elapsed_s: float) -> PastReadings:
+        """Return what a server can be asked of what else it did within the last seconds."""
+        return past_readings(self._session, server, elapsed_s)
 
     def plan_mode(self, group: AvailabilityGroup, server: str, mode: CommitMode) -> tuple[Change, ...]:
         """Return the changes that give the replica at `server` this mode, in order; () where it has it.

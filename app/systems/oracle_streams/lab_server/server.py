@@ -9,6 +9,7 @@ from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.errors import OracleError
 from app.drivers.oracle.lab_faults import Fault, FaultKind, FaultPlan, error_of
 from app.drivers.oracle.lab_marks import MARK_STATEMENTS
+from app.drivers.oracle.lab_others import LabOthers
 from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
 from app.systems.oracle_streams.lab.scenario import StreamsScenario
@@ -33,7 +34,7 @@ class LabOracle:
 
     Attributes:
         title: the scenario's, one sentence for a person.
-        state: what they hold.
+        state: what they hold. others: what others do there.
     """
 
     def __init__(
@@ -42,10 +43,12 @@ class LabOracle:
         self.title = scenario.title
         self.state = make_state(scenario, seed, noise)
         self._faults = FaultPlan(faults)
+        self.others = LabOthers(self.now_s, lambda end: f"lab-{end.value}")
         self._answers = {
             **ReadingAnswers(self.state).answers(),
             **FlowAnswers(self.state).answers(),
             **ChangeActions(self.state).answers(),
+            **self.others.answers(),
             **MARK_STATEMENTS,
         }
 
@@ -121,6 +124,7 @@ class LabOracle:
     def happen(self, fault: str, end: End) -> None:
         """Let others do something to the processes, or restart the instance of one end in a moment."""
         lab = self.state.lab
+        self.others.happen(fault, end)
         if fault == FaultKind.APPLY_ABORTS:
             lab.abort_apply(26714, "ORA-26714: User error encountered while applying")
         if fault == APPLY_STOPPED:

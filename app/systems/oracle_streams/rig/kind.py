@@ -36,10 +36,11 @@ class StreamsRig:
         self._parameters = ParameterSwitch(parts, self._path)
         self._apply = ApplySwitch(parts, self._path)
         self._filled = Filled()
+        self._refused: set[str] = set()
 
     def run_trial(self, call: TrialCall) -> StreamsObservation:
         """Do the steps in order and return what the measuring one showed."""
-        hands = TrialHands(self._parts, self._path, self._parameters, self._apply, self._filled, call)
+        hands = TrialHands(self._parts, self._path, self._parameters, self._apply, self._filled, call, self._refused)
         is_done = False
         try:
             observation = hands.run(_streams_steps(call.steps))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from app.domain.errors import TargetError
 from app.domain.rig import RigParts, TrialCall
 from app.foundation.texts import _
+from app.runner.optional import tell_past_work
 from app.systems.oracle_streams.analysis.stages import Doing, doing_of, servers_doing
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath
@@ -61,7 +62,11 @@ class Filled:
 
 @dataclass
 class TrialHands:
-    """What a trial needs to act; lives as long as the trial."""
+    """What a trial needs to act; lives as long as the trial.
+
+    Attributes:
+        refused: readings of what else ran that this login may not do; shared by the trials of a run.
+    """
 
     parts: RigParts
     path: StreamsPath
@@ -69,6 +74,7 @@ class TrialHands:
     apply: ApplySwitch
     filled: Filled
     call: TrialCall
+    refused: set[str]
     has_written: bool = field(default=False)
 
     @property
@@ -157,11 +163,14 @@ class TrialHands:
 
     def _measure(self, step: MeasureLoad) -> StreamsObservation:
         self._await_calm()
+        streams = streams_port(self.parts.target)
+        tell_past_work(streams.begin_past(), self.refused, self.call.on_happening)
         watch = self._watch(self.call.on_samples)
         watch.begin()
         written = self._write(step, watch)
         elapsed_s = self._await_applied(step, watch)
         watch.finish()
+        tell_past_work(streams.past_readings(elapsed_s), self.refused, self.call.on_happening)
         return StreamsObservation(
             path=self.path,
             load=step,

@@ -4,7 +4,9 @@ from typing import Final
 
 from app.domain.change import Change
 from app.domain.errors import BadInput, PermissionDenied, Unsupported
+from app.domain.happening import PastReadings
 from app.domain.setting import Value
+from app.drivers.oracle.past_work import PastWork
 from app.drivers.oracle.scripts import Where
 from app.drivers.oracle.session import End, Session
 from app.foundation.clock import Clock
@@ -48,6 +50,7 @@ class OracleStreamsPort:
         self._control = control
         self._load_schema = load_schema
         self._pipeline: Pipeline | None = None
+        self._past: PastWork | None = None
         self._hands = OracleHands(session, clock, self._where)
 
     def discover(self) -> StreamsTopology:
@@ -66,6 +69,15 @@ class OracleStreamsPort:
         if not is_one_database(self._session):
             destination = Parts(read_parts(self._session, End.DESTINATION, pipeline.destination.sample_of(technology)))
         return make_sample(source, destination, path, (queue_of(capture), queue_of(apply)))
+
+    def begin_past(self) -> PastReadings:
+        """Return what is read before a time that counts: the processors' totals."""
+        self._past = PastWork(self._session, {end: self._known().views(end).name for end in self._ends()})
+        return self._past.begin()
+
+    def past_readings(self, elapsed_s: float) -> PastReadings:
+        """Return what both databases can be asked of the last seconds, once `begin_past` was asked for."""
+        return {} if self._past is None else self._past.readings(elapsed_s)
 
     def plan_parameter(self, path: StreamsPath, name: str, value: Value) -> tuple[Change, ...]:
         """Return the changes that give a parameter of the path's processes or databases this value; () where it has it.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from app.drivers.sqlserver.lab.faults import FaultKind
-from app.drivers.sqlserver.lab.other_work import BACKUP_S
+from app.drivers.sqlserver.lab.other_work import BACKUP_S, PROGRAMS_S
 from app.systems.transactional_replication.lab_server.faults import (
     AGENT_CRASHED,
     AGENT_RENAMED,
@@ -21,6 +21,8 @@ _RENAMED: Final = " (renamed)"
 _SUMMER_MIN: Final = 60
 # What a log backup costs everything else.
 _BACKUP_SHARE: Final = 0.5
+# And what other programs cost it.
+_PROGRAMS_SHARE: Final = 0.2
 
 
 class Happenings:
@@ -35,6 +37,7 @@ class Happenings:
             AGENT_RENAMED: lambda _server: self._each(self.rename),
             PUBLICATION_DROPPED: lambda _server: self.drop_publication(0),
             FaultKind.LOG_BACKUP: self.back_up_log,
+            FaultKind.OTHER_PROGRAMS: self.run_other_programs,
             FaultKind.SERVER_RESTARTED: self.restart_server,
             FaultKind.SUMMER_TIME: lambda _server: self.put_clock_forward(),
         }
@@ -78,6 +81,11 @@ class Happenings:
         """A job of the server's own backs up a log, which everything else there waits for."""
         self._state.other_work.begin(server)
         self._state.lab.slow_down(BACKUP_S, _BACKUP_SHARE)
+
+    def run_other_programs(self, server: str) -> None:
+        """Something that is not SQL Server needs processors, and everything else there gets fewer."""
+        self._state.other_work.begin_programs(server)
+        self._state.lab.slow_down(PROGRAMS_S, _PROGRAMS_SHARE)
 
     def restart_server(self, server: str) -> None:
         """A server restarts; connections come back by themselves, and a Distributor's agents start again."""

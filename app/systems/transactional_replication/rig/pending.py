@@ -1,15 +1,14 @@
 """What waits for Distribution Agents, counted at a gentle pace while agents run, and left out where it may not be."""
 
-import logging
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
-from app.domain.errors import ConnectionLost, StatementCancelled, TargetError
 from app.domain.measurement import Sample
 from app.foundation.clock import Clock
+from app.runner.optional import read_optional
 from app.systems.transactional_replication.ports import ReplicationAgents
 from app.systems.transactional_replication.topology import Agent
 
@@ -21,31 +20,6 @@ _READING: Final = "pending_commands"
 _BACKLOG: Final = "agent_backlog"
 # Counting what waits may take this share of the time at most.
 _COUNT_SHARE: Final = 0.05
-
-_Read = TypeVar("_Read")
-
-_log = logging.getLogger(__name__)
-
-
-def read_optional(name: str, refused: set[str], read: Callable[[], _Read]) -> _Read | None:
-    """Return what explains a measurement and is not needed for it, None where it cannot be read; then never again.
-
-    Args:
-        refused: names of readings that were refused; a name is added here once.
-
-    Raises:
-        ConnectionLost, StatementCancelled: the connection broke, or the run is cancelled.
-    """
-    if name in refused:
-        return None
-    try:
-        return read()
-    except (ConnectionLost, StatementCancelled):
-        raise
-    except TargetError as error:
-        _log.info("%s is not read in this run: %s", name, error)
-        refused.add(name)
-        return None
 
 
 @dataclass

@@ -5,7 +5,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial
 
 from app.analysis.steady import truncate_warm_up
 from app.domain.change import Change
@@ -16,11 +15,12 @@ from app.domain.plan import Plan
 from app.domain.rig import Changer, Control
 from app.domain.target import Target
 from app.foundation.texts import _
+from app.runner.optional import read_optional, tell_past_work
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.disturbances import Disturbances
 from app.systems.transactional_replication.rig.participants import AgentSwitch
-from app.systems.transactional_replication.rig.pending import Backlogs, PendingReadings, read_optional
+from app.systems.transactional_replication.rig.pending import Backlogs, PendingReadings
 from app.systems.transactional_replication.rig.tracer_tokens import TracerTokens
 from app.systems.transactional_replication.rig.watch import (
     RUNSTATUS_IDLE,
@@ -214,9 +214,8 @@ class TrialHands:
         agents = agent_ports(self.target).agents
         elapsed_s = self.target.clock.monotonic_s() - watch.began_s
         for server in agents.servers_of(watch.concerned):
-            read = partial(agents.read_past_work, server, elapsed_s, watch.concerned)
-            for happening in read_optional(f"past_work {server}", self.refused, read) or ():
-                self.on_happening(happening)
+            readings = agents.past_readings(server, elapsed_s, watch.concerned)
+            tell_past_work(readings, self.refused, self.on_happening)
 
     def _command_bytes(self, kind: AgentKind) -> float | None:
         """Read the mean size of the commands waiting for delivery; it tells the use of a link and may be missing."""

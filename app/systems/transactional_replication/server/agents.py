@@ -5,9 +5,9 @@ from typing import Final
 
 from app.domain.change import Change
 from app.domain.errors import PermissionDenied
-from app.domain.happening import Happening
+from app.domain.happening import PastReadings
 from app.domain.server import EffectiveParameter
-from app.drivers.sqlserver.past_work import read_past_work, running_work
+from app.drivers.sqlserver.past_work import past_readings, running_work
 from app.drivers.sqlserver.server_clock import ask_with_time
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
@@ -197,9 +197,9 @@ class SqlServerAgents:
         names = (name for agent in concerned for name in (agent.publisher, agent.subscriber) if name in reached)
         return tuple(dict.fromkeys((self._session.own_server, *names)))
 
-    def read_past_work(self, server: str, elapsed_s: float, concerned: Sequence[Agent]) -> tuple[Happening, ...]:
-        """Read what else a server did within the last seconds; the jobs of the agents concerned do not count."""
-        return read_past_work(self._session, server, elapsed_s, {agent.job_id for agent in concerned if agent.job_id})
+    def past_readings(self, server: str, elapsed_s: float, concerned: Sequence[Agent]) -> PastReadings:
+        """Return what a server can be asked of the last seconds; the jobs of the agents concerned do not count."""
+        return past_readings(self._session, server, elapsed_s, {agent.job_id for agent in concerned if agent.job_id})
 
     def _ahead_s(self, server: str) -> float:
         """Return how far a server's clock is ahead of this computer's, seconds."""

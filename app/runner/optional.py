@@ -1,0 +1,47 @@
+"""Readings that explain a trial and are not needed for it: left out for the rest of a run once they are refused."""
+
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+from app.domain.errors import ConnectionLost, StatementCancelled, TargetError
+from app.domain.happening import Happening, PastReadings
+
+_Read = TypeVar("_Read")
+
+_log = logging.getLogger(__name__)
+
+
+def read_optional(name: str, refused: set[str], read: Callable[[], _Read]) -> _Read | None:
+    """Return what explains a measurement and is not needed for it, None where it cannot be read; then never again.
+
+    Args:
+        refused: names of readings that were refused; a name is added here once.
+
+    Raises:
+        ConnectionLost, StatementCancelled: the connection broke, or the run is cancelled.
+    """
+    if name in refused:
+        return None
+    try:
+        return read()
+    except (ConnectionLost, StatementCancelled):
+        raise
+    except TargetError as error:
+        _log.info("%s is not read in this run: %s", name, error)
+        refused.add(name)
+        return None
+
+
+def tell_past_work(readings: PastReadings, refused: set[str], tell: Callable[[Happening], None]) -> None:
+    """Tell what servers' history says of the time that was measured; meant for once, at its end.
+
+    Args:
+        refused: as of `read_optional`.
+
+    Raises:
+        ConnectionLost, StatementCancelled: the connection broke, or the run is cancelled.
+    """
+    for name, read in readings.items():
+        for happening in read_optional(name, refused, read) or ():
+            tell(happening)
