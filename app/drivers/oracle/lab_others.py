@@ -32,9 +32,20 @@ class _Begun:
 class LabOthers:
     """What others do at a lab's databases; each has a host of its own."""
 
-    def __init__(self, now_s: Callable[[], float], host_name: Callable[[End], str]) -> None:
+    def __init__(
+        self,
+        now_s: Callable[[], float],
+        host_name: Callable[[End], str],
+        own_spans: Callable[[float, float], list[tuple[float, float]]],
+    ) -> None:
+        """Prepare the databases.
+
+        Args:
+            own_spans: returns when the source backs itself up, within a time.
+        """
         self._now_s = now_s
         self._host_name = host_name
+        self._own_spans = own_spans
         self._begun: list[_Begun] = []
 
     def happen(self, kind: str, end: End) -> None:
@@ -49,8 +60,10 @@ class LabOthers:
     def _past_work(self, end: End, binds: Mapping[str, BindValue]) -> _Answered:
         elapsed_s = binds["elapsed_s"]
         assert isinstance(elapsed_s, int)
-        since_s = self._now_s() - elapsed_s
-        if not any(one.at_s + LASTS_S >= since_s for one in self._of(FaultKind.BACKUP, end)):
+        now_s = self._now_s()
+        since_s = now_s - elapsed_s
+        own = self._own_spans(since_s, now_s) if end is End.SOURCE else []
+        if not own and not any(one.at_s + LASTS_S >= since_s for one in self._of(FaultKind.BACKUP, end)):
             return []
         return [("backup", None), ("job", _JOB)]
 

@@ -169,7 +169,7 @@ class Copies:
     ) -> CopyOperation:
         number = len(self._site.operations) + 1
         operation = CopyOperation(number, kind, database, servers, disks, steps, options, now_s)
-        operation.factor = self._site.noise.copy_factor(number)
+        operation.factor = self._site.noise.copy_factor(number, kind.value, now_s)
         same = [o for o in self._site.operations.values() if o.kind is kind and o.database is database]
         operation.attempts = 1 + sum(o.target is operation.target and o.status is OperationStatus.FAILED for o in same)
         self._site.add_operation(operation)

@@ -60,6 +60,10 @@ class AvailabilityLab(GroupActions):
         """Virtual time in seconds since the lab was built."""
         return self._engine.now_s
 
+    def busy_spans(self, from_s: float, until_s: float) -> list[tuple[float, float]]:
+        """Return an uneven site's busy spans that reach into a time, each with its beginning and end."""
+        return self._site.noise.busy_spans(from_s, until_s)
+
     def advance(self, seconds: float) -> None:
         """Let `seconds` (≥ 0) of virtual time pass."""
         if seconds < 0:

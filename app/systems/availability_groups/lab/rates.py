@@ -78,7 +78,9 @@ class Rates:
 
     def _set_load(self, load: InsertLoop, now_s: float) -> None:
         load.times = self.statement_times(load.database, load.rows, now_s)
-        load.factor = self._site.noise.slowness(now_s) * self._site.noise.loop_factor(load.load_id)
+        ways = [(s.is_synchronized, self._is_compressing(s, s.is_synchronized, now_s)) for s in load.database.streams()]
+        own = self._site.noise.loop_factor(load.load_id, load.database.name, f"{load.rows} {ways}")
+        load.factor = self._site.noise.slowness(now_s) * own
         load.database.message_mb = load.times.log_bytes / load.times.blocks / 1e6
         load.set_held(self._is_held(load.database, now_s), now_s)
 

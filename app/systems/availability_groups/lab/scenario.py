@@ -13,6 +13,7 @@ from app.lab.scenario_file import (
     shipped_names,
     shipped_path,
 )
+from app.lab.uneven import UnevenConstants
 
 AtLeastOne = Annotated[float, Field(ge=1.0)]
 
@@ -154,7 +155,10 @@ class CopyConstants(Section):
 
 
 class NoiseConstants(Section):
-    """Why two equal measurements differ: session, slow drift, each loop, each copy."""
+    """Why two equal measurements differ: session, slow drift, each loop, each copy.
+
+    At an uneven site a loop is all that is written one after the other with one setting.
+    """
 
     enabled: bool
     session_factor: PositiveFloat
@@ -163,6 +167,7 @@ class NoiseConstants(Section):
     drift_over_s: PositiveFloat
     loop_cv: NonNegativeFloat
     copy_cv: NonNegativeFloat
+    uneven: UnevenConstants | None = None
 
 
 class AvailabilityScenario(Section):

@@ -60,7 +60,9 @@ class LabGroupServer:
         self._faults = FaultPlan(faults)
         self._statements = catalogue()
         self.doors = Doorkeeper(_ASKS)
-        self.other_work = OtherWork(lambda: self.state.lab.now_s, lambda _server: self.state.lab.databases()[0].name)
+        self.other_work = OtherWork(
+            lambda: self.state.lab.now_s, lambda _server: self.state.lab.databases()[0].name, self._busy_spans
+        )
         self.doors.logins[MONITOR] = _monitor(server.name for server in scenario.servers)
         self._answers: dict[str, Answer] = {
             **GroupDiscoveryAnswers(self.state).answers(),
@@ -110,6 +112,10 @@ class LabGroupServer:
         if problem is not None:
             raise problem
         return rows
+
+    def _busy_spans(self, server: str, from_s: float, until_s: float) -> list[tuple[float, float]]:
+        """Return when the home server of an uneven site is busy: a log is backed up there then."""
+        return self.state.lab.busy_spans(from_s, until_s) if server == self.own_server else []
 
     def now_s(self) -> float:
         """Return the virtual clock's time."""

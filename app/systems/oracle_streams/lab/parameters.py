@@ -28,6 +28,10 @@ class ParameterSet:
         """Return a value as it is set now; raises KeyError for a name this release does not have."""
         return self._set.get(name, self._default[name])
 
+    def as_text(self) -> str:
+        """Return all present values as one text, equal only where they are."""
+        return " ".join(f"{name}={self.value(name)}" for name in self.names)
+
     def is_set_by_user(self, name: str) -> bool:
         """Whether a user has set it, also to its default value."""
         return name in self._set

@@ -50,10 +50,10 @@ class StreamsLab:
         self.scenario = scenario
         self._events = events = EventQueue()
         is_noisy = scenario.noise.enabled if noise is None else noise
-        durations = Durations(scenario.noise, events, seed, is_noisy)
         queues = scenario.queues
         self.capture_parameters = ParameterSet(scenario.capture_parameters)
         self.apply_parameters = ParameterSet(scenario.apply_parameters)
+        self._durations = durations = Durations(scenario.noise, events, seed, is_noisy, self.apply_parameters.as_text)
         self._log = RedoLog(scenario.workload, queues.batch_lcrs, events)
         source_pool = StreamsPool(scenario.pool, scenario.source.streams_pool_mb)
         destination_pool = StreamsPool(scenario.pool, scenario.destination.streams_pool_mb)
@@ -96,6 +96,10 @@ class StreamsLab:
     def now_s(self) -> float:
         """Virtual time in seconds since the lab was built."""
         return self._events.now_s
+
+    def busy_spans(self, from_s: float, until_s: float) -> list[tuple[float, float]]:
+        """Return an uneven site's busy spans that reach into a time, each with its beginning and end."""
+        return self._durations.busy_spans(from_s, until_s)
 
     def advance(self, seconds: float) -> None:
         """Let `seconds` (≥ 0) of virtual time pass.

@@ -13,6 +13,7 @@ from app.lab.scenario_file import (
     shipped_names,
     shipped_path,
 )
+from app.lab.uneven import UnevenConstants
 from app.systems.oracle_streams.lab.parameter_values import check_value
 
 
@@ -140,6 +141,7 @@ class NoiseConstants(Section):
     component_cv: NonNegativeFloat
     drift_share: NonNegativeFloat
     drift_over_s: PositiveFloat
+    uneven: UnevenConstants | None = None
 
 
 class ParameterConstants(Section):

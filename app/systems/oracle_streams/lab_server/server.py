@@ -43,7 +43,7 @@ class LabOracle:
         self.title = scenario.title
         self.state = make_state(scenario, seed, noise)
         self._faults = FaultPlan(faults)
-        self.others = LabOthers(self.now_s, lambda end: f"lab-{end.value}")
+        self.others = LabOthers(self.now_s, lambda end: f"lab-{end.value}", self.state.lab.busy_spans)
         self._answers = {
             **ReadingAnswers(self.state).answers(),
             **FlowAnswers(self.state).answers(),

@@ -13,6 +13,7 @@ from app.lab.scenario_file import (
     shipped_names,
     shipped_path,
 )
+from app.lab.uneven import UnevenConstants
 
 
 class TopologyConstants(Section):
@@ -81,28 +82,6 @@ class LinkConstants(Section):
     bytes_per_command: PositiveFloat
     round_trips_per_command: NonNegativeFloat
     bytes_per_packet: NonNegativeFloat
-
-
-class UnevenConstants(Section):
-    """What a server that nobody keeps quiet adds to its noise.
-
-    Attributes:
-        setting_spread: standard deviation of ln(coefficient of variation) between settings.
-        autocorrelation: of the sessions of one agent, from one to the next.
-        outlier_probability, outlier_share: how many sessions something else slows down, and by how much.
-        burst_probability, burst_s, burst_share: how many spans of that length are busy, and how much slower they are.
-        step_after_s, step_share: when the machine becomes slower for good, and by how much.
-    """
-
-    setting_spread: NonNegativeFloat
-    autocorrelation: Annotated[float, Field(ge=0.0, lt=0.95)]
-    outlier_probability: Annotated[float, Field(ge=0.0, le=1.0)]
-    outlier_share: NonNegativeFloat
-    burst_probability: Annotated[float, Field(ge=0.0, le=1.0)]
-    burst_s: PositiveFloat
-    burst_share: NonNegativeFloat
-    step_after_s: NonNegativeFloat
-    step_share: NonNegativeFloat
 
 
 class NoiseConstants(Section):
