@@ -1,12 +1,15 @@
 """What else a SQL Server was busy with: from the readings of a tick, and from its history once at the end."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from functools import partial
 from typing import Final
 
 from app.domain.happening import Happening, PastReadings, Work, by_other_programs
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.rows import Row
+
+MAINTENANCE: Final = ("index_builds", "consistency_checks")
+"""Columns of what is maintained: all that counts where backups and restores are part of what is measured."""
 
 _COUNTED: Final = {
     "backups": Work.BACKUP,
@@ -17,12 +20,14 @@ _COUNTED: Final = {
 }
 
 
-def running_work(readings: Sequence[tuple[str, Row]]) -> tuple[Happening, ...]:
+def running_work(
+    readings: Sequence[tuple[str, Row]], columns: Collection[str] = tuple(_COUNTED)
+) -> tuple[Happening, ...]:
     """Return what runs at servers now, each once, by the counts a tick's statement brings along for each of them."""
     running = (
-        Happening(work, server)
+        Happening(_COUNTED[column], server)
         for server, row in readings
-        for column, work in _COUNTED.items()
+        for column in columns
         if row.whole_or(column, 0) > 0
     )
     return tuple(dict.fromkeys(running))

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from app.domain.change import Change
-from app.domain.happening import PastReadings
+from app.domain.happening import Happening, PastReadings
 
 
 class SeedingMethod(StrEnum):
@@ -85,6 +85,7 @@ class SeedingSample:
         redo_queue_kb, redo_rate_kb_per_s, parallel_redo_threads: at the secondary, after joining.
         log_used_share: of the primary's database: it cannot be truncated meanwhile.
         started_ms: (server, what tells one start of it from another). is_in_group: the database still belongs to it.
+        work: what else runs at the primary now.
     """
 
     at: datetime
@@ -104,6 +105,7 @@ class SeedingSample:
     free_disk_mb: float
     started_ms: tuple[tuple[str, int], ...] = ()
     is_in_group: bool = True
+    work: tuple[Happening, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from app.domain.change import Change
-from app.domain.happening import PastReadings
+from app.domain.happening import Happening, PastReadings
 from app.domain.naming import DatabaseName, FolderName, Sentence, ServerName, Word
 from app.domain.server import ServerInfo
 from app.systems.availability_groups.naming import GroupName
@@ -184,6 +184,7 @@ class GroupSample:
         cpu_share: (server, share of its processors used by SQL Server since the sample before, 0–1); left out at the
             first sample, and for a secondary that could not be asked.
         started_ms: (server, what tells one start of it from another), of those that could be asked.
+        work: what else runs at the primary now.
     """
 
     at: datetime
@@ -203,6 +204,7 @@ class GroupSample:
     free_disk_mb: float
     cpu_share: tuple[tuple[str, float], ...] = ()
     started_ms: tuple[tuple[str, int], ...] = ()
+    work: tuple[Happening, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -179,6 +179,7 @@ class TrialHands:
             tick_s=max(SHORTEST_TICK_S, self.call.expected_s / SAMPLES_PER_TRIAL),
             on_samples=self.call.on_samples,
             on_server_time=self.call.on_server_time,
+            on_happening=self.call.on_happening,
             secondary=member.secondary.server if member else "",
         )
         try:

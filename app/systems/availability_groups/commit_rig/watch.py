@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from app.domain.errors import FailedOver
+from app.domain.happening import Happening
 from app.domain.limits import Limits
 from app.domain.measurement import Sample
 from app.domain.rig import Control, LimitExceeded
@@ -31,6 +32,7 @@ class GroupWatch:
         group: "" for a standalone database.
         primary: who must be primary, "" where there is no group.
         tick_s: shortest time between two samples.
+        on_happening: told what else runs, at each reading anew.
         secondary: the one under test, "" where there is no group.
     """
 
@@ -43,6 +45,7 @@ class GroupWatch:
     tick_s: float
     on_samples: Emit
     on_server_time: Callable[[datetime, float], None]
+    on_happening: Callable[[Happening], None]
     secondary: str = ""
     samples: list[Sample] = field(default_factory=list)
     last: GroupSample | None = None
@@ -95,6 +98,8 @@ class GroupWatch:
         now = group_ports(self.target).groups.sample(self.group, self.database)
         self.last_s = self.target.clock.monotonic_s()
         self.on_server_time(now.at, self.last_s - asked_s)
+        for happening in now.work:
+            self.on_happening(happening)
         self._check_undisturbed(now)
         grown = growth_between(self.last or now, now)
         self.growths.append(grown)

@@ -1,6 +1,7 @@
 """What the sampling statements return."""
 
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.lab.other_work import OtherWork
 from app.drivers.sqlserver.lab.time_answers import moment_utc
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
@@ -13,9 +14,10 @@ _NO_SECONDARY: tuple[Cell, ...] = (None,) * 7
 class GroupSamplingAnswers:
     """Counters, waits and queues from the simulation's totals."""
 
-    def __init__(self, state: GroupState) -> None:
+    def __init__(self, state: GroupState, other_work: OtherWork) -> None:
         self._state = state
         self._lab = state.lab
+        self._other_work = other_work
 
     def answers(self) -> dict[str, Answer]:
         """Return the answer of each statement by name."""
@@ -42,6 +44,7 @@ class GroupSamplingAnswers:
             round(waits["WRITELOG"].wait_time_ms),
             waits["WRITELOG"].waiting_tasks,
             None if database is None else round(server.disks[0].free_mb * 1e6),
+            *self._other_work.counts(place.server),
         )
         is_primary = group is not None and group.primary == place.server
         mine = [r for r in replicas if is_primary and r.database == values["database_name"] and r.is_joined]

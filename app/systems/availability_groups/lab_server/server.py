@@ -66,7 +66,7 @@ class LabGroupServer:
         self.doors.logins[MONITOR] = _monitor(server.name for server in scenario.servers)
         self._answers: dict[str, Answer] = {
             **GroupDiscoveryAnswers(self.state).answers(),
-            **GroupSamplingAnswers(self.state).answers(),
+            **GroupSamplingAnswers(self.state, self.other_work).answers(),
             **GroupActionAnswers(self.state).answers(),
             **GroupMembershipAnswers(self.state).answers(),
             **GroupJobAnswers(self.state).answers(),

@@ -106,6 +106,7 @@ class TrialHands:
             total_mb=self._database_mb,
             on_samples=self.call.on_samples,
             on_server_time=self.call.on_server_time,
+            on_happening=self.call.on_happening,
         )
         readings = _until_ended(watch)
         failure = readings[-1].failure or _("it failed") if readings[-1].state == _FAILED else ""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from app.domain.errors import FailedOver
+from app.domain.happening import Happening
 from app.domain.limits import Limits
 from app.domain.measurement import Sample
 from app.domain.rig import Control, LimitExceeded
@@ -29,6 +30,7 @@ class SeedingWatch:
     Attributes:
         tick_s: time between two samples.
         total_mb: what is to be copied, for the progress.
+        on_happening: told what else runs, at each reading anew.
     """
 
     target: Target
@@ -39,6 +41,7 @@ class SeedingWatch:
     total_mb: float
     on_samples: Emit
     on_server_time: Callable[[datetime, float], None]
+    on_happening: Callable[[Happening], None]
     samples: list[Sample] = field(default_factory=list)
     last: SeedingSample | None = None
     began_s: float = 0.0
@@ -75,6 +78,8 @@ class SeedingWatch:
         asked_s = self.elapsed_s
         now = group_ports(self.target).seeding.sample(members.group.name, members.database, members.secondary.server)
         self.on_server_time(now.at, self.elapsed_s - asked_s)
+        for happening in now.work:
+            self.on_happening(happening)
         self._check_primary(now)
         if self.last is not None:
             check_restarts(self.last.started_ms, now.started_ms)

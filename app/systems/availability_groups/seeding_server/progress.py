@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
+from app.drivers.sqlserver.past_work import MAINTENANCE, running_work
 from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
@@ -194,6 +195,7 @@ class SeedingProgress:
             free_disk_mb=min(free) / 1e6 if free else 0.0,
             started_ms=((own, row.whole("server_started_ms")), (run.secondary, there.whole("server_started_ms"))),
             is_in_group=row.whole("is_in_group") > 0,
+            work=running_work([(own, row)], MAINTENANCE),
         )
 
     def _sent_mb(self, run: SeedingRun, row: Row, written_mb: float) -> float:

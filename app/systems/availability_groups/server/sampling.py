@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.domain.errors import TargetError
+from app.drivers.sqlserver.past_work import running_work
 from app.drivers.sqlserver.session import Session
 from app.foundation.rows import Row
 from app.systems.availability_groups.groups import GroupSample, ReplicaReading
@@ -69,7 +70,8 @@ class GroupSampler:
             if own_row is not None:
                 shares.extend(self._cpu.share(row.text("replica_server"), at, own_row))
                 started.append((row.text("replica_server"), own_row.whole("server_started_ms")))
-        return replace(_sample(first, at, primary, tuple(readings), tuple(shares)), started_ms=tuple(started))
+        sample = _sample(first, at, primary, tuple(readings), tuple(shares))
+        return replace(sample, started_ms=tuple(started), work=running_work([(own, first)]))
 
     def _ask(self, group: str, database: str, server: str) -> Row | None:
         if server in self._silent or server == self._session.own_server:

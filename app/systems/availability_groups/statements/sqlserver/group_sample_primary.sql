@@ -29,6 +29,11 @@ columns:
   writelog_wait_ms bigint? [ms] -- WRITELOG, a total
   writelog_waits bigint? [count] -- WRITELOG, a total
   free_disk_bytes bigint? [bytes] -- smallest free space of the volumes of the database's files
+  backups int [count] -- backups of databases that run now
+  log_backups int [count] -- log backups that run now
+  restores int [count] -- restores that run now
+  index_builds int [count] -- requests that build or reorganize indexes, or update statistics, now
+  consistency_checks int [count] -- DBCC requests that run now
   replica_server nvarchar? <server> -- server of a secondary; NULL where there is none
   synchronization_state nvarchar? <word> -- of its database
   send_queue_kb bigint? [KB] -- log not yet sent
@@ -37,7 +42,7 @@ columns:
   redo_rate_kb_per_s bigint? [KB/s] -- log redone
   last_commit_utc datetime? -- newest transaction redone there
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-database-replica-states-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-database-replica.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-availability-replica.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-databases-object.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-resource-governor-resource-pools-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-database-replica-states-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-database-replica.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-availability-replica.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-databases-object.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-resource-governor-resource-pools-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-exec-requests-transact-sql.md
 */
 SELECT server.now_utc AS now_utc,
        server.own_server AS own_server,
@@ -57,6 +62,11 @@ SELECT server.now_utc AS now_utc,
        waits.writelog_wait_ms AS writelog_wait_ms,
        waits.writelog_waits AS writelog_waits,
        server.free_disk_bytes AS free_disk_bytes,
+       others.backups AS backups,
+       others.log_backups AS log_backups,
+       others.restores AS restores,
+       others.index_builds AS index_builds,
+       others.consistency_checks AS consistency_checks,
        secondaries.replica_server AS replica_server,
        secondaries.synchronization_state AS synchronization_state,
        secondaries.send_queue_kb AS send_queue_kb,
@@ -95,6 +105,13 @@ CROSS JOIN (SELECT MAX(CASE WHEN found.wait_type = N'HADR_SYNC_COMMIT' THEN foun
                    MAX(CASE WHEN found.wait_type = N'WRITELOG' THEN found.waiting_tasks_count END) AS writelog_waits
             FROM sys.dm_os_wait_stats AS found
             WHERE found.wait_type IN (N'HADR_SYNC_COMMIT', N'WRITELOG')) AS waits
+CROSS JOIN (SELECT COUNT(CASE WHEN requests.command LIKE N'BACKUP DATABASE%' THEN 1 END) AS backups,
+                   COUNT(CASE WHEN requests.command LIKE N'BACKUP LOG%' THEN 1 END) AS log_backups,
+                   COUNT(CASE WHEN requests.command LIKE N'RESTORE%' THEN 1 END) AS restores,
+                   COUNT(CASE WHEN requests.command LIKE N'ALTER INDEX%' OR requests.command LIKE N'CREATE INDEX%'
+                                OR requests.command LIKE N'DBCC INDEXDEFRAG%' OR requests.command LIKE N'UPDATE STATISTIC%' THEN 1 END) AS index_builds,
+                   COUNT(CASE WHEN requests.command LIKE N'DBCC%' AND requests.command NOT LIKE N'DBCC INDEXDEFRAG%' THEN 1 END) AS consistency_checks
+            FROM sys.dm_exec_requests AS requests) AS others
 LEFT JOIN (SELECT replicas.replica_server_name AS replica_server,
                   moving.synchronization_state_desc AS synchronization_state,
                   moving.log_send_queue_size AS send_queue_kb,

@@ -29,8 +29,10 @@ columns:
   seeding_end_utc datetime? -- its end, NULL while it runs
   seeding_state nvarchar? <word> -- COMPLETED, FAILED, or what it does now
   seeding_failure nvarchar? <sentence> -- why it failed, in the server's words
+  index_builds int [count] -- requests that build or reorganize indexes, or update statistics, now
+  consistency_checks int [count] -- DBCC requests that run now
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-automatic-seeding.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-io-virtual-file-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-broker-dbm-transport-object.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-resource-governor-resource-pools-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-automatic-seeding.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-io-virtual-file-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-broker-dbm-transport-object.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-resource-governor-resource-pools-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-exec-requests-transact-sql.md
 */
 SET NOCOUNT ON;
 DECLARE @text nvarchar(max), @operation_id nvarchar(36), @start_utc datetime, @end_utc datetime, @state nvarchar(60), @failure nvarchar(256);
@@ -84,4 +86,11 @@ SELECT GETUTCDATE() AS now_utc,
        @start_utc AS seeding_start_utc,
        @end_utc AS seeding_end_utc,
        @state AS seeding_state,
-       @failure AS seeding_failure;
+       @failure AS seeding_failure,
+       others.index_builds AS index_builds,
+       others.consistency_checks AS consistency_checks
+-- Backups and restores are what seeding itself is made of, directly as well.
+FROM (SELECT COUNT(CASE WHEN requests.command LIKE N'ALTER INDEX%' OR requests.command LIKE N'CREATE INDEX%'
+                          OR requests.command LIKE N'DBCC INDEXDEFRAG%' OR requests.command LIKE N'UPDATE STATISTIC%' THEN 1 END) AS index_builds,
+             COUNT(CASE WHEN requests.command LIKE N'DBCC%' AND requests.command NOT LIKE N'DBCC INDEXDEFRAG%' THEN 1 END) AS consistency_checks
+      FROM sys.dm_exec_requests AS requests) AS others;

@@ -1,5 +1,6 @@
 """The backup method's two jobs, and what is said when one fails."""
 
+from app.domain.happening import Happening, Work
 from app.foundation.rows import Cell
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod
 from app.systems.availability_groups.seeding_server.progress import SeedingProgress, SeedingRun
@@ -92,3 +93,12 @@ def test_direct_seeding_failure_is_told() -> None:
     new = session([[]], operation_id="NEW", seeding_state="FAILED", seeding_failure="Seeding Check Message Timeout")
     assert state_of(new, direct)[:2] == ("failed", "Seeding Check Message Timeout")
     assert SeedingProgress(old).steps(direct) == ()
+
+
+def test_what_is_maintained_meanwhile_is_told_and_seeding_itself_is_not() -> None:
+    """Backups and restores are what seeding is made of; index work and consistency checks are somebody else's."""
+    sample, _after = SeedingProgress(
+        session([[step("backup", running=1)]], index_builds=2, consistency_checks=1)
+    ).sample(RUN)
+    server = ScriptedSession({}).own_server
+    assert sample.work == (Happening(Work.INDEX_MAINTENANCE, server), Happening(Work.CONSISTENCY_CHECK, server))
