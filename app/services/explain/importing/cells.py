@@ -1,8 +1,10 @@
-"""From the texts of a row to the point it was measured at: family, metric, setting, conditions and phase."""
+"""From the texts of a row to what they say: the point it was measured at, its value and its block."""
 
+import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
 from operator import itemgetter
 from typing import Final
 
@@ -13,8 +15,18 @@ from app.domain.plan import Phase
 from app.domain.setting import Setting, Value
 from app.domain.units import convert, known_units
 from app.foundation.texts import _
-from app.services.explain.importing.columns import FAMILY, METRIC, PHASE, UNIT, FamilyColumns, plain, quoted
+from app.services.explain.importing.columns import (
+    BLOCK,
+    FAMILY,
+    METRIC,
+    PHASE,
+    UNIT,
+    FamilyColumns,
+    plain,
+    quoted,
+)
 from app.services.explain.importing.disagreements import point_label
+from app.services.explain.importing.experiments import Families
 from app.services.explain.importing.headings import KnownColumns, did_you_mean
 from app.services.explain.importing.number_text import NumberStyle
 from app.services.explain.importing.source_text import quotable
@@ -24,17 +36,15 @@ from app.services.explain.importing.table import Row, Table
 _RANGE: Final = re.compile(r"([\d.,]+?)\s*(?:-|–|\.\.)\s*([\d.,]+)")
 
 
-@dataclass
+@dataclass(eq=False)
 class Point:
-    """One metric at one setting under its conditions, and what was read for it.
+    """One metric at one setting under its conditions; one object for all rows of it.
 
     Attributes:
         family, metric: of the values.
         setting: values of all parameters given.
         conditions: values of all conditions given.
         phase: of the rows.
-        repeats: rows read so far.
-        row_by_run: row of each run read so far; without a run, of each block and value.
     """
 
     family: FamilyColumns
@@ -42,93 +52,104 @@ class Point:
     setting: Setting
     conditions: Setting
     phase: Phase
-    repeats: int = 0
-    row_by_run: dict[str, int] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
         """Setting and conditions as a person writes them."""
         return point_label(self.setting, self.conditions, self.family)
 
-    @property
+    @cached_property
     def within_run(self) -> tuple[Setting, Setting]:
         """Setting and conditions without those that vary within one run."""
-        kept = {name: value for name, value in self.conditions.items() if name not in self.family.swept}
-        return self.setting, Setting.from_mapping(kept)
+        return self.setting, self.conditions.without(self.family.swept)
 
 
-class PointReader:
-    """Reads the cells of a row that say what was measured where.
+class CellReader:
+    """Reads the cells of one table; each method raises BadInput where a cell cannot be used.
 
     Args:
         table: to read.
-        known: the columns of all families.
+        columns: of all families.
         families: what each family accepts.
         style: how numbers are written.
     """
 
-    def __init__(
-        self, table: Table, columns: KnownColumns, families: Mapping[str, FamilyColumns], style: NumberStyle
-    ) -> None:
+    def __init__(self, table: Table, columns: KnownColumns, families: Families, style: NumberStyle) -> None:
         self._table = table
         self._families = families
         self._style = style
-        self._factors = [name for name in table.headings if name in columns.factors]
+        self._factors = [name for name in table.headings if name in columns.parameters]
         self._conditions = [name for name in table.headings if name in columns.conditions]
         phase = [PHASE] if PHASE in table.headings else []
         described_by = (FAMILY, METRIC, UNIT, *phase, *self._factors, *self._conditions)
         self._texts_of = itemgetter(*described_by)
         self._by_texts: dict[tuple[str, ...], tuple[Point, str]] = {}
-        self._points: dict[tuple[str, str, Setting, Setting, Phase], Point] = {}
+        self._points: dict[tuple[object, ...], Point] = {}
 
-    def read(self, row: Row) -> tuple[Point, str]:
-        """Return the point of a row, one object for all its rows, and the unit of its value.
-
-        Raises:
-            BadInput: a cell is unknown, missing, outside its limits, or the unit cannot be compared with the metric's.
-        """
+    def point(self, row: Row) -> tuple[Point, str]:
+        """Return what a row was measured at, and the unit of its value; rows with equal texts are read once."""
         texts = self._texts_of(row.cells)
         if texts not in self._by_texts:
-            self._by_texts[texts] = self._read(row)
+            family = self._family(row)
+            metric = self._metric(row, family)
+            setting = self._setting(row, family)
+            given = [name for name in self._conditions if row.cells[name]]
+            conditions = Setting.from_mapping({name: self._condition(row, name, family) for name in given})
+            phase = self._phase(row)
+            key = (family.family, metric.name, setting, conditions, phase)
+            point = self._points.setdefault(key, Point(family, metric, setting, conditions, phase))
+            self._by_texts[texts] = point, self._unit(row, metric)
         return self._by_texts[texts]
 
-    def _read(self, row: Row) -> tuple[Point, str]:
-        family = self._family(row)
-        metric = self._metric(row, family)
-        unit = self._unit(row, metric)
-        setting = self._setting(row, family)
-        conditions = Setting.from_mapping(
-            {name: self._condition(row, name, family) for name in self._conditions if row.cells[name]}
-        )
-        phase = self._phase(row)
-        key = (family.family, metric.name, setting, conditions, phase)
-        return self._points.setdefault(key, Point(family, metric, setting, conditions, phase)), unit
+    def value(self, row: Row, column: str, point: Point, unit: str) -> float:
+        """Return the number of a cell in the metric's unit, finite and greater than zero, or zero where it may be."""
+        text = row.cells[column]
+        if not text:
+            raise self._table.refusal(row, column, _("the value is missing; fill it or remove the row"))
+        value = convert(self._number(row, column, text), unit, point.metric.unit)
+        if not (0.0 < value < math.inf or (value == 0.0 and point.metric in point.family.others)):
+            sentence = _('"{cell}" must be a finite number greater than zero; correct or remove the row')
+        elif not is_measurable(value):
+            sentence = _('"{cell}" is too large or too small to have been measured; correct or remove the row')
+        else:
+            return value
+        raise self._table.refusal(row, column, sentence.format(cell=quotable(text)))
 
-    def _needed(self, row: Row, name: str) -> str:
-        if row.cells[name]:
-            return row.cells[name]
-        raise self._table.refusal(row, name, _("this is empty; fill it"))
+    def block(self, row: Row) -> int:
+        """Return a block number, 0 where there is none."""
+        text = row.cells.get(BLOCK, "")
+        number = self._style.parse(text) if text else 0.0
+        if not text or (number is not None and 1 <= number < 1e9 and number.is_integer()):
+            return int(number or 0)
+        sentence = _('"{cell}" must be a whole number, 1 or more').format(cell=quotable(text))
+        raise self._table.refusal(row, BLOCK, sentence)
+
+    def _needed(self, row: Row, column: str) -> str:
+        if row.cells[column]:
+            return row.cells[column]
+        raise self._table.refusal(row, column, _("this is empty; fill it"))
+
+    def _unknown(self, row: Row, column: str, names: Iterable[str], sentence: str) -> BadInput:
+        """Return the refusal of a word, with the known one it is most like and with all that are."""
+        text = row.cells[column]
+        told = sentence.format(name=quotable(text), hint=did_you_mean(text, names), known=quoted(names))
+        return self._table.refusal(row, column, told)
 
     def _family(self, row: Row) -> FamilyColumns:
         text = self._needed(row, FAMILY)
-        for name, family in self._families.items():
-            if plain(name) == plain(text):
-                return family
-        sentence = _('the experiment family "{name}" is not known{hint}; known are {known}').format(
-            name=quotable(text), hint=did_you_mean(text, self._families), known=quoted(self._families)
-        )
-        raise self._table.refusal(row, FAMILY, sentence)
+        family = next((family for name, family in self._families.items() if plain(name) == plain(text)), None)
+        if family is None:
+            sentence = _('the experiment family "{name}" is not known{hint}; known are {known}')
+            raise self._unknown(row, FAMILY, tuple(self._families), sentence)
+        return family
 
     def _metric(self, row: Row, family: FamilyColumns) -> Metric:
-        text = self._needed(row, METRIC)
-        metric = family.metric(text)
-        if metric:
-            return metric
-        names = [accepted.name for accepted in family.metrics]
-        sentence = _('the family "{family}" does not take the metric "{name}"{hint}; it takes {known}').format(
-            family=family.family, name=quotable(text), hint=did_you_mean(text, names), known=quoted(names)
-        )
-        raise self._table.refusal(row, METRIC, sentence)
+        metric = family.metric(self._needed(row, METRIC))
+        if metric is None:
+            sentence = _('the family "{family}" does not take the metric "{name}"{hint}; it takes {known}')
+            names = tuple(accepted.name for accepted in family.metrics)
+            raise self._unknown(row, METRIC, names, sentence.replace("{family}", family.family))
+        return metric
 
     def _unit(self, row: Row, metric: Metric) -> str:
         unit = self._needed(row, UNIT)
@@ -162,7 +183,7 @@ class PointReader:
         text = row.cells[name]
         if parameter.choices:
             return parameter.check(text.casefold(), self._table.at(row, name))
-        number = self.number(row, name, text)
+        number = self._number(row, name, text)
         # What is no whole number is handed on as it is written, for the parameter's own refusal.
         return parameter.check(int(number) if number.is_integer() else quotable(text), self._table.at(row, name))
 
@@ -174,17 +195,15 @@ class PointReader:
         if condition.unit:
             return self._quantity(row, condition)
         if condition.choices and text.casefold() not in condition.choices:
-            sentence = _('"{text}" is not known{hint}; write one of {known}').format(
-                text=quotable(text), hint=did_you_mean(text, condition.choices), known=quoted(condition.choices)
-            )
-            raise self._table.refusal(row, name, sentence)
+            sentence = _('"{name}" is not known{hint}; write one of {known}')
+            raise self._unknown(row, name, condition.choices, sentence)
         return text.casefold() if condition.choices else text
 
     def _quantity(self, row: Row, condition: Condition) -> int | float:
         """Return the number of a condition, for a range the mean of its ends."""
         text = row.cells[condition.name]
         ends = _RANGE.fullmatch(text) if condition.may_be_range else None
-        numbers = [self.number(row, condition.name, end) for end in (ends.groups() if ends else (text,))]
+        numbers = [self._number(row, condition.name, end) for end in (ends.groups() if ends else (text,))]
         number = sum(numbers) / len(numbers)
         if not ((number > 0 or (number == 0 and condition.may_be_zero)) and is_measurable(number)):
             least = _("zero or more") if condition.may_be_zero else _("greater than zero")
@@ -203,9 +222,8 @@ class PointReader:
             sentence = _('"{cell}" must be {known}, or empty').format(cell=quotable(text), known=_(" or ").join(Phase))
             raise self._table.refusal(row, PHASE, sentence) from error
 
-    def number(self, row: Row, name: str, text: str) -> float:
-        """Return the number that a text in a cell is; raises BadInput where it is none."""
+    def _number(self, row: Row, column: str, text: str) -> float:
         number = self._style.parse(text)
         if number is None:
-            raise self._table.refusal(row, name, self._style.why_not(text))
+            raise self._table.refusal(row, column, self._style.why_not(text))
         return number

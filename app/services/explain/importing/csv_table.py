@@ -12,6 +12,7 @@ from app.services.explain.importing.headings import KnownColumns
 from app.services.explain.importing.source_text import SourceText
 from app.services.explain.importing.table import Row, Table
 
+_LINE_WITH_WORDS: Final = re.compile(r"[^\r\n]*\w[^\r\n]*")
 # Excel writes this first line so that it opens the file again with the same separator.
 _SEPARATOR_LINE: Final = re.compile(r'"?sep=[,;\t]"?')
 
@@ -22,7 +23,7 @@ def read_csv(source: SourceText, columns: KnownColumns) -> Table:
     Raises:
         BadInput: its headings cannot be used, or a line cannot be split into a field for each of them.
     """
-    delimiter = _delimiter_of(source, columns)
+    delimiter = _delimiter_of(source.text)
     records = _records(source, delimiter)
     heading_line, fields = next(records, (0, []))
     width = len(fields)
@@ -38,17 +39,10 @@ def read_csv(source: SourceText, columns: KnownColumns) -> Table:
     return Table(source, headings, tuple(rows), delimiter)
 
 
-def _delimiter_of(source: SourceText, columns: KnownColumns) -> str:
-    """Return the delimiter that splits the headings into most known names, then into most fields."""
-
-    def score(delimiter: str) -> tuple[int, int]:
-        try:
-            _line, headings = next(_records(source, delimiter), (0, []))
-        except BadInput:
-            return 0, 1
-        return sum(columns.knows(heading) for heading in headings), len(headings)
-
-    return max((",", ";", "\t"), key=score)
+def _delimiter_of(text: str) -> str:
+    """Return the delimiter that stands most often in the first line with words, which Excel's own line is as well."""
+    line = _LINE_WITH_WORDS.search(text)
+    return max(",;\t", key=line.group().count if line else text.count)
 
 
 def _records(source: SourceText, delimiter: str) -> Iterator[tuple[int, list[str]]]:

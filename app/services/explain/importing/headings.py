@@ -1,7 +1,7 @@
 """Which heading is which column."""
 
 import difflib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from app.foundation.texts import _
 from app.services.explain.importing.columns import (
@@ -24,38 +24,25 @@ class KnownColumns:
         families: what each family accepts, by its id.
 
     Attributes:
-        factors: names of the parameters that may be varied.
-        conditions: names of the conditions.
-        names: all of them, as a sentence lists them.
+        parameters: those that may be varied, by name.
+        conditions: by name.
+        names: of all columns, as a sentence lists them.
+        numbers: names of those that hold numbers, the value first.
     """
 
     def __init__(self, families: Mapping[str, FamilyColumns]) -> None:
         accepted = families.values()
-        self.factors = tuple(dict.fromkeys(parameter.name for family in accepted for parameter in family.parameters))
-        self.conditions = tuple(dict.fromkeys(column.name for family in accepted for column in family.conditions))
-        self.names = (*NEEDED, *OPTIONAL, *self.factors, *self.conditions)
-        texts = {column.name for family in accepted for column in family.conditions if not column.unit}
-        texts |= {parameter.name for family in accepted for parameter in family.parameters if parameter.choices}
-        others = [name for name in (*self.factors, *self.conditions) if name not in texts]
-        self._numbers = (VALUE, REPORTED_ELSEWHERE, BLOCK, *others)
-        by_precedence = (*self.factors, *self.conditions, *OPTIONAL, *NEEDED)
-        self._by_plain_name = {plain(name): name for name in by_precedence}
+        self.parameters = {parameter.name: parameter for family in accepted for parameter in family.parameters}
+        self.conditions = {condition.name: condition for family in accepted for condition in family.conditions}
+        self.names = (*NEEDED, *OPTIONAL, *self.parameters, *self.conditions)
+        counted = [parameter.name for parameter in self.parameters.values() if not parameter.choices]
+        counted += [condition.name for condition in self.conditions.values() if condition.unit]
+        self.numbers = (VALUE, REPORTED_ELSEWHERE, BLOCK, *counted)
+        self._by_plain_name = {plain(name): name for name in reversed(self.names)}
 
     def knows(self, heading: str) -> bool:
         """Return whether a heading names one of them."""
         return plain(heading) in self._by_plain_name
-
-    def numbers_among(self, names: Collection[str]) -> tuple[str, ...]:
-        """Return those that hold numbers, the value first."""
-        return tuple(name for name in self._numbers if name in names)
-
-    def _lacking(self, missing: Sequence[str], headings: Sequence[str], present: str) -> str:
-        """Return the sentence on columns that are needed, with the heading that may be meant for one."""
-        meant = nearest(missing[0], [heading for heading in headings if not self.knows(heading)])
-        hint = _(' (is "{heading}" meant to be "{name}"?)').format(heading=quotable(meant), name=missing[0])
-        return _("needed and missing: {missing}; present: {present}{hint}").format(
-            missing=quoted(missing), present=present or _("nothing"), hint=hint if meant else ""
-        )
 
     def match(self, source: SourceText, headings: Sequence[str], line: int = 0) -> dict[str, str]:
         """Return the headings of a file by the names of the columns they stand for.
@@ -69,26 +56,30 @@ class KnownColumns:
             BadInput: a needed column is missing, or a heading is empty, unknown, or there twice.
         """
         present = quoted(map(quotable, headings[:12])) + (", …" if len(headings) > 12 else "")
-        names = [self._name_of(heading) for heading in headings]
+        names = [self._by_plain_name.get(plain(heading), "") for heading in headings]
         missing = [name for name in NEEDED if name not in names]
         if missing:
             raise source.refusal(self._lacking(missing, headings, present), line)
         heading_by_name: dict[str, str] = {}
-        for name, heading in zip(names, headings, strict=True):
+        for position, (name, heading) in enumerate(zip(names, headings, strict=True), start=1):
             if not name:
-                raise source.refusal(self._unknown(headings.index(heading) + 1, heading), line)
+                raise source.refusal(self._unknown(position, heading), line)
             if name in heading_by_name:
                 sentence = _('the columns "{first}" and "{second}" are the same; remove one')
                 raise source.refusal(sentence.format(first=heading_by_name[name], second=heading), line)
             heading_by_name[name] = heading
-        if heading_by_name.keys().isdisjoint(self.factors):
+        if heading_by_name.keys().isdisjoint(self.parameters):
             sentence = _("there is no column for a parameter; name at least one of {known}; present: {present}")
-            raise source.refusal(sentence.format(known=quoted(self.factors), present=present), line)
+            raise source.refusal(sentence.format(known=quoted(self.parameters), present=present), line)
         return heading_by_name
 
-    def _name_of(self, heading: str) -> str:
-        """Return the column a heading stands for, "" where there is none."""
-        return self._by_plain_name.get(plain(heading), "")
+    def _lacking(self, missing: Sequence[str], headings: Sequence[str], present: str) -> str:
+        """Return the sentence on columns that are needed, with the heading that may be meant for one."""
+        meant = nearest(missing[0], [heading for heading in headings if not self.knows(heading)])
+        hint = _(' (is "{heading}" meant to be "{name}"?)').format(heading=quotable(meant), name=missing[0])
+        return _("needed and missing: {missing}; present: {present}{hint}").format(
+            missing=quoted(missing), present=present or _("nothing"), hint=hint if meant else ""
+        )
 
     def _unknown(self, position: int, heading: str) -> str:
         if not heading.strip():

@@ -15,15 +15,10 @@ from app.foundation.texts import _
 from app.services.explain.importing.source_text import quotable
 from app.services.explain.importing.table import Row, Table
 
-_POINT: Final = "."
-_COMMA: Final = ","
-_OTHER: Final = {_POINT: _COMMA, _COMMA: _POINT}
-# Where no number among so many rows settles the mark and none speaks against the usual one, the usual one it is; a
-# later number written otherwise is refused.
-_ENOUGH_ROWS: Final = 10_000
+_OTHER: Final = {".": ",", ",": "."}
+_USUAL: Final = {",": ".", ";": ","}
 # So many numbers, all with three digits after their only mark, were written by a program with three decimals.
 _ENOUGH_ALIKE: Final = 10
-
 # Thousands separators that are never a decimal mark: spaces, also the unbreakable ones, and apostrophes.
 _GAP: Final = " \u00a0\u202f'’"
 _INFINITE: Final = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
@@ -36,7 +31,7 @@ def _grammar(mark: str) -> re.Pattern[str]:
     return re.compile(rf"[+-]?(?:{grouped}|(?:\d+(?:{point}\d*)?|{point}\d+)(?:[eE][+-]?\d+)?)")
 
 
-_GRAMMARS: Final = {mark: _grammar(mark) for mark in (_POINT, _COMMA)}
+_GRAMMARS: Final = {mark: _grammar(mark) for mark in _OTHER}
 
 
 @dataclass(frozen=True)
@@ -62,7 +57,7 @@ class NumberStyle:
             return None
         for char in _OTHER[self.mark] + _GAP:
             text = text.replace(char, "")
-        return float(text.replace(self.mark, _POINT))
+        return float(text.replace(self.mark, "."))
 
     def has_groups(self, text: str) -> bool:
         """Return whether a number is written with thousands separators that another reader may take as decimal."""
@@ -86,44 +81,40 @@ class NumberStyle:
 
 
 def style_of(table: Table, columns: Iterable[str]) -> NumberStyle:
-    """Return how a file writes the numbers of the given columns.
+    """Return how a file writes the numbers of the given columns, as far as it has them.
 
     Raises:
         BadInput: a number can be read in two ways, and neither another number nor the delimiter settles which.
     """
     if table.source.is_json:
-        return NumberStyle(_POINT)
-    usual = {",": _POINT, ";": _COMMA}.get(table.delimiter)
-    names = tuple(columns)
-    doubtful: dict[str, tuple[Row, str]] = {}
-    alike = 0
-    for count, row in enumerate(table.rows):
-        if count >= _ENOUGH_ROWS and usual and doubtful.keys() <= {usual}:
-            break
+        return NumberStyle(".")
+    names = [name for name in columns if name in table.headings]
+    doubtful: list[tuple[Row, str]] = []
+    for row in table.rows:
         for name in names:
-            text = row.cells[name]
-            marks = _marks_of(text)
+            marks = _marks_of(row.cells[name])
             if len(marks) == 1:
-                return NumberStyle(marks[0], row.number, text)
+                return NumberStyle(marks[0], row.number, row.cells[name])
             if marks:
-                doubtful.setdefault(_POINT if _POINT in text else _COMMA, (row, name))
-                alike += 1
-    unusual = [(mark, row, row.cells[name], name) for mark, (row, name) in doubtful.items() if mark != usual]
-    if not unusual:
-        return NumberStyle(usual or _POINT)
-    mark, row, text, name = unusual[0]
-    if len(doubtful) == 1 and alike >= _ENOUGH_ALIKE:
+                doubtful.append((row, name))
+    written = {"." if "." in row.cells[name] else "," for row, name in doubtful}
+    usual = _USUAL.get(table.delimiter)
+    if not written or usual in written:  # one written otherwise is refused where it is read
+        return NumberStyle(usual or ".")
+    row, name = doubtful[0]
+    text, mark = row.cells[name], min(written)
+    if len(written) == 1 and len(doubtful) >= _ENOUGH_ALIKE:
         return NumberStyle(mark, row.number, text, is_assumed=True)
     sentence = _(
         '"{cell}" can be read as {decimal} or as {whole}; write it without thousands separators, '
         "or with another number of decimals"
     )
-    decimal, whole = text.replace(_COMMA, _POINT), text.replace(mark, "")
+    decimal, whole = re.sub("[.,]", ".", text), re.sub("[.,]", "", text)
     raise table.refusal(row, name, sentence.format(cell=text, decimal=decimal, whole=whole))
 
 
 def _marks_of(text: str) -> list[str]:
     """Return the decimal marks with which a text is a number that holds a point or a comma."""
-    if _POINT not in text and _COMMA not in text:
+    if "." not in text and "," not in text:
         return []
     return [mark for mark, grammar in _GRAMMARS.items() if grammar.fullmatch(text)]

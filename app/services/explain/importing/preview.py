@@ -95,23 +95,23 @@ def layout_in_words(table: Table, decimal_mark: str) -> tuple[str, ...]:
     return "CSV", table.source.encoding, _DELIMITERS[table.delimiter], _MARKS[decimal_mark]
 
 
-def columns_in_words(table: Table, columns: KnownColumns, families: Families) -> tuple[PreviewColumn, ...]:
+def columns_in_words(table: Table, columns: KnownColumns) -> tuple[PreviewColumn, ...]:
     """Return how each column of a file was understood."""
     return tuple(
-        PreviewColumn(heading, _meaning(name, columns, families), _content(name, table))
+        PreviewColumn(heading, _meaning(name, columns), _content(name, table))
         for name, heading in table.headings.items()
     )
 
 
-def _meaning(name: str, columns: KnownColumns, families: Families) -> str:
+def _meaning(name: str, columns: KnownColumns) -> str:
+    """Return what a column was taken for: one of every file, a condition or a parameter, with its unit."""
     standard = {**NEEDED, **OPTIONAL}
     if name in standard:
         return standard[name]
-    described = [
-        accepted for family in families.values() if (accepted := family.parameter(name) or family.condition(name))
-    ]
-    template = _("condition {name}") if name in columns.conditions else _("parameter {name}")
-    return ", ".join(filter(None, (template.format(name=name), described[0].unit)))
+    condition = columns.conditions.get(name)
+    template = _("condition {name}") if condition else _("parameter {name}")
+    unit = condition.unit if condition else columns.parameters[name].unit
+    return ", ".join(filter(None, (template.format(name=name), unit)))
 
 
 def _content(name: str, table: Table) -> str:

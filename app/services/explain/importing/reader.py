@@ -1,13 +1,12 @@
 """Reading one file of measurements made elsewhere."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
 from app.foundation.texts import _
-from app.services.explain.importing.cells import PointReader
+from app.services.explain.importing.cells import CellReader
 from app.services.explain.importing.columns import quoted
 from app.services.explain.importing.csv_table import read_csv
 from app.services.explain.importing.disagreements import disagreement_notes, point_label
@@ -16,7 +15,7 @@ from app.services.explain.importing.headings import KnownColumns
 from app.services.explain.importing.json_table import read_json
 from app.services.explain.importing.number_text import style_of
 from app.services.explain.importing.preview import ImportedFile, columns_in_words, layout_in_words
-from app.services.explain.importing.rows import RowReader
+from app.services.explain.importing.rows import measurements_of, read_rows, remarks, second_values
 from app.services.explain.importing.source_text import SourceText, read_source
 
 
@@ -39,43 +38,27 @@ def read_measurements(path: Path, families: Families) -> ImportedFile:
     source = read_source(path)
     columns = KnownColumns(families)
     table = (read_json if source.is_json else read_csv)(source, columns)
-    style = style_of(table, columns.numbers_among(table.headings))
-    read = RowReader(table, PointReader(table, columns, families, style), style)
-    read.read()
-    if not read.measurements:
+    style = style_of(table, columns.numbers)
+    rows = read_rows(table, CellReader(table, columns, families, style))
+    if not rows:
         raise BadInput(
             _("{file} holds headings but no measurements; add at least one row for each of two settings").format(
                 file=source.file
             )
         )
-    measurements, unordered = _in_blocks(read.measurements, source.name)
-    notes = (
-        *table.notes,
-        *unordered,
-        *disagreement_notes(read.measurements, read.second_values, families),
-        *read.notes,
-        *_check_settings(source, read.measurements, families),
-    )
+    measurements, notes = measurements_of(table, rows)
     return ImportedFile(
         measurements=measurements,
-        notes=notes,
-        columns=columns_in_words(table, columns, families),
+        notes=(
+            *table.notes,
+            *notes,
+            *disagreement_notes(measurements, second_values(table, rows, measurements), families),
+            *remarks(table, rows, style),
+            *_check_settings(source, measurements, families),
+        ),
+        columns=columns_in_words(table, columns),
         layout=layout_in_words(table, style.mark),
     )
-
-
-def _in_blocks(read: Sequence[Measurement], file: str) -> tuple[tuple[Measurement, ...], tuple[str, ...]]:
-    """Return measurements in blocks, and a note where the file does not say which runs were made close together.
-
-    All of them are one block then: a repeat's number says nothing of when it ran, and rows sorted by value would make
-    blocks that explain what never was (17 to 52 % false claims, by simulation).
-    """
-    if all(m.block for m in read):
-        return tuple(read), ()
-    points = [(m.family, m.metric, m.setting, m.conditions, m.phase) for m in read]
-    note = _("{file}: no column says in which block each run was made, so what drifted between runs is not taken out")
-    notes = (note.format(file=file),) if len(set(points)) < len(points) else ()
-    return tuple(replace(m, block=1) for m in read), notes
 
 
 def _check_settings(source: SourceText, measurements: Sequence[Measurement], families: Families) -> tuple[str, ...]:

@@ -10,20 +10,24 @@ from app.domain.errors import BadInput
 from app.foundation.input_file import read_bytes
 from app.foundation.texts import _
 
-# UTF-32 goes first because its little-endian mark begins with that of UTF-16.
-_OTHER_ENCODINGS: Final = (
-    (codecs.BOM_UTF32_LE, "UTF-32"),
-    (codecs.BOM_UTF32_BE, "UTF-32"),
-    (codecs.BOM_UTF16_LE, "UTF-16"),
-    (codecs.BOM_UTF16_BE, "UTF-16"),
-)
-# First bytes of files people pick by mistake.
-_KNOWN_BINARIES: Final = (
+_UTF_16: Final = _("UTF-16; save it as UTF-8 and give that file")
+_UTF_32: Final = _("UTF-32; save it as UTF-8 and give that file")
+# First bytes of what people pick by mistake. UTF-32 stands before UTF-16, whose little-endian mark it begins with.
+_OTHER_KINDS: Final = (
+    (codecs.BOM_UTF32_LE, _UTF_32),
+    (codecs.BOM_UTF32_BE, _UTF_32),
+    (codecs.BOM_UTF16_LE, _UTF_16),
+    (codecs.BOM_UTF16_BE, _UTF_16),
     (b"PK\x03\x04", _("an Excel workbook or a zip archive; save the sheet as CSV and give that file")),
     (b"\xd0\xcf\x11\xe0", _("an old Excel workbook; save the sheet as CSV and give that file")),
     (b"SQLite format 3\x00", _("a session file or another SQLite database; give a CSV or JSON file of measurements")),
     (b"%PDF", _("a PDF; give a CSV or JSON file of measurements")),
 )
+_UNREADABLE: Final = {
+    FileNotFoundError: _("{file} does not exist; check the name of the file and its folder"),
+    IsADirectoryError: _("{file} is a folder; give a CSV or JSON file of measurements"),
+    PermissionError: _("{file} may not be read by this user; change its permissions or copy it"),
+}
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 
 MOST_BYTES: Final = 64_000_000
@@ -60,12 +64,8 @@ class SourceText:
 
     def at(self, row: int = 0, heading: str = "") -> str:
         """Return where a row, a cell, or without a row the whole file stands, as errors say it."""
-        places = [self.file]
-        if row:
-            places.append(self.row_name(row))
-        if heading:
-            places.append(f'{_("key") if self.is_json else _("column")} "{quotable(heading)}"')
-        return ", ".join(places)
+        column = f'{_("key") if self.is_json else _("column")} "{quotable(heading)}"'
+        return ", ".join((self.file, *([self.row_name(row)] if row else ()), *([column] if heading else ())))
 
     def refusal(self, sentence: str, row: int = 0, heading: str = "") -> BadInput:
         """Return the error that says where something stands and what is wrong with it."""
@@ -87,14 +87,9 @@ def read_source(path: Path) -> SourceText:
     content = _read_bytes(path)
     if not content.strip():
         raise BadInput(_("{file} is empty; give a CSV or JSON file of measurements").format(file=path))
-    for mark, encoding in _OTHER_ENCODINGS:
-        if content.startswith(mark):
-            raise BadInput(
-                _("{file} is {encoding}; save it as UTF-8 and give that file").format(file=path, encoding=encoding)
-            )
-    for start, what in _KNOWN_BINARIES:
+    for start, kind in _OTHER_KINDS:
         if content.startswith(start):
-            raise BadInput(_("{file} is not a text file but {what}").format(file=path, what=what))
+            raise BadInput(_("{file} is {kind}").format(file=path, kind=kind))
     for codec in ("utf-8-sig",) if content.startswith(codecs.BOM_UTF8) else ("utf-8", "cp1252"):
         try:
             text = content.decode(codec)
@@ -109,17 +104,8 @@ def read_source(path: Path) -> SourceText:
 def _read_bytes(path: Path) -> bytes:
     try:
         return read_bytes(path, MOST_BYTES)
-    except FileNotFoundError:
-        sentence = _("{file} does not exist; check the name of the file and its folder")
-    except (IsADirectoryError, PermissionError):
-        sentence = (  # Windows answers for a folder that it may not be read
-            _("{file} is a folder; give a CSV or JSON file of measurements")
-            if path.is_dir()
-            else _("{file} may not be read by this user; change its permissions or copy it")
-        )
     except OSError as error:
-        sentence = _("{file} cannot be read: {reason}; check the name and the disk")
+        sentence = _UNREADABLE.get(type(error), _("{file} cannot be read: {reason}; check the name and the disk"))
         raise BadInput(sentence.format(file=path, reason=error.strerror)) from error
     except ValueError as error:  # a NUL character within the name
         raise BadInput(_("{file} is not the name of a file").format(file=ascii(str(path)))) from error
-    raise BadInput(sentence.format(file=path))
