@@ -1,6 +1,6 @@
 """What an experiment family is: one folder under a system's `families/` that exports `FAMILY`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -180,6 +180,10 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         Args:
             plan: None for measurements from elsewhere.
         """
+        ...
+
+    def contradictions(self, measurements: Sequence[Measurement]) -> Iterable[str]:
+        """Return one sentence for each run made elsewhere whose numbers cannot all hold, of any conditions."""
         ...
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:

@@ -1,17 +1,20 @@
 """What was measured in a session, own and elsewhere, before anything is computed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from app.analysis.comparing.experiment import Declared, MeasuredElsewhere, MeasuredRun
 from app.domain.family import ExperimentFamily, Site
-from app.domain.measurement import TrialStatus
+from app.domain.measurement import Measurement, TrialStatus
 from app.domain.session import Environment, RunRecord, SessionRecord
 from app.domain.system import system_of
 from app.foundation.texts import _
 from app.services.explain.importing import experiments
 
 Families = Mapping[str, ExperimentFamily]
+
+# More such sentences help nobody.
+_MOST_CONTRADICTIONS = 20
 
 # Name of the environment fact that keeps the noise level given with measurements made elsewhere, as a share.
 NOISE_FACT = "Run-to-run noise given with the measurements"
@@ -52,8 +55,21 @@ def gather(session: SessionRecord, families: Families) -> Gathered:
             picked=tuple(other.measurements for other in others),
             noise_cv=_noise_cv(session.environments),
         ),
-        warnings=(*session.notes, *_warnings(session.runs)),
+        warnings=(*session.notes, *_contradictions(session.imported, families), *_warnings(session.runs)),
     )
+
+
+def _contradictions(imported: Iterable[Measurement], families: Families) -> Iterator[str]:
+    """Yield which runs made elsewhere have numbers that cannot all hold; of very many only how many more."""
+    by_family: dict[str, list[Measurement]] = {}
+    for m in imported:
+        by_family.setdefault(m.family, []).append(m)
+    sentences = [s for family, measured in by_family.items() for s in families[family].contradictions(measured)]
+    yield from sentences[:_MOST_CONTRADICTIONS]
+    if len(sentences) > _MOST_CONTRADICTIONS:
+        yield _("{count} more runs have numbers that contradict each other").format(
+            count=len(sentences) - _MOST_CONTRADICTIONS
+        )
 
 
 def _site(environments: Iterable[Environment], target: str, family: ExperimentFamily) -> Site | None:

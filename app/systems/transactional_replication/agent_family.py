@@ -1,7 +1,7 @@
 """What the families of replication agents share; a family says what it varies, and what it measures beyond that."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from app.analysis.claim import Claim, claim_of
@@ -23,6 +23,7 @@ from app.domain.system import System
 from app.domain.table import ResultTable
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
+from app.systems.transactional_replication.analysis.contradictions import agent_contradictions
 from app.systems.transactional_replication.analysis.delivery_response import delivery_response
 from app.systems.transactional_replication.analysis.facts import agent_facts
 from app.systems.transactional_replication.analysis.figures import rate_plot
@@ -141,6 +142,10 @@ class AgentFamily(ABC):
     def may_forecast(self, plan: Plan | None, conditions: Setting) -> bool:
         """Tell whether the agent had a backlog in front of it all the time."""
         return agent_sets_the_rate(plan, conditions)
+
+    def contradictions(self, measurements: Sequence[Measurement]) -> Iterable[str]:
+        """Return what runs made elsewhere say that cannot all hold."""
+        return agent_contradictions(measurements)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return what is known about one factor of this experiment."""

@@ -71,7 +71,7 @@ def evidence(run: LabRun) -> Evidence:
 
 @every_case
 def test_a_good_trial_is_used_and_has_every_finite_measure(family_id: str, scenario: Scenario) -> None:
-    """No check fails on a healthy lab; values are finite, not negative, and in the unit of their metric."""
+    """No check fails on a healthy lab; values are finite, not negative, in their metric's unit, and agree."""
     run = lab_run(family_id, scenario)
     assert run.end.status is RunStatus.SUCCEEDED
     assert len(run.trials) >= 4
@@ -87,6 +87,7 @@ def test_a_good_trial_is_used_and_has_every_finite_measure(family_id: str, scena
             (trial.trial_id, trial.block, trial.phase)
         }
         assert {m.setting for m in trial.measurements} == {trial.setting}
+        assert not list(run.family.contradictions(trial.measurements))
 
 
 def _check_measures(family: ExperimentFamily, measurements: tuple[Measurement, ...]) -> None:

@@ -1,6 +1,6 @@
 """The family `commit_mode`: the price of synchronous commit by shape of the workload, and log stream compression."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from app.domain.condition import Condition
@@ -21,6 +21,7 @@ from app.systems.availability_groups.commit_steps import CommitObservation
 from app.systems.availability_groups.families.commit_mode import figures
 from app.systems.availability_groups.families.commit_mode import plan as planning
 from app.systems.availability_groups.families.commit_mode.arms import arms_of
+from app.systems.availability_groups.families.commit_mode.contradictions import commit_contradictions
 from app.systems.availability_groups.families.commit_mode.demo import demo_runs
 from app.systems.availability_groups.families.commit_mode.facts import commit_facts
 from app.systems.availability_groups.families.commit_mode.measures import failures, shape_measurements
@@ -95,6 +96,10 @@ class CommitModeFamily:
     def may_forecast(self, _plan: Plan | None, _conditions: Setting) -> bool:
         """Forecast nothing: its rates are those of a load of its own."""
         return False
+
+    def contradictions(self, measurements: Sequence[Measurement]) -> Iterable[str]:
+        """Return what runs made elsewhere say that cannot all hold."""
+        return commit_contradictions(measurements)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return what is known about one factor of this experiment."""

@@ -1,6 +1,6 @@
 """The family `seeding`: backup and restore against direct seeding, compressed or not, and what each costs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from app.domain.condition import Condition
@@ -19,6 +19,7 @@ from app.foundation.texts import _
 from app.systems.availability_groups.families.seeding import figures, measures, tables
 from app.systems.availability_groups.families.seeding import plan as planning
 from app.systems.availability_groups.families.seeding.arms import arms_of
+from app.systems.availability_groups.families.seeding.contradictions import seeding_contradictions
 from app.systems.availability_groups.families.seeding.demo import demo_runs
 from app.systems.availability_groups.families.seeding.facts import seeding_facts
 from app.systems.availability_groups.families.seeding.parameters import LOAD_FIELDS, PARAMETERS
@@ -93,6 +94,10 @@ class SeedingFamily:
     def may_forecast(self, _plan: Plan | None, _conditions: Setting) -> bool:
         """Forecast nothing: its rates are those of a load of its own."""
         return False
+
+    def contradictions(self, measurements: Sequence[Measurement]) -> Iterable[str]:
+        """Return what runs made elsewhere say that cannot all hold."""
+        return seeding_contradictions(measurements)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return what is known about one factor of this experiment."""

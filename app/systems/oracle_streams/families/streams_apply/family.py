@@ -1,6 +1,6 @@
 """The family `streams_apply`: parameters of Oracle Streams under many small and single very large transactions."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from app.analysis.claim import claim_of
@@ -20,6 +20,7 @@ from app.domain.table import ResultTable
 from app.foundation.texts import _
 from app.systems.oracle_streams import metrics as measures
 from app.systems.oracle_streams.families.streams_apply import plan as planning
+from app.systems.oracle_streams.families.streams_apply.contradictions import streams_contradictions
 from app.systems.oracle_streams.families.streams_apply.demo import demo_runs
 from app.systems.oracle_streams.families.streams_apply.facts import streams_facts
 from app.systems.oracle_streams.families.streams_apply.figures import streams_plots, streams_tables
@@ -97,6 +98,10 @@ class StreamsApplyFamily:
     def may_forecast(self, _plan: Plan | None, _conditions: Setting) -> bool:
         """Forecast nothing: its rates are those of a load of its own."""
         return False
+
+    def contradictions(self, measurements: Sequence[Measurement]) -> Iterable[str]:
+        """Return what runs made elsewhere say that cannot all hold."""
+        return streams_contradictions(measurements)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return what is known about one factor of this experiment."""

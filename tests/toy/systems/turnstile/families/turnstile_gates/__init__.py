@@ -1,6 +1,6 @@
 """The family `turnstile_gates`: how many gates, and how much room, let people through fastest."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from app.analysis.claim import claim_of
@@ -92,6 +92,10 @@ class TurnstileGates:
     def may_forecast(self, plan: Plan | None, conditions: Setting) -> bool:
         """Tell that a run time forecasts nothing."""
         return False
+
+    def contradictions(self, measurements: Sequence[Measurement]) -> Iterable[str]:
+        """Return nothing: a run time by itself contradicts no other number."""
+        return ()
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return what trials that are compared show, and the room in the queue."""

@@ -1,0 +1,25 @@
+"""Numbers of a Streams pipeline that cannot all hold."""
+
+from collections.abc import Iterator, Sequence
+
+from app.analysis.contradictions import runs_of, volume_contradictions
+from app.domain.measurement import Measurement
+from app.domain.units import Quantity
+from app.systems.oracle_streams import metrics
+from app.systems.oracle_streams.families.streams_apply.load import ROWS, ROWS_PER_COMMIT
+
+
+def streams_contradictions(measurements: Sequence[Measurement]) -> Iterator[str]:
+    """Yield a sentence for each run whose message rate and time do not make its rows, commits counted or not."""
+    for run in runs_of(measurements):
+        rate, time_s = run.values.get(metrics.MESSAGE_RATE.name), run.values.get(metrics.RUN_TIME.name)
+        rows, rows_per_commit = run.condition(ROWS), run.condition(ROWS_PER_COMMIT)
+        if rate is not None and time_s is not None and rows is not None:
+            yield from volume_contradictions(
+                run,
+                Quantity(rate, metrics.MESSAGE_RATE.unit),
+                Quantity(time_s, metrics.RUN_TIME.unit),
+                rate * time_s / 60,
+                Quantity(rows, "messages"),
+                most=rows + rows / rows_per_commit if rows_per_commit else None,
+            )
