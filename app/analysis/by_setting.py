@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from app.analysis.claim import Claim
 from app.analysis.figures import MOST_CATEGORIES, held_text, plot_id
 from app.analysis.measured_facts import medians
+from app.analysis.published_means import runs_behind
 from app.domain.family import Evidence
 from app.domain.measurement import Metric
 from app.domain.plan import Phase
@@ -56,9 +57,9 @@ def _levels(evidence: Evidence, claim: Claim, settings: Sequence[Setting]) -> It
     for setting in settings:
         of_setting = [m for m in evidence.measurements if m.metric == claim.metric.name and m.setting == setting]
         confirming = [m for m in of_setting if m.phase is Phase.CONFIRM]
-        logs = [math.log(m.value) for m in confirming or of_setting if m.value > 0]
-        if logs:
-            yield setting, math.exp(sum(logs) / len(logs))
+        positive = [m for m in confirming or of_setting if m.value > 0]
+        if positive:
+            yield setting, math.exp(runs_behind(positive).mean)
 
 
 def _note(claim: Claim) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.analysis.noise import Noise, noise_from_squares
+from app.analysis.published_means import runs_behind
 from app.analysis.settings_order import setting_key
 from app.analysis.student import exp_or_inf, simultaneous_quantile
 from app.domain.measurement import Measurement
@@ -27,7 +28,8 @@ class Estimate:
 
     Attributes:
         settings: the k distinct settings, sorted as `setting_key` sorts.
-        trials: ids of the trials behind each setting, in the order measured.
+        trials: ids of the trials behind each setting, in the order measured; a published mean stands there once for
+            each of its runs.
         log_means: shape (k,), log of each setting's mean in the measure's unit, adjusted for blocks.
         variance: shape (k, k); noise variance × (variance[i,i] + variance[j,j] − 2·variance[i,j]) is the variance of
             the difference of settings i and j.
@@ -95,24 +97,24 @@ def estimate(measurements: Sequence[Measurement]) -> Estimate:
     positions = {setting: position for position, setting in enumerate(settings)}
     arm = np.array([positions[m.setting] for m in measurements], dtype=np.intp)
     _, block = np.unique(np.array([m.block for m in measurements]), return_inverse=True)
-    logs = np.log(np.array([m.value for m in measurements], dtype=float))
+    runs = runs_behind(measurements)
     trials: list[list[str]] = [[] for _setting in settings]
     for position, measurement in zip(arm.tolist(), measurements, strict=True):
-        trials[position].append(measurement.trial_id)
+        trials[position] += [measurement.trial_id] * measurement.runs
 
-    information, group = _information(arm, block, len(settings))
+    information, group = _information(arm, block, runs.counts, len(settings))
     variance = _invert(information, group)
-    centre = float(logs.mean())  # keeps digits where values agree closely
-    centred = logs - centre
-    effects, residuals = _fit(arm, block, centred, variance)
-    freedom = logs.size - int(block.max() + 1) - len(settings) + int(group.max() + 1)
+    centre = float(runs.logs.mean())  # keeps digits where values agree closely
+    centred = runs.logs - centre
+    effects, residuals = _fit(arm, block, centred, runs.counts, variance)
+    freedom = int(runs.counts.sum()) - int(block.max() + 1) - len(settings) + int(group.max() + 1)
     return Estimate(
         settings=settings,
         trials=tuple(tuple(ids) for ids in trials),
-        log_means=centre + _anchor(effects, arm, centred, group),
+        log_means=centre + _anchor(effects, arm, centred, runs.counts, group),
         variance=variance,
         group=group,
-        noise=noise_from_squares(float(residuals @ residuals), freedom),
+        noise=noise_from_squares(float(runs.counts * residuals @ residuals + runs.squares.sum()), freedom),
     )
 
 
@@ -135,12 +137,12 @@ def check_comparable(measurements: Sequence[Measurement], *, mixed_phases: bool 
         raise ValueError(f"the value of trial {bad.trial_id} must be finite and positive, not {bad.value}")
 
 
-def _information(arm: Indices, block: Indices, settings: int) -> tuple[Floats, Indices]:
+def _information(arm: Indices, block: Indices, runs: Floats, settings: int) -> tuple[Floats, Indices]:
     """Return the (k, k) information on settings after blocks are eliminated, and each setting's group."""
     counts = np.zeros((settings, int(block.max()) + 1))
-    np.add.at(counts, (arm, block), 1.0)
+    np.add.at(counts, (arm, block), runs)
     together: Floats = (counts / counts.sum(axis=0)) @ counts.T
-    information = np.diag(np.bincount(arm, minlength=settings).astype(float)) - together
+    information = np.diag(np.bincount(arm, weights=runs, minlength=settings)) - together
     return information, _groups(together > 0)
 
 
@@ -163,21 +165,21 @@ def _invert(information: Floats, group: Indices) -> Floats:
     return np.asarray(np.linalg.inv(filled), dtype=np.float64)
 
 
-def _fit(arm: Indices, block: Indices, logs: Floats, variance: Floats) -> tuple[Floats, Floats]:
+def _fit(arm: Indices, block: Indices, logs: Floats, runs: Floats, variance: Floats) -> tuple[Floats, Floats]:
     """Return the effects of settings, up to a constant per group, and the residuals of all trials."""
-    block_sizes = np.bincount(block).astype(float)
-    block_means = np.bincount(block, weights=logs) / block_sizes
-    adjusted_totals = np.bincount(arm, weights=logs - block_means[block], minlength=len(variance))
+    block_sizes = np.bincount(block, weights=runs)
+    block_means = np.bincount(block, weights=runs * logs) / block_sizes
+    adjusted_totals = np.bincount(arm, weights=runs * (logs - block_means[block]), minlength=len(variance))
     effects: Floats = variance @ adjusted_totals
     without_settings = logs - effects[arm]
-    block_effects = np.bincount(block, weights=without_settings) / block_sizes
+    block_effects = np.bincount(block, weights=runs * without_settings) / block_sizes
     return effects, without_settings - block_effects[block]
 
 
-def _anchor(effects: Floats, arm: Indices, logs: Floats, group: Indices) -> Floats:
+def _anchor(effects: Floats, arm: Indices, logs: Floats, runs: Floats, group: Indices) -> Floats:
     """Shift the effects so that each group's mean over its trials is that of its values."""
     trial_group = group[arm]
-    sizes = np.bincount(trial_group)
-    shift = np.bincount(trial_group, weights=logs - effects[arm]) / sizes
+    sizes = np.bincount(trial_group, weights=runs)
+    shift = np.bincount(trial_group, weights=runs * (logs - effects[arm])) / sizes
     anchored: Floats = effects + shift[group]
     return anchored

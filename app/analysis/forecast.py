@@ -3,10 +3,9 @@
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 from app.analysis.estimate import check_comparable
 from app.analysis.noise import Noise, judging_noise, noise_from_squares
+from app.analysis.published_means import runs_behind
 from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile
 from app.domain.comparison import Forecast
 from app.domain.measurement import Measurement
@@ -53,12 +52,13 @@ def forecast(
     own = [m for m in measurements if m.setting == setting]
     if not own:
         raise ValueError(f"there is no measurement of {setting.label()}")
-    middle = float(np.mean([math.log(convert(m.value, m.unit, "commands/s")) for m in own]))
+    runs = runs_behind(own)
+    middle = runs.mean + math.log(convert(1.0, own[0].unit, "commands/s"))
     noise = judging_noise(_scatter(measurements), noise_cv).noise
     half_width = math.inf
     if noise is not None:
         quantile = simultaneous_quantile(confidence, 1, noise.degrees_of_freedom)
-        half_width = quantile * noise.log_sd * math.sqrt(1 + 1 / len(own))
+        half_width = quantile * noise.log_sd * math.sqrt(1 + 1 / runs.counts.sum())
     slow, usual, fast = (exp_or_inf(middle + shift) for shift in (-half_width, 0.0, half_width))
     return Forecast(
         family=own[0].family,
@@ -75,11 +75,11 @@ def forecast(
 
 def _scatter(measurements: Sequence[Measurement]) -> Noise | None:
     """Return the scatter of log rates around the mean of their own setting."""
-    logs_by_setting: dict[Setting, list[float]] = {}
+    by_setting: dict[Setting, list[Measurement]] = {}
     for m in measurements:
-        logs_by_setting.setdefault(m.setting, []).append(math.log(m.value))
-    squares = sum(float(np.var(logs)) * len(logs) for logs in logs_by_setting.values())
-    return noise_from_squares(squares, len(measurements) - len(logs_by_setting))
+        by_setting.setdefault(m.setting, []).append(m)
+    squares = sum(runs_behind(of_setting).all_squares for of_setting in by_setting.values())
+    return noise_from_squares(squares, sum(m.runs for m in measurements) - len(by_setting))
 
 
 def _hours(backlog_commands: int, rate_per_s: float, inflow_per_s: float) -> float:

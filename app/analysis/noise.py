@@ -16,6 +16,9 @@ FLOOR_LOG_SD: Final = 0.01
 SMALLEST_LOG_SD: Final = 1e-9
 """Values that agree to nine digits differ by the rounding of logarithms, not by noise; no estimate goes below this."""
 
+# Its square still has an exponential.
+_LARGEST_LOG_SD: Final = 20.0
+
 
 @dataclass(frozen=True)
 class Noise:
@@ -60,7 +63,7 @@ def explaining_cv(ratio: float) -> float:
     ratio is at the end of its 95 % interval where |log ratio| = t · √2 · σ.
     """
     quantile = float(stdtrit(GIVEN_NOISE_DEGREES_OF_FREEDOM, 0.975))
-    log_sd = abs(math.log(ratio)) / (quantile * math.sqrt(2))
+    log_sd = min(abs(math.log(ratio)) / (quantile * math.sqrt(2)), _LARGEST_LOG_SD)
     return math.sqrt(math.expm1(log_sd**2))
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from app.analysis.confirmation import MOST_BORROWED
 from app.analysis.estimate import Estimate, Floats, Indices
 from app.analysis.noise import FLOOR_LOG_SD, JudgingNoise, Noise
+from app.analysis.published_means import runs_behind
 from app.domain.measurement import Measurement
 
 # Blocks times pairs that are looked at in one go: 64 MB.
@@ -36,7 +37,8 @@ class PairNoise:
         error: standard error of the log ratio, inf where nothing is known.
         degrees: degrees of freedom of the noise.
         borrowed: those of them that other trials lent.
-        resolution: half the step of what was measured relative to both sides, on the log scale.
+        resolution: how far both sides may be off together, on the log scale: by half the step of what was measured,
+            or by half the range a document gives.
     """
 
     log_ratio: Floats
@@ -72,7 +74,7 @@ def pair_noise(
         step: of the clock or count the values were measured with, in their unit.
     """
     made = _from_model(fit, candidates, references, noise.noise)
-    made.resolution[:] = _resolution(fit, candidates, references, step)
+    made.resolution[:] = _resolution(measurements, fit, candidates, references, step)
     if noise.noise is None or noise.is_given:
         return made
     cells, counts, squares = _cells(measurements, fit)
@@ -104,23 +106,32 @@ def _from_model(fit: Estimate, candidates: Indices, references: Indices, noise: 
     )
 
 
-def _resolution(fit: Estimate, candidates: Indices, references: Indices, step: float) -> Floats:
-    inverse = np.exp(-fit.log_means)
-    return np.asarray(0.5 * step * (inverse[candidates] + inverse[references]), dtype=float)
+def _resolution(
+    measurements: Sequence[Measurement], fit: Estimate, candidates: Indices, references: Indices, step: float
+) -> Floats:
+    runs, arm = runs_behind(measurements), _arms(measurements, fit)
+    ranges = np.bincount(arm, weights=runs.counts * runs.half_ranges) / np.bincount(arm, weights=runs.counts)
+    off = np.maximum(0.5 * step * np.exp(-fit.log_means), ranges)
+    return np.asarray(off[candidates] + off[references], dtype=float)
+
+
+def _arms(measurements: Sequence[Measurement], fit: Estimate) -> Indices:
+    """Return the position of each measurement's setting among the fit's."""
+    positions = {setting: position for position, setting in enumerate(fit.settings)}
+    return np.array([positions[m.setting] for m in measurements], dtype=np.intp)
 
 
 def _cells(measurements: Sequence[Measurement], fit: Estimate) -> tuple[Floats, Floats, Floats]:
     """Return mean log and count by (block, setting), NaN where none ran, and each setting's squares within blocks."""
-    positions = {setting: position for position, setting in enumerate(fit.settings)}
-    arm = np.array([positions[m.setting] for m in measurements], dtype=np.intp)
+    arm, runs = _arms(measurements, fit), runs_behind(measurements)
     _, block = np.unique(np.array([m.block for m in measurements]), return_inverse=True)
-    logs = np.log(np.array([m.value for m in measurements], dtype=float))
-    shape = (int(block.max()) + 1, len(positions))
+    shape = (int(block.max()) + 1, len(fit.settings))
     counts, sums = np.zeros(shape), np.zeros(shape)
-    np.add.at(counts, (block, arm), 1)
-    np.add.at(sums, (block, arm), logs)
+    np.add.at(counts, (block, arm), runs.counts)
+    np.add.at(sums, (block, arm), runs.counts * runs.logs)
     cells = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
-    squares = np.bincount(arm, weights=(logs - cells[block, arm]) ** 2, minlength=shape[1]).astype(float)
+    within = runs.counts * (runs.logs - cells[block, arm]) ** 2 + runs.squares
+    squares = np.bincount(arm, weights=within, minlength=shape[1]).astype(float)
     return np.asarray(cells, dtype=float), counts, squares
 
 

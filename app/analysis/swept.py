@@ -129,6 +129,9 @@ def _trial_noise(joined: Sequence[Measurement], fit: Estimate, arms: dict[tuple[
     """Return the noise of one value, between and within trials put together, None where trials were not repeated."""
     if fit.noise is None:
         return None
+    if any(m.runs > 1 for m in joined):  # means of runs do not tell what their values at several places have in common
+        places = len(fit.settings) / len(set(arms.values()))
+        return Noise(fit.noise.log_sd, max(1.0, fit.noise.degrees_of_freedom / places))
     residuals = _residuals(joined, fit)
     trials = sorted(arms)
     of_trial = np.array([trials.index((m.trial_id, m.block)) for m in joined])

@@ -50,7 +50,8 @@ class Comparison:
         factor: the varied parameter, or several joined by " × ".
         low, high: simultaneous 95 % interval of the ratio; (0, inf) where nothing can be said.
         p_adjusted: Holm-adjusted two-sided p, 1.0 where it cannot be computed.
-        reference_trials, candidate_trials: ids of the trials behind each side.
+        reference_trials, candidate_trials: ids of the trials behind each side; a published mean stands there once for
+            each of its runs.
         smallest_effect: the smallest change, as a share, these trials could have shown with 80 % power; inf where
             no noise level is known.
         trials_needed: trials per setting that show a difference as large as the minimum effect, or as the one observed

@@ -54,6 +54,10 @@ LARGEST_VALUE: Final = 1e30
 CGPM, 2022, resolution 3). Beyond them sums of squares and ratios leave what a float can hold."""
 
 
+MOST_RUNS: Final = 10_000
+"""Of one published mean; nobody has made more of an experiment with servers."""
+
+
 def is_measurable(value: float) -> bool:
     """Return whether a finite number is one that can have been measured: zero, or within the prefixes of the SI."""
     return value == 0.0 or SMALLEST_VALUE <= abs(value) <= LARGEST_VALUE
@@ -72,6 +76,9 @@ class Measurement:
         conditions: what else distinguishes it (network_kbps, rtt_ms, commands_per_transaction …); only measurements
             of equal conditions are compared.
         phase: exploring or confirming; measurements from elsewhere are exploring.
+        runs: how many runs the value is the mean of; more than one only where a document sums them up.
+        sd: standard deviation of these runs, in `unit`; 0.0 of a single one.
+        half_range: half the width of a range whose middle the value is, in `unit` and below the value; 0.0 for none.
     """
 
     family: str
@@ -83,6 +90,9 @@ class Measurement:
     setting: Setting
     conditions: Setting = EMPTY_SETTING
     phase: Phase = Phase.EXPLORE
+    runs: int = 1
+    sd: float = 0.0
+    half_range: float = 0.0
 
 
 @dataclass(frozen=True)

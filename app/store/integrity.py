@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from app.store.happenings import happening_rows
+from app.store.reading import has_published_means
 
 # Content only, in the order it came: no key of a table, so that a copy in another file has the same fingerprint.
 _SECTIONS: Final = (
@@ -37,6 +38,11 @@ _SECTIONS: Final = (
     " recorded_utc, problem FROM change WHERE session_key = ? ORDER BY change_key",
 )
 
+_PUBLISHED_MEANS: Final = (
+    "SELECT trial_id, metric, runs, sd, half_range FROM imported"
+    " WHERE session_key = ? AND (runs > 1 OR half_range > 0) ORDER BY imported_key"
+)
+
 
 def hash_session(connection: sqlite3.Connection, session_key: int) -> str:
     """Return the SHA-256 of a session's content, 64 hexadecimal digits.
@@ -48,8 +54,10 @@ def hash_session(connection: sqlite3.Connection, session_key: int) -> str:
     for number, section in enumerate(_SECTIONS):
         digest.update(f"section {number}\n".encode())
         _add(digest, connection.execute(section, (session_key,)))
-    # Without a heading: a session of before, which has none of these, keeps its fingerprint.
+    # Without a heading: a session of before, which has neither, keeps its fingerprint.
     _add(digest, happening_rows(connection, session_key))
+    if has_published_means(connection):
+        _add(digest, connection.execute(_PUBLISHED_MEANS, (session_key,)))
     return digest.hexdigest()
 
 

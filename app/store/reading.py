@@ -3,19 +3,21 @@
 import math
 import sqlite3
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache, partial
 from itertools import groupby
 from typing import Any, TypeVar
 
 from app.domain.change import JournalEntry
 from app.domain.events import RunStatus
-from app.domain.measurement import Measurement, Sample, TrialResult, TrialStatus, is_measurable
+from app.domain.measurement import MOST_RUNS, Measurement, Sample, TrialResult, TrialStatus, is_measurable
 from app.domain.plan import Phase
 from app.domain.session import Environment, RunRecord
 from app.domain.setting import Setting
 from app.domain.statement import Access, StatementRecord
 from app.foundation.codec import CodecError, known, load_json, utc_time, utc_time_or_none
 from app.store.change_row import ENTRY_COLUMNS, entry_from
+from app.store.connection import read_number
 from app.store.environment_body import environment_from
 from app.store.happenings import read_happenings
 from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview, StoredTexts
@@ -24,6 +26,7 @@ from app.store.plan_text import read_plan
 T = TypeVar("T")
 
 _HEADER_COLUMNS = "session_id, title, client, consultant, created_utc, app_version"
+_MEANS_SINCE_VERSION = 6
 _MEASUREMENT_COLUMNS = "family, trial_id, block, metric, value, unit, setting_key, conditions_key, phase"
 
 
@@ -134,10 +137,25 @@ def read_runs(connection: sqlite3.Connection, session_key: int, *, with_samples:
 def read_imported(connection: sqlite3.Connection, session_key: int) -> tuple[Measurement, ...]:
     """Return the measurements made elsewhere, in their order."""
     settings = read_settings(connection)
+    summed_up = "runs, sd, half_range" if has_published_means(connection) else "1, 0.0, 0.0"
     rows = connection.execute(
-        f"SELECT {_MEASUREMENT_COLUMNS} FROM imported WHERE session_key = ? ORDER BY imported_key", (session_key,)
+        f"SELECT {_MEASUREMENT_COLUMNS}, {summed_up} FROM imported WHERE session_key = ? ORDER BY imported_key",
+        (session_key,),
     )
-    return tuple(_measurement(row, settings) for row in rows)
+    return tuple(_imported(row, settings) for row in rows)
+
+
+def has_published_means(connection: sqlite3.Connection) -> bool:
+    """Tell whether a file is of a format that keeps what published means sum up; an older one holds single values."""
+    return read_number(connection, "PRAGMA user_version") >= _MEANS_SINCE_VERSION
+
+
+def _imported(row: tuple[Any, ...], settings: dict[int, Setting]) -> Measurement:
+    *measured, runs, sd, half_range = row
+    m = _measurement(tuple(measured), settings)
+    if not (1 <= runs <= MOST_RUNS and is_measurable(sd) and sd >= 0 and (half_range == 0 or 0 < half_range < m.value)):
+        raise CodecError(f"no published mean: {runs!r} runs, {sd!r}, {half_range!r}")
+    return replace(m, runs=runs, sd=sd, half_range=half_range) if runs > 1 or half_range else m
 
 
 def read_notes(connection: sqlite3.Connection, session_key: int) -> tuple[str, ...]:

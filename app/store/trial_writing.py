@@ -23,8 +23,9 @@ def insert_imported(
     """Write measurements made elsewhere, after those already there."""
     shared = SharedRows(connection)
     connection.executemany(
-        f"INSERT INTO imported (session_key, {_MEASUREMENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        ((session_key, *_measurement_values(shared, measurement)) for measurement in measurements),
+        f"INSERT INTO imported (session_key, {_MEASUREMENT_COLUMNS}, runs, sd, half_range)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        ((session_key, *_measurement_values(shared, m), m.runs, m.sd, m.half_range) for m in measurements),
     )
     connection.execute("UPDATE session SET imported_from = ? WHERE session_key = ?", (imported_from, session_key))
 

@@ -102,6 +102,22 @@ def test_what_else_ran_comes_back_with_its_trial_and_is_part_of_the_fingerprint(
     assert hashes[0] != hashes[1]
 
 
+def test_published_means_and_ranges_come_back_and_are_part_of_the_fingerprint(path: Path, tmp_path: Path) -> None:
+    """How many runs a value is the mean of, their scatter, and a range are evidence like the value itself."""
+    record, other = make_record(), tmp_path / "other.replitune"
+    first, second = record.imported
+    means = (dataclasses.replace(first, runs=5, sd=1.5), dataclasses.replace(second, half_range=0.5))
+    told = dataclasses.replace(record, imported=means)
+    hashes = []
+    for file, session in ((path, told), (other, record)):
+        with create_session_file(file) as store:
+            store.add_session(session)
+        with open_for_reading(file) as reader:
+            assert reader.read_session() == session
+            hashes.append(reader.session_hash())
+    assert hashes[0] != hashes[1]
+
+
 MEASUREMENTS = st.builds(
     Measurement,
     family=st.text(),

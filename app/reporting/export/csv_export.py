@@ -34,15 +34,22 @@ def measurements_of(session: SessionRecord) -> tuple[Measurement, ...]:
 
 def measurements_csv(measurements: Sequence[Measurement]) -> bytes:
     """Return measurements as the tidy table `advise` reads: fixed columns, then one for each factor and condition."""
+    means = ("sd", "n") if any(m.runs > 1 for m in measurements) else ()
     factors = sorted({name for m in measurements for name in m.setting})
     conditions = sorted({name for m in measurements for name in m.conditions} - set(factors))
     rows = (
-        [m.family, m.trial_id, m.block, m.phase.value, m.metric, m.value, m.unit]
+        [m.family, m.trial_id, m.block, m.phase.value, m.metric, _as_given(m), m.unit]
+        + ([m.sd, m.runs] if m.runs > 1 else [""] * len(means))
         + [m.setting.get(name, "") for name in factors]
         + [m.conditions.get(name, "") for name in conditions]
         for m in measurements
     )
-    return _table((*_FIXED, *factors, *conditions), rows)
+    return _table((*_FIXED, *means, *factors, *conditions), rows)
+
+
+def _as_given(m: Measurement) -> float | str:
+    """Return the value of a measurement, a range as its two ends."""
+    return f"{m.value - m.half_range}-{m.value + m.half_range}" if m.half_range else m.value
 
 
 def samples_csv(runs: Iterable[RunRecord]) -> bytes:

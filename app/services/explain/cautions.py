@@ -4,8 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from app.analysis.comparing.evidence import Compared
-from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM
-from app.analysis.student import t_quantile
+from app.analysis.noise import explaining_cv
 from app.domain.comparison import Comparison, Verdict
 from app.domain.happening import Happening, meanwhile
 from app.domain.measurement import Measurement
@@ -32,11 +31,7 @@ def cautions(piece: Compared, ran: Sequence[tuple[str, Happening]]) -> Iterator[
 
 
 def _of_single_runs(piece: Compared) -> Iterator[str]:
-    """Say of single runs that tell nothing by themselves how noisy a server would have to be to make the largest ratio.
-
-    The noise that just reaches a ratio by chance is σ = |ln ratio| / (t √2) on the log scale, t the 97.5 % quantile of
-    the degrees of freedom a stated noise counts with; as a coefficient of variation √(e^σ² - 1).
-    """
+    """Say of single runs, which tell nothing by themselves, how noisy a server must be to make the largest ratio."""
     open_ones = [
         comparison
         for comparison in piece.evidence.comparisons
@@ -47,7 +42,6 @@ def _of_single_runs(piece: Compared) -> Iterator[str]:
     if piece.evidence.plan is not None or piece.evidence.noise_cv is not None or not open_ones:
         return
     widest = max(open_ones, key=lambda comparison: abs(math.log(comparison.ratio)))
-    sigma = abs(math.log(widest.ratio)) / (t_quantile(0.975, GIVEN_NOISE_DEGREES_OF_FREEDOM) * math.sqrt(2.0))
     yield _(
         "{candidate} and {reference} ran once each, so no verdict is possible. Chance alone would make their ratio of "
         "{ratio} only where equal runs vary by {noise}; repeat each run, or state how much they vary (--noise-cv)."
@@ -55,7 +49,7 @@ def _of_single_runs(piece: Compared) -> Iterator[str]:
         candidate=widest.candidate.label(),
         reference=widest.reference.label(),
         ratio=local_number(f"{widest.ratio:.3g}"),
-        noise=_percent(math.sqrt(math.expm1(min(sigma, 20.0) ** 2))),
+        noise=_percent(explaining_cv(widest.ratio)),
     )
 
 

@@ -67,7 +67,7 @@ def _contradictions(imported: Iterable[Measurement], families: Families) -> Iter
     sentences = [s for family, measured in by_family.items() for s in families[family].contradictions(measured)]
     yield from sentences[:_MOST_CONTRADICTIONS]
     if len(sentences) > _MOST_CONTRADICTIONS:
-        yield _("{count} more runs have numbers that contradict each other").format(
+        yield _("further runs whose numbers contradict each other: {count}").format(
             count=len(sentences) - _MOST_CONTRADICTIONS
         )
 

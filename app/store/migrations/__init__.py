@@ -2,7 +2,14 @@
 
 from typing import Final
 
-from app.store.migrations import m0001_initial, m0002_annotations, m0003_happenings, m0004_own_words, m0005_shares
+from app.store.migrations import (
+    m0001_initial,
+    m0002_annotations,
+    m0003_happenings,
+    m0004_own_words,
+    m0005_shares,
+    m0006_published_means,
+)
 
 SESSION_STEPS: Final[tuple[tuple[str, ...], ...]] = (
     m0001_initial.STATEMENTS,
@@ -10,4 +17,5 @@ SESSION_STEPS: Final[tuple[tuple[str, ...], ...]] = (
     m0003_happenings.STATEMENTS,
     m0004_own_words.STATEMENTS,
     m0005_shares.STATEMENTS,
+    m0006_published_means.STATEMENTS,
 )

@@ -71,6 +71,7 @@ def test_a_family_says_under_which_conditions_it_is_measured() -> None:
         "network_kbps",
         "rtt_ms",
         "server_version",
+        "concurrency",
     ]
     assert [column.name for column in columns_of(FAMILY).conditions][:2] == ["inserts", "rows_per_insert"]
 

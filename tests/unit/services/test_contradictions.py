@@ -112,7 +112,7 @@ def test_very_many_contradictions_are_counted(tmp_path: Path) -> None:
     rows = [f"commit_mode,r{n},shape_time,{1 + n / 100},s,sync,100000,5" for n in range(30)]
     warnings = warnings_of(tmp_path, "\n".join((COMMIT.strip(), *rows, "commit_mode,b,shape_time,90,s,async,100000,5")))
     assert [w for w in warnings if "faster" in w] == list(warnings[:20])
-    assert warnings[-1] == "10 more runs have numbers that contradict each other"
+    assert warnings[-1] == "further runs whose numbers contradict each other: 10"
 
 
 def test_published_studies_contradict_themselves_in_one_place_only() -> None:

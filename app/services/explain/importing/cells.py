@@ -10,17 +10,21 @@ from typing import Final
 
 from app.domain.condition import Condition
 from app.domain.errors import BadInput
-from app.domain.measurement import Metric, is_measurable
+from app.domain.measurement import MOST_RUNS, Metric, is_measurable
 from app.domain.plan import Phase
 from app.domain.setting import Setting, Value
 from app.domain.units import convert, known_units
 from app.foundation.texts import _
 from app.services.explain.importing.columns import (
     BLOCK,
+    COMPUTED,
     FAMILY,
     METRIC,
     PHASE,
+    RUNS,
+    SD,
     UNIT,
+    VALUE,
     FamilyColumns,
     plain,
     quoted,
@@ -33,7 +37,10 @@ from app.services.explain.importing.source_text import quotable
 from app.services.explain.importing.table import Row, Table
 
 # "5-10", "5 – 10" or "5..10" commands per transaction.
-_RANGE: Final = re.compile(r"([\d.,]+?)\s*(?:-|–|\.\.)\s*([\d.,]+)")
+_END = r"([\d.,]+?(?:[eE][+-]?\d+)?)"
+_RANGE: Final = re.compile(rf"{_END}\s*(?:-|–|\.\.)\s*{_END}")
+_YES: Final = frozenset({"yes", "true", "1", "x"})
+_NO: Final = frozenset({"no", "false", "0", ""})
 
 
 @dataclass(eq=False)
@@ -101,9 +108,8 @@ class CellReader:
             self._by_texts[texts] = point, self._unit(row, metric)
         return self._by_texts[texts]
 
-    def value(self, row: Row, column: str, point: Point, unit: str) -> float:
-        """Return the number of a cell in the metric's unit, finite and greater than zero, or zero where it may be."""
-        text = row.cells[column]
+    def value(self, row: Row, column: str, point: Point, unit: str, text: str) -> float:
+        """Return a number of a cell in the metric's unit, finite and greater than zero, or zero where it may be."""
         if not text:
             raise self._table.refusal(row, column, _("the value is missing; fill it or remove the row"))
         value = convert(self._number(row, column, text), unit, point.metric.unit)
@@ -115,14 +121,59 @@ class CellReader:
             return value
         raise self._table.refusal(row, column, sentence.format(cell=quotable(text)))
 
+    def ends(self, row: Row, point: Point, unit: str) -> tuple[float, float]:
+        """Return the value of a row as a range in the metric's unit; both ends are one where it is no range."""
+        text = row.cells[VALUE]
+        parts = _RANGE.fullmatch(text)
+        if not parts:
+            value = self.value(row, VALUE, point, unit, text)
+            return value, value
+        low, high = (self.value(row, VALUE, point, unit, part) for part in parts.groups())
+        if not 0 < low <= high:
+            sentence = _('"{cell}" is no range of measured values; write its lower end first, greater than zero')
+            raise self._table.refusal(row, VALUE, sentence.format(cell=quotable(text)))
+        return low, high
+
+    def summed_up(self, row: Row, metric: Metric, unit: str) -> tuple[int, float]:
+        """Return how many runs a value is the mean of, and their standard deviation in the metric's unit."""
+        runs, text = self._whole(row, RUNS, MOST_RUNS) or 1, row.cells.get(SD, "")
+        if bool(text) != (runs > 1):
+            sentence = _(
+                'a mean is judged by its standard deviation "sd" and its number of runs "n", 2 or more; give both or '
+                "leave both empty"
+            )
+            raise self._table.refusal(row, SD if SD in row.cells else RUNS, sentence)
+        sd = convert(self._number(row, SD, text), unit, metric.unit) if text else 0.0
+        if not (0 <= sd < math.inf and is_measurable(sd)):
+            sentence = _('"{cell}" must be a finite number, zero or more').format(cell=quotable(text))
+            raise self._table.refusal(row, SD, sentence)
+        return runs, sd
+
+    def is_computed(self, row: Row) -> bool:
+        """Tell whether a value was worked out from others."""
+        text = row.cells.get(COMPUTED, "").casefold()
+        if text in _YES | _NO:
+            return text in _YES
+        raise self._table.refusal(
+            row, COMPUTED, _('"{cell}" must be yes or no, or empty').format(cell=quotable(row.cells[COMPUTED]))
+        )
+
     def block(self, row: Row) -> int:
         """Return a block number, 0 where there is none."""
-        text = row.cells.get(BLOCK, "")
+        return self._whole(row, BLOCK, 10**9 - 1)
+
+    def _whole(self, row: Row, column: str, most: int) -> int:
+        """Return a whole number from 1 on, 0 where the cell is empty."""
+        text = row.cells.get(column, "")
         number = self._style.parse(text) if text else 0.0
-        if not text or (number is not None and 1 <= number < 1e9 and number.is_integer()):
+        if not text or (number is not None and 1 <= number <= most and number.is_integer()):
             return int(number or 0)
-        sentence = _('"{cell}" must be a whole number, 1 or more').format(cell=quotable(text))
-        raise self._table.refusal(row, BLOCK, sentence)
+        sentence = (
+            _('"{cell}" must be a whole number, 1 or more')
+            if number is None or number <= most
+            else _('"{cell}" must be a whole number, 1 to {most:,}')
+        )
+        raise self._table.refusal(row, column, sentence.format(cell=quotable(text), most=most))
 
     def _needed(self, row: Row, column: str) -> str:
         if row.cells[column]:

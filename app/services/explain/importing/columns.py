@@ -22,6 +22,9 @@ SOURCE: Final = "source"
 NOTE: Final = "note"
 REPORTED_ELSEWHERE: Final = "reported_elsewhere"
 REPORTED_WHERE: Final = "reported_where"
+SD: Final = "sd"
+RUNS: Final = "n"
+COMPUTED: Final = "computed"
 
 NEEDED: Final = {
     FAMILY: _("experiment family"),
@@ -35,6 +38,9 @@ OPTIONAL: Final = {
     RUN: _("name of the run"),
     BLOCK: _("block of runs taken close together"),
     PHASE: _("exploring or confirming"),
+    SD: _("standard deviation of the runs whose mean the value is"),
+    RUNS: _("number of these runs"),
+    COMPUTED: _("worked out from other values"),
     SOURCE: _("where the value comes from"),
     NOTE: _("remark"),
     REPORTED_ELSEWHERE: _("another value the same document gives"),
@@ -46,6 +52,7 @@ SERVER_CONDITIONS: Final = (
     Condition("network_kbps", "kbps"),
     Condition("rtt_ms", "ms", may_be_zero=True),
     Condition("server_version"),
+    Condition("concurrency", "count"),
 )
 """Conditions every family understands."""
 

@@ -9,6 +9,8 @@ from app.services.explain.importing.columns import (
     NEEDED,
     OPTIONAL,
     REPORTED_ELSEWHERE,
+    RUNS,
+    SD,
     VALUE,
     FamilyColumns,
     plain,
@@ -37,7 +39,7 @@ class KnownColumns:
         self.names = (*NEEDED, *OPTIONAL, *self.parameters, *self.conditions)
         counted = [parameter.name for parameter in self.parameters.values() if not parameter.choices]
         counted += [condition.name for condition in self.conditions.values() if condition.unit]
-        self.numbers = (VALUE, REPORTED_ELSEWHERE, BLOCK, *counted)
+        self.numbers = (VALUE, SD, RUNS, REPORTED_ELSEWHERE, BLOCK, *counted)
         self._by_plain_name = {plain(name): name for name in reversed(self.names)}
 
     def knows(self, heading: str) -> bool:

@@ -13,6 +13,8 @@ from app.services.explain.importing.columns import (
     REPORTED_ELSEWHERE,
     REPORTED_WHERE,
     RUN,
+    RUNS,
+    SD,
     SOURCE,
     VALUE,
 )
@@ -24,7 +26,7 @@ from app.services.explain.importing.table import Table
 _DELIMITERS: Final = {",": _("commas"), ";": _("semicolons"), "\t": _("tabs")}
 _MARKS: Final = {".": _("decimal point"), ",": _("decimal comma")}
 # Columns that may hold something else in every row, so that nobody asks how many contents there are.
-_OF_EACH_ROW: Final = (RUN, BLOCK, VALUE, SOURCE, NOTE, REPORTED_ELSEWHERE, REPORTED_WHERE)
+_OF_EACH_ROW: Final = (RUN, BLOCK, VALUE, SD, RUNS, SOURCE, NOTE, REPORTED_ELSEWHERE, REPORTED_WHERE)
 
 
 @dataclass(frozen=True)

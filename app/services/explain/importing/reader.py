@@ -24,9 +24,10 @@ def read_measurements(path: Path, families: Families) -> ImportedFile:
 
     A CSV file is tidy: the columns `family`, `metric`, `value`, `unit`, one column for each parameter, named as the
     parameter, and one for each condition. `run` and `block` may be left out: rows are then named by their line, and
-    all of them are one block. So may `phase` (explore or confirm): all rows then explore.
-    `source`, `note`, `reported_elsewhere` (another value the same document gives for the point) and `reported_where`
-    are optional. JSON is `{"measurements": [{…}], "notes": […]}` with the same keys.
+    all of them are one block. So may `phase` (explore or confirm): all rows then explore. A value may be a range,
+    "45-50"; `sd` and `n` say that it is the mean of n runs with that standard deviation, `computed` (yes) that it was
+    worked out from others. `source`, `note`, `reported_elsewhere` (another value the same document gives for the
+    point) and `reported_where` are optional. JSON is `{"measurements": [{…}], "notes": […]}` with the same keys.
 
     Args:
         path: of the file.
@@ -40,12 +41,6 @@ def read_measurements(path: Path, families: Families) -> ImportedFile:
     table = (read_json if source.is_json else read_csv)(source, columns)
     style = style_of(table, columns.numbers)
     rows = read_rows(table, CellReader(table, columns, families, style))
-    if not rows:
-        raise BadInput(
-            _("{file} holds headings but no measurements; add at least one row for each of two settings").format(
-                file=source.file
-            )
-        )
     measurements, notes = measurements_of(table, rows)
     return ImportedFile(
         measurements=measurements,

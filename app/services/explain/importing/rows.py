@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
 from app.foundation.texts import _
 from app.services.explain.importing.cells import CellReader, Point
@@ -21,6 +22,9 @@ from app.services.explain.importing.table import Row, Table
 # the second is likelier; among many, equal values must come up.
 MOST_TOLD_APART: Final = 20
 
+MOST_SUMMED_UP: Final = 1_000_000
+"""Runs behind all means of a file together: as many as the rows of the largest file."""
+
 
 class ReadRow(NamedTuple):
     """A row whose cells were read.
@@ -28,7 +32,9 @@ class ReadRow(NamedTuple):
     Attributes:
         row: with its texts.
         point: what was measured where.
-        value: in the metric's unit.
+        value: in the metric's unit; of a range its middle.
+        half_range: half the width of that range, 0.0 for none.
+        runs, sd: how many runs the value is the mean of, and their standard deviation.
         second_value: what the document says elsewhere, None where it does not.
         block: 0 where there is none.
         run: as the file names it, "" where it does not.
@@ -37,6 +43,9 @@ class ReadRow(NamedTuple):
     row: Row
     point: Point
     value: float
+    half_range: float
+    runs: int
+    sd: float
     second_value: float | None
     block: int
     run: str
@@ -47,19 +56,32 @@ class ReadRow(NamedTuple):
 
 
 def read_rows(table: Table, cells: CellReader) -> list[ReadRow]:
-    """Return the rows of a table.
+    """Return the rows of a table; those worked out from others are checked and left out, being no evidence.
 
     Raises:
-        BadInput: a row cannot be read, stands in the file twice, or gives a run a second value.
+        BadInput: there is none, or a row cannot be read, stands in the file twice, or gives a run a second value.
     """
     read: list[ReadRow] = []
     for row in table.rows:
         point, unit = cells.point(row)
-        value, second = (
-            cells.value(row, name, point, unit) if name == VALUE or row.cells.get(name) else None
-            for name in (VALUE, REPORTED_ELSEWHERE)
+        low, high = cells.ends(row, point, unit)
+        runs, sd = cells.summed_up(row, point.metric, unit)
+        other = row.cells.get(REPORTED_ELSEWHERE, "")
+        second_value = cells.value(row, REPORTED_ELSEWHERE, point, unit, other) if other else None
+        value = low if low == high else (low + high) / 2
+        block, run = cells.block(row), row.cells.get(RUN, "")
+        if not cells.is_computed(row):
+            read.append(ReadRow(row, point, value, (high - low) / 2, runs, sd, second_value, block, run))
+    if not read:
+        raise BadInput(
+            _("{file} holds headings but no measurements; add at least one row for each of two settings").format(
+                file=table.source.file
+            )
         )
-        read.append(ReadRow(row, point, value or 0.0, second, cells.block(row), row.cells.get(RUN, "")))
+    summed_up = sum(entry.runs for entry in read if entry.runs > 1)
+    if summed_up > MOST_SUMMED_UP:
+        sentence = _("the means of this file sum up {count:,} runs; at most {most:,} can be judged, so leave some out")
+        raise table.source.refusal(sentence.format(count=summed_up, most=MOST_SUMMED_UP))
     _check_repeats(table, read)
     return read
 
@@ -83,6 +105,9 @@ def measurements_of(table: Table, read: Sequence[ReadRow]) -> tuple[tuple[Measur
             setting=entry.point.setting,
             conditions=entry.point.conditions,
             phase=entry.point.phase,
+            runs=entry.runs,
+            sd=entry.sd,
+            half_range=entry.half_range,
         )
         for entry, name in zip(read, _names_of_runs(table, read, shared_names), strict=True)
     )
@@ -119,8 +144,8 @@ def second_values(table: Table, read: Iterable[ReadRow], found: Iterable[Measure
     ]
 
 
-def remarks(table: Table, read: Iterable[ReadRow], style: NumberStyle) -> Iterator[str]:
-    """Yield how numbers were read where that could be doubted, and what the column `note` says, each once."""
+def remarks(table: Table, read: Sequence[ReadRow], style: NumberStyle) -> Iterator[str]:
+    """Yield how rows were read where that could be doubted, and what the column `note` says, each once."""
     if style.is_assumed:
         sentence = _('"{cell}" and all numbers like it were read with "{mark}" as decimal mark')
         yield f"{table.place(style.settled_at)}: {sentence.format(cell=style.settled_by, mark=style.mark)}"
@@ -130,6 +155,22 @@ def remarks(table: Table, read: Iterable[ReadRow], style: NumberStyle) -> Iterat
             sentence = _('"{cell}" was read as {value:.15g}, with a thousands separator')
             yield f"{table.place(row.number)}: {sentence.format(cell=text, value=style.parse(text))}"
             break  # one such note tells the convention
+    ranges = [entry for entry in read if entry.half_range]
+    if ranges:
+        sentence = _(
+            'values given as ranges: {count}, such as "{cell}"; the middle, {value:.15g} {unit}, is compared, and '
+            "intervals are wider by half the range"
+        )
+        first = ranges[0]
+        told = sentence.format(
+            count=len(ranges), cell=first.row.cells[VALUE], value=first.value, unit=first.point.metric.unit
+        )
+        yield f"{table.place(first.row.number)}: {told}"
+    if len(read) < len(table.rows):
+        sentence = _(
+            "{file}: values worked out from others: {count}; they are no evidence of their own and are left out"
+        )
+        yield sentence.format(file=table.source.name, count=len(table.rows) - len(read))
     notes = dict.fromkeys(entry.text(NOTE) for entry in read)
     yield from [note for note in notes if note][:MOST_NOTES]
 
