@@ -66,6 +66,34 @@ def test_of_single_runs_the_noise_is_told_that_would_explain_them(tmp_path: Path
     assert not any("ran once each" in warning for warning in stated["warnings"])
 
 
+def test_published_means_with_their_scatter_need_no_stated_noise(tmp_path: Path) -> None:
+    """Mean, standard deviation and number of runs tell what single means do not, and count as those runs."""
+    source, rows = tmp_path / "site.csv", ((1, 550, 12), (2, 500, 10), (8, 305, 9))
+    cells = [f"distribution_agent,run_time,{mean},s,{streams},{sd},5" for streams, mean, sd in rows]
+    write(source, "\n".join(("family,metric,value,unit,SubscriptionStreams,sd,n", *cells)))
+    document = call("advise", source, "--out", tmp_path / "out", "--json").json()
+    (first, _second) = document["comparisons"]
+    assert (first["verdict"], first["runs"]) == ("improvement", {"from": 5, "to": 5})
+    assert first["trials"] == {"from": ["line 2"], "to": ["line 4"]}
+    assert [s["unit"] for s in document["comparisons"]] == ["s", "s"]
+    again = call("advise", tmp_path / "out" / "measurements.csv", "--json").json()
+    assert again["comparisons"] == [
+        {**c, "trials": a["trials"]} for c, a in zip(document["comparisons"], again["comparisons"], strict=True)
+    ]
+
+
+def test_numbers_that_contradict_each_other_are_told(tmp_path: Path) -> None:
+    """On screen and in the JSON, once for each run."""
+    rows = ("commit_mode,a,shape_time,100,s,sync,100000,5", "commit_mode,b,shape_time,90,s,async,100000,5")
+    source = write(
+        tmp_path / "site.csv", "\n".join(("family,run,metric,value,unit,availability_mode,inserts,rtt_ms", *rows))
+    )
+    ended = call("advise", source, "--out", tmp_path / "out", "--json")
+    (warning,) = [w for w in ended.json()["warnings"] if "round trip" in w]
+    assert warning.startswith("a (availability_mode sync): a synchronous commit in 1")
+    assert f"Note: {warning}\n" in ended.err
+
+
 def test_the_contradiction_of_the_2007_study_is_pointed_out(tmp_path: Path) -> None:
     """Text and chart disagree about one point: a warning says so, on screen, in the JSON and in the report."""
     source = resource_path("published", "subscription-streams-wan-2007.csv")

@@ -116,7 +116,7 @@ def _comparison(c: Comparison) -> JsonValue:
         "ci95": [_finite(c.low), _finite(c.high)],
         "p_adjusted": _finite(c.p_adjusted),
         "runs": {"from": len(c.reference_trials), "to": len(c.candidate_trials)},
-        "trials": {"from": list(c.reference_trials[:MOST_IDS]), "to": list(c.candidate_trials[:MOST_IDS])},
+        "trials": {"from": _ids(c.reference_trials), "to": _ids(c.candidate_trials)},
         "verdict": c.verdict.value,
         "smallest_effect": _finite(c.smallest_effect),
         "runs_needed": c.trials_needed,
@@ -209,6 +209,12 @@ def _decision(d: Decision) -> JsonValue:
         "evidence_runs": len(d.trials),
         "own_words": d.own_words,
     }
+
+
+def _ids(trials: tuple[str, ...]) -> list[JsonValue]:
+    """Return the first ids of trials, that of a published mean of several runs once."""
+    names: list[JsonValue] = [*dict.fromkeys(trials)]
+    return names[:MOST_IDS]
 
 
 def _gain(gain: Gain) -> JsonValue:

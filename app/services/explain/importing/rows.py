@@ -112,7 +112,7 @@ def measurements_of(table: Table, read: Sequence[ReadRow]) -> tuple[tuple[Measur
         for entry, name in zip(read, _names_of_runs(table, read, shared_names), strict=True)
     )
     notes: list[str] = []
-    if not has_blocks and len({entry.point for entry in read}) < len(read):
+    if not has_blocks and len({entry.point for entry in read}) < sum(entry.runs for entry in read):
         notes.append(
             _("{file}: no column says in which block each run was made, so what drifted between runs is not taken out")
         )
