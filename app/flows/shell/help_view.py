@@ -14,11 +14,11 @@ START: Final = "start"
 _SOURCE: Final = "en"
 
 # Pages that are neither a step nor an experiment, in the order of the contents.
-_MORE: Final = ("client_files", "compare", "for_the_dba", "rules", "adding_a_family")
+_MORE: Final = ("client_files", "compare", "import", "for_the_dba", "rules", "adding_a_family")
 
 
 # Pages of the window that are no step, and where the help speaks of them.
-_PAGES_ELSEWHERE: Final = {"runs": "compare", "engagement": "client_files"}
+_PAGES_ELSEWHERE: Final = {"runs": "compare", "engagement": "client_files", "import": "import"}
 
 
 @dataclass(frozen=True)
