@@ -198,7 +198,7 @@ def agents(studio: Studio, found: Findings) -> None:
     found.look_at(window, "run, ready")
     studio.click("run.start_button")
     studio.wait(lambda: not studio.desk.is_running)
-    studio.settle()
+    studio.click("wizard.back_button")
     found.look_at(window, "run")
     studio.click("wizard.next_button")
     look_at_tabs(studio, found, studio.find(WizardFrame, "wizard"), "findings")

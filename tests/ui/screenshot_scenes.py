@@ -160,6 +160,7 @@ def run(studio: Studio) -> None:
     studio.click("wizard.next_button")
     studio.click("run.start_button")
     studio.wait(lambda: not studio.desk.is_running)
+    studio.click("wizard.back_button")
     studio.shoot("run-done")
 
 

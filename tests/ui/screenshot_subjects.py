@@ -67,6 +67,7 @@ def availability_groups(studio: Studio) -> None:
     studio.wait(lambda: studio.finished_trials > trials + 2)
     studio.shoot("ag-run-running", settled=False)
     studio.wait(lambda: not studio.desk.is_running)
+    studio.click("wizard.back_button")
     studio.shoot("ag-run-done")
     studio.click("wizard.next_button")
     studio.shoot("ag-findings")

@@ -84,7 +84,6 @@ def test_a_new_client_file_is_measured_into_and_reported(
     traveller.press_button("run.start_button")
     traveller.wait(lambda: traveller.desk.is_running)
     traveller.wait(lambda: not traveller.desk.is_running)
-    traveller.go_on()
     traveller.arrive(Step.FINDINGS)
     traveller.go_on()
     traveller.arrive(Step.HAND_OVER)

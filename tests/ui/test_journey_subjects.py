@@ -177,6 +177,9 @@ def travel(journey: Journey, window: MainWindow, desk: Desk, qtbot: QtBot) -> No
             traveller.fill(field, text)
     assert journey.is_of_agents or words_of_agents(window) == []
     run_to_the_end(traveller)
+    traveller.arrive(Step.FINDINGS)
+    traveller.press_button("wizard.back_button")
+    traveller.arrive(Step.RUN)
     assert find(window, LivePlot, "run.time_plot").shown_points > 0
     assert find(window, PlotView, "run.setting_plot").spec is not None
     assert journey.is_of_agents or words_of_agents(window) == []

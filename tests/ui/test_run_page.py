@@ -75,12 +75,15 @@ def test_before_the_start_nothing_but_start_can_be_pressed(page: RunPage, tmp_pa
 def test_a_run_is_shown_from_start_to_end(page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
     """Start, watch it go to its end: plots, log and progress are filled, and the wizard is told how it ended."""
     told = _start(page, ready(tmp_path / "s", small_plan(20_000)))
+    gone_on: list[bool] = []
+    page.advance_requested.connect(lambda: gone_on.append(page.isVisible()))
     assert desk.is_running
     assert not _button(page, "start").isEnabled()
     qtbot.waitUntil(lambda: bool(told))
     end = told[-1].run_end
     assert end is not None
     assert (end.run_id, end.status, end.not_restored) == ("E1", "succeeded", ())
+    qtbot.waitUntil(lambda: gone_on == [True])
     assert _headline(page) == "Done"
     assert find(page, QProgressBar, "run.progress").value() == 1_000
     assert find(page, LivePlot, "run.time_plot").shown_points > 10
@@ -207,6 +210,7 @@ def test_what_cannot_be_put_back_is_an_alarm_and_can_be_tried_again(
     """
     with lab_server() as target:
         watcher = _Watcher(desk)
+        page.advance_requested.connect(lambda: pytest.fail("the page of changes that stand was left by itself"))
         told = _start(page, ready(tmp_path / "s", small_plan(200_000, blocks=50), target))
         qtbot.waitUntil(lambda: watcher.count(ChangeApplied) > 1)
     qtbot.waitUntil(lambda: bool(told))

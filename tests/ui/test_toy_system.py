@@ -61,7 +61,6 @@ def test_it_is_measured_from_its_target_to_its_report(window: MainWindow, desk: 
     spec = find(window, PlotView, "run.setting_plot").spec
     assert spec is not None
     assert [text for _x, text in spec.x_ticks] == ["1", "2", "4", "8"]
-    traveller.go_on()
     traveller.arrive(Step.FINDINGS)
     assert any("Gates 4 instead of 1" in text for text in find_person_texts(window))
     traveller.go_on()

@@ -295,6 +295,11 @@ def run_end(end: JobEnded) -> RunEnd | None:
     return RunEnd(end.session_id, outcome.run_id, str(outcome.status), outcome.reason, outcome.not_restored)
 
 
+def opens_findings(end: RunEnd) -> bool:
+    """Tell whether the findings open by themselves: the run is complete, and nothing of it stands on a server."""
+    return end.status == RunStatus.SUCCEEDED and not end.not_restored
+
+
 def restored_end(end: RunEnd, problems: tuple[str, ...]) -> RunEnd:
     """Return how a run ended after what it left was put back, apart from `problems`."""
     return replace(end, not_restored=problems)

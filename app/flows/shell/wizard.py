@@ -249,7 +249,7 @@ def why_not_leave(step: Step, choices: Choices, *, running: bool = False) -> str
     if step is Step.TARGET and choices.is_entering:
         return _("Save the target you are entering, or close its form.")
     if step is Step.RUN and running:
-        return _("The run has not ended yet.")
+        return _("The run goes on; the findings open by themselves when it is complete.")
     made_and_missing = {
         Step.TARGET: (choices.target or None, _("Choose a target, save a new one, or try the lab.")),
         Step.TOPOLOGY: _site_and_missing(choices),

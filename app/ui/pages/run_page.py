@@ -4,7 +4,7 @@ import time
 from datetime import datetime
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.domain.change import Change
 from app.domain.errors import ReplituneError
@@ -12,7 +12,7 @@ from app.domain.events import RunEvent
 from app.domain.plan import Plan
 from app.domain.rights import Mode
 from app.flows.run.run_state import GOING_ON, RunState, Stage
-from app.flows.run.run_view import changes_table, hand_picture, picture, restored_end, run_end
+from app.flows.run.run_view import changes_table, hand_picture, opens_findings, picture, restored_end, run_end
 from app.flows.shell.wizard import Choices, Step, begin_again, keep_run_end
 from app.foundation.texts import _
 from app.services.run.restoring import RestoreOutcome, restore_all
@@ -236,6 +236,9 @@ class RunPage(WizardPage):
         if ended is not None:
             self._choose(keep_run_end(self._choices, ended))
         self._show()
+        is_alone = QApplication.activeModalWidget() is None  # else a question stands over the page
+        if ended is not None and opens_findings(ended) and self.isVisible() and is_alone:
+            self.advance_requested.emit()
 
     def _choose(self, choices: Choices) -> None:
         self._choices = choices
