@@ -92,9 +92,10 @@ def texts_of_packs() -> dict[str, list[str]]:
 
 
 def texts_of_lab() -> dict[str, list[str]]:
-    """Return the titles of the lab's scenarios, with the files they stand in."""
+    """Return the titles of the lab's scenarios and what they show, with the files they stand in."""
     files = sorted((ROOT / "resources" / "lab").glob("*.toml"))
-    return {tomllib.loads(p.read_text(encoding="utf-8"))["title"]: [p.relative_to(ROOT).as_posix()] for p in files}
+    read = [(path.relative_to(ROOT).as_posix(), tomllib.loads(path.read_text(encoding="utf-8"))) for path in files]
+    return {content[key]: [path] for path, content in read for key in ("title", "shows")}
 
 
 def texts_of_published() -> dict[str, list[str]]:

@@ -141,6 +141,7 @@ class ConnectionWay:
         fields: in the order they are asked for.
         pattern: the target made of the fields' values, such as "lab@127.0.0.1:{port}"; "" where `make_target` makes it.
         suggested_name: a name to save it under, made of the fields' values; of a file, of its name without ending.
+        read_values: the fields' values that make an address, by name, to change one; None where `pattern` tells.
         make_target: the target made of the fields' values by name, PASSWORD fields left out; raises BadInput.
         note: one sentence shown above the form, such as the driver that will be used; "" for none.
         engine: id of the engine's folder it belongs to, "" for the lab.
@@ -153,6 +154,7 @@ class ConnectionWay:
     pattern: str
     suggested_name: str
     make_target: Callable[[Mapping[str, str]], str] | None = None
+    read_values: Callable[[ServerUrl], Mapping[str, str]] | None = None
     note: str = ""
     engine: str = ""
     rank: int = 50

@@ -129,11 +129,13 @@ class SystemViews(Protocol):
 
     Attributes:
         pages: of a look, in the order of their tabs.
+        entry: what that server or database is called, in a word or two.
         opened_at: which server or database a target of it is, one sentence for the form.
         observing: what a look does there, one sentence.
     """
 
     pages: tuple[ObservedPage, ...]
+    entry: str
     opened_at: str
     observing: str
 

@@ -36,19 +36,21 @@ class TargetKeeper(QObject):
             self.failed.emit(str(error))
             return ()
 
-    def add(self, name: str, target: str) -> bool:
-        """Keep a target; tell whether it was kept."""
+    def add(self, name: str, target: str, instead_of: str = "") -> bool:
+        """Keep a target, in place of the one of another name where that is given; tell whether it was kept."""
         try:
-            self._targets.add(name, target)
+            self._targets.add(name, target, instead_of)
         except ReplituneError as error:
             self.failed.emit(str(error))
             return False
         return True
 
-    def add_form(self, name: str, form: TargetForm, *, keeps_password: bool) -> bool:
+    def add_form(self, name: str, form: TargetForm, *, keeps_password: bool, instead_of: str = "") -> bool:
         """Keep the target of a form, and its password where the person wants that; tell whether it was kept."""
-        if not self.add(name, form_target(form)):
+        before = dict(self.list()).get(instead_of, "")
+        if not self.add(name, form_target(form), instead_of):
             return False
+        self._forget_unused(before)
         self.use_password(form, is_kept=keeps_password)
         return True
 
@@ -59,12 +61,16 @@ class TargetKeeper(QObject):
         except ReplituneError as error:
             self.failed.emit(str(error))
             return False
-        server = SavedTarget(name, target).url
+        self._forget_unused(target)
+        return True
+
+    def _forget_unused(self, target: str) -> None:
+        """Take the password of a target that is gone out of the keyring where no other target uses it."""
+        server = SavedTarget("", target).url
         others = (SavedTarget(*other).url for other in self.list())
         if server is not None and server.login not in {other.login for other in others if other is not None}:
             forget = partial(self._credentials.forget, server)
             self._desk.tasks.query(self, forget, _nothing_more, self._desk.trouble.emit)
-        return True
 
     def use_password(self, form: TargetForm, *, is_kept: bool) -> None:
         """Use the password entered from now on, as long as the program runs; in the keyring only where `is_kept`."""

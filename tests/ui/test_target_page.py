@@ -23,6 +23,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.connection import ServerUrl
 from app.flows.shell.wizard import Choices, Step
 from app.flows.target.attempt_view import AttemptState
+from app.flows.target.target_form import ways_of
 from app.services.preferences import PreferenceFile
 from app.services.program import Program
 from app.services.target.credentials import Credentials
@@ -119,8 +120,8 @@ def saved_on_disk(bench: _Bench) -> tuple[tuple[str, str], ...]:
 
 def choose_way(desk: Desk, shown_in: QWidget, way_id: str) -> None:
     """Choose what to connect to."""
-    ways = list_connection_ways(desk.program.parts.connection_ways())
-    place = next(place for place, way in enumerate(ways) if way.way_id == way_id)
+    ways = ways_of(desk.program.systems.values(), list_connection_ways(desk.program.parts.connection_ways()))
+    place = next(place for place, way in enumerate(ways) if way.way_id.partition(".")[0] == way_id)
     find(shown_in, QComboBox, "target.way_combo").setCurrentIndex(place)
 
 
@@ -302,6 +303,47 @@ def test_next_never_opens_another_target_than_the_one_being_entered(
         click(find(window, QPushButton, "target.save_button" if is_saved else "target.form_close_button"))
         assert forward.isEnabled()
         assert frame.wizard.choices.target == (served_lab if is_saved else chosen)
+
+
+def test_a_saved_target_is_edited(bench: _Bench) -> None:
+    """Edit opens the form filled in; saving replaces the target and its name, and discarding leaves it as it was."""
+    save(bench, "Nordwind", "sqlserver://anna@dist1:1444?trust=yes")
+    save(bench, "Office", "lab@127.0.0.1:4000")
+    bench.choose("Nordwind")
+    for is_saved in (False, True):
+        click(bench.button("edit_button"))
+        assert bench.edit("server_edit").text() == "dist1"
+        assert bench.edit("port_edit").text() == "1444"
+        assert bench.edit("user_edit").text() == "anna"
+        assert bench.edit("name_edit").text() == "Nordwind"
+        assert bench.told[-1].is_entering
+        bench.edit("server_edit").selectAll()
+        type_text(bench.edit("server_edit"), "dist2")
+        bench.edit("name_edit").selectAll()
+        type_text(bench.edit("name_edit"), "Office")
+        assert not bench.button("save_button").isEnabled()  # another target has that name
+        bench.edit("name_edit").selectAll()
+        type_text(bench.edit("name_edit"), "Nordwind, new")
+        click(bench.button("save_button" if is_saved else "form_close_button"))
+        wanted = ("Nordwind, new", "sqlserver://anna@dist2:1444?trust=yes")
+        before = ("Nordwind", "sqlserver://anna@dist1:1444?trust=yes")
+        assert saved_on_disk(bench) == (wanted if is_saved else before, ("Office", "lab@127.0.0.1:4000"))
+    assert bench.told[-1].target == "sqlserver://anna@dist2:1444?trust=yes"
+
+
+def test_what_nobody_saved_or_no_form_makes_is_not_edited(bench: _Bench) -> None:
+    """Scenarios of the lab are not edited, nor is an address with an option that the form does not have."""
+    save(bench, "By hand", "sqlserver://anna@dist1?application_intent=readonly")
+    for title in ("By hand", _LAN):
+        if title in bench.titles():
+            bench.choose(title)
+            assert not bench.button("edit_button").isVisible()
+
+
+def test_a_scenario_of_the_lab_says_what_it_shows(bench: _Bench) -> None:
+    """What can be learned stands above what it is."""
+    bench.choose(_WAN)
+    assert find(bench.page, QLabel, "target.detail_shows").text().startswith("Shows SubscriptionStreams on a slow line")
 
 
 def test_a_scenario_file_is_chosen_with_the_native_dialog(

@@ -60,6 +60,29 @@ def make_alias_target(values: Mapping[str, str]) -> str:
     )
 
 
+def read_values(url: ServerUrl) -> Mapping[str, str]:
+    """Return the form's values that make a URL of a listener; those of options the form does not have are left out."""
+    options = dict(url.options)
+    sid = options.get("sid", "")
+    return {
+        **_read_options(url),
+        "host": url.host,
+        "port": "" if url.port is None else str(url.port),
+        "database_by": BY_SID if sid else BY_SERVICE,
+        "database": sid or url.path,
+    }
+
+
+def read_alias_values(url: ServerUrl) -> Mapping[str, str]:
+    """Return the form's values that make a URL of an alias."""
+    return {**_read_options(url), "alias": url.host}
+
+
+def _read_options(url: ServerUrl) -> dict[str, str]:
+    options = dict(url.options)
+    return {**{name: options[name] for name in _OPTIONS if name in options}, "user": url.user}
+
+
 def _user(given: Mapping[str, str]) -> str:
     return "" if given.get("sign_in") == SignIn.EXTERNAL.value else given.get("user", "")
 
@@ -219,6 +242,7 @@ CONNECTION_WAYS: Final[tuple[ConnectionWay, ...]] = (
         pattern="",
         suggested_name="{host}",
         make_target=make_target,
+        read_values=read_values,
         engine=ENGINE_ID,
         rank=20,
     ),
@@ -229,6 +253,7 @@ CONNECTION_WAYS: Final[tuple[ConnectionWay, ...]] = (
         pattern="",
         suggested_name="{alias}",
         make_target=make_alias_target,
+        read_values=read_alias_values,
         engine=ENGINE_ID,
         rank=20,
     ),

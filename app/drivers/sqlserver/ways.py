@@ -85,6 +85,15 @@ def make_target(values: Mapping[str, str]) -> str:
     return url.text
 
 
+def read_values(url: ServerUrl) -> Mapping[str, str]:
+    """Return the form's values that make a URL; those of options the form does not have are left out."""
+    options = dict(url.options)
+    given = {name: options[option] for name, option in _OPTIONS.items() if option in options}
+    given.setdefault("sign_in", SignIn.SQL.value if url.user else SignIn.WINDOWS.value)
+    host = f"{url.host}\\{url.instance}" if url.instance else url.host
+    return {**given, "server": host, "user": url.user, "port": "" if url.port is None else str(url.port)}
+
+
 def _choice(name: str, label: str, text: str, options: tuple[FieldOption, ...]) -> ConnectionField:
     return ConnectionField(
         name, label, FieldKind.CHOICE, text, options=options, usual=options[0].value, is_needed=False
@@ -149,7 +158,7 @@ _FIELDS: Final = (
     ),
     ConnectionField(
         "trust",
-        _("Trust the server's certificate unseen"),
+        _("Trust server certificate"),
         FieldKind.CHECK,
         _("For servers with a certificate they made themselves; the report says so."),
         is_needed=False,
@@ -211,6 +220,7 @@ CONNECTION_WAYS: Final[tuple[ConnectionWay, ...]] = (
         pattern="",
         suggested_name="{server}",
         make_target=make_target,
+        read_values=read_values,
         engine="sqlserver",
         rank=10,
     ),

@@ -1,6 +1,7 @@
 """The form for a target that is not listed: what is asked, what is wrong with it, and the target it makes."""
 
 import itertools
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,18 +21,29 @@ _LAST_PORT: Final = 65_535
 
 
 def ways_of(systems: Collection[System], ways: Sequence[ConnectionWay]) -> tuple[ConnectionWay, ...]:
-    """Return ways to connect, each telling beside the server it asks for which one each system of its engine means."""
-    opened_at: dict[str, list[str]] = {}
+    """Return ways to connect: where an engine has several systems, one for each, asking for the server it means."""
+    of_engine: dict[str, list[System]] = {}
     for system in in_order(systems):
-        opened_at.setdefault(system.engine, []).append(views_of(system).opened_at)
-    return tuple(
-        replace(way, fields=tuple(_with_entries(asked, opened_at.get(way.engine, [])) for asked in way.fields))
-        for way in ways
+        of_engine.setdefault(system.engine, []).append(system)
+    made: list[ConnectionWay] = []
+    for way in ways:
+        ours = of_engine.get(way.engine, [])
+        made += [_way_of(way, system, is_only=len(ours) == 1) for system in ours] or [way]
+    return tuple(made)
+
+
+def _way_of(way: ConnectionWay, system: System, *, is_only: bool) -> ConnectionWay:
+    views = views_of(system)
+    fields = tuple(
+        replace(asked, label=asked.label if is_only else views.entry, help=f"{asked.help} {views.opened_at}")
+        if asked.is_entry
+        else asked
+        for asked in way.fields
     )
-
-
-def _with_entries(asked: ConnectionField, opened_at: Sequence[str]) -> ConnectionField:
-    return replace(asked, help=" ".join([asked.help, *opened_at])) if asked.is_entry else asked
+    if is_only:
+        return replace(way, fields=fields)
+    title = _("{engine}: {entry}").format(engine=way.title, entry=views.entry)
+    return replace(way, way_id=f"{way.way_id}.{system.system_id}", title=title, fields=fields)
 
 
 @dataclass(frozen=True)
@@ -169,6 +181,34 @@ def form_target(form: TargetForm) -> str:
 def form_problem(form: TargetForm) -> str:
     """Return what is wrong with the fields together, "" where nothing is, or a field tells it itself."""
     return _make(form)[1]
+
+
+def form_of(target: str, ways: Sequence[ConnectionWay], name: str = "") -> TargetForm | None:
+    """Return the form that makes a target, filled in; None where none makes exactly it.
+
+    Args:
+        name: it is saved under.
+    """
+    for way in ways:
+        values = _values_of(target, way)
+        form = TargetForm(way, tuple(values.items()), name or None)
+        if values and form_target(form) == target:
+            is_seldom = any(each.is_seldom and form.value(each.name) not in ("", each.usual) for each in form.asked)
+            return replace(form, shows_seldom=is_seldom)
+    return None
+
+
+def _values_of(target: str, way: ConnectionWay) -> dict[str, str]:
+    if way.read_values is None:
+        names = {each.name: f"(?P<{each.name}>.+)" for each in way.fields}
+        found = re.fullmatch(re.escape(way.pattern).replace(r"\{", "{").replace(r"\}", "}").format(**names), target)
+        return found.groupdict() if found is not None else {}
+    try:
+        spec = parse_target(target)
+    except BadInput:
+        return {}  # kept by an older version
+    is_ours = isinstance(spec, ServerUrl) and spec.engine == way.engine
+    return dict(way.read_values(spec)) if isinstance(spec, ServerUrl) and is_ours else {}
 
 
 def form_server(form: TargetForm) -> ServerUrl | None:

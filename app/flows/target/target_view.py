@@ -28,6 +28,7 @@ class ListedTarget:
         target: as accepted by `--target`.
         title: what it is called.
         detail: one line on what it is.
+        shows: what can be learned of it, "" where nobody said.
         can_be_removed: it is listed because it was saved.
     """
 
@@ -35,6 +36,7 @@ class ListedTarget:
     group: TargetGroup
     title: str
     detail: str
+    shows: str = ""
 
     @property
     def can_be_removed(self) -> bool:
@@ -62,18 +64,23 @@ def listed_targets(
     systems: Mapping[str, System],
     in_use: str = "",
 ) -> tuple[ListedTarget, ...]:
-    """Return every target to choose from, saved ones first; the one in use is always among them."""
-    kept = (ListedTarget(target, TargetGroup.SAVED, name, target) for name, target in saved)
+    """Return every target to choose from, saved ones first, the lab last; the one in use is always among them."""
+    kept = tuple(ListedTarget(target, TargetGroup.SAVED, name, target) for name, target in saved)
     simulating = ((s, system_simulated(systems.values(), s.kind)) for s in scenarios)
-    shipped = (
-        ListedTarget(s.target, TargetGroup.LAB, _(s.title) if s.title else s.name, _describe(s, system))
+    shipped = tuple(
+        ListedTarget(
+            s.target,
+            TargetGroup.LAB,
+            _(s.title) if s.title else s.name,
+            _describe(s, system),
+            _(s.shows) if s.shows else "",
+        )
         for s, system in simulating
         if system is not None or not s.content  # what a missing system would simulate cannot be opened
     )
-    listed = (*kept, *shipped)
-    if not in_use or find_listed(listed, in_use) is not None:
-        return listed
-    return (*listed, ListedTarget(in_use, TargetGroup.OTHER, in_use, in_use))
+    if not in_use or find_listed((*kept, *shipped), in_use) is not None:
+        return (*kept, *shipped)
+    return (*kept, ListedTarget(in_use, TargetGroup.OTHER, in_use, in_use), *shipped)
 
 
 def _describe(scenario: LabScenario, system: System | None) -> str:

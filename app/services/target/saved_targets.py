@@ -70,14 +70,19 @@ class SavedTargets:
             raise self._unusable(_("it is no list of targets")) from error
         return tuple(sorted(targets, key=lambda entry: entry.name.casefold()))
 
-    def add(self, name: str, target: str) -> None:
+    def add(self, name: str, target: str, instead_of: str = "") -> None:
         """Keep a target under a name nobody has yet.
+
+        Args:
+            instead_of: name of the target that it replaces, "" for none.
 
         Raises:
             BadInput: the name is taken or could be read as a target, or the target is none.
             StoreError: the file cannot be read or written.
         """
         kept, wanted = self.list(), name.strip()
+        replaced = _find(kept, instead_of) if instead_of else None
+        kept = tuple(entry for entry in kept if entry != replaced)
         _check_name(wanted)
         spec = parse_target(target)
         if any(entry.name.casefold() == wanted.casefold() for entry in kept):

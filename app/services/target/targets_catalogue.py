@@ -23,7 +23,7 @@ class LabScenario:
     Attributes:
         target: as accepted by `--target`.
         name: its short name.
-        title: one sentence for a person, "" where the file does not say.
+        title, shows: what it is and what can be learned of it, each "" where the file does not say.
         kind: of the systems' labs, the one it describes; "" where the file does not say.
         content: of the file, unchecked; empty where it cannot be used.
     """
@@ -31,6 +31,7 @@ class LabScenario:
     target: str
     name: str
     title: str
+    shows: str
     kind: str
     content: Mapping[str, object]
 
@@ -53,11 +54,12 @@ def _describe(path: Path, default: str) -> LabScenario:
         content = read_content(path)
     except BadInput:
         content = {}
-    title = content.get("title")
+    title, shows = (text if isinstance(text := content.get(key), str) else "" for key in ("title", "shows"))
     return LabScenario(
         target=LAB if path.stem == default else f"{LAB}:{path.stem}",
         name=path.stem,
-        title=title if isinstance(title, str) else "",
+        title=title,
+        shows=shows,
         kind=str(content.get("kind", "")),
         content=content,
     )

@@ -16,7 +16,7 @@ from app.flows.target.attempt_view import (
     attempt_reached,
     is_mistake,
 )
-from app.flows.target.target_form import TargetForm, form_target, ways_of
+from app.flows.target.target_form import TargetForm, form_of, form_target, ways_of
 from app.flows.target.target_view import ListedTarget, choose_listed, find_listed, keep_test, listed_targets
 from app.foundation.texts import _
 from app.services.look.reading import TargetReading
@@ -45,6 +45,8 @@ class TargetPage(WizardPage):
         self._entered = self._choices = Choices()
         self._chosen: ListedTarget | None = None
         self._removed: ListedTarget | None = None
+        self._edited = ""
+        self._ways = ways_of(desk.program.systems.values(), list_connection_ways(desk.program.parts.connection_ways()))
         self._reader = TargetReader(desk, self)
         self._keeper = TargetKeeper(desk, self)
         self._list = TargetList()
@@ -52,9 +54,7 @@ class TargetPage(WizardPage):
         self._undo_line = StatusLine("target.removed")
         self._undo = self._make_button("target.undo_button", _("&Undo"), _("Take the removal back"))
         self._detail = TargetDetail()
-        self._form = TargetFormPane(
-            ways_of(desk.program.systems.values(), list_connection_ways(desk.program.parts.connection_ways()))
-        )
+        self._form = TargetFormPane(self._ways)
         self._attempt = AttemptPane("target")
         self._lay_out()
         self._connect()
@@ -112,6 +112,7 @@ class TargetPage(WizardPage):
         self._new.clicked.connect(self._on_new_clicked)
         self._undo.clicked.connect(self._on_undo_clicked)
         self._detail.test_requested.connect(self._on_test_requested)
+        self._detail.edit_requested.connect(self._on_edit_requested)
         self._detail.removal_requested.connect(self._on_removal_requested)
         self._form.test_requested.connect(self._on_form_test_requested)
         self._form.save_requested.connect(self._on_save_requested)
@@ -133,7 +134,12 @@ class TargetPage(WizardPage):
         key = self._chosen.key if self._chosen is not None else ""
         self._chosen = find_listed(listed, self._choices.target, key)
         self._list.show_listed(listed, self._chosen)
-        self._detail.show_target(self._chosen)
+        self._detail.show_target(self._chosen, can_edit=self._form_of_chosen() is not None)
+
+    def _form_of_chosen(self) -> TargetForm | None:
+        """The form that makes the saved target chosen, None where nobody saved it, or no form makes it."""
+        chosen = self._chosen
+        return form_of(chosen.target, self._ways, chosen.title) if chosen and chosen.can_be_removed else None
 
     def _show_form(self, *, is_open: bool) -> None:
         self._form.setVisible(is_open)
@@ -166,10 +172,26 @@ class TargetPage(WizardPage):
 
     @Slot()
     def _on_new_clicked(self) -> None:
+        self._open_form()
+        self._form.begin(self._keeper.list())
+
+    @Slot()
+    def _on_edit_requested(self) -> None:
+        form = self._form_of_chosen()
+        if form is not None and form.name:
+            self._open_form(form.name)
+            self._form.edit(form, tuple(kept for kept in self._keeper.list() if kept[0] != form.name))
+
+    def _open_form(self, edited: str = "") -> None:
+        """Open the form; what is chosen does not count until it is closed.
+
+        Args:
+            edited: name of the saved target that is changed, "" for a new one.
+        """
+        self._edited = edited
         self._give_up_reading()
         self._show_attempt(NO_ATTEMPT)
         self._show_form(is_open=True)
-        self._form.begin(self._keeper.list())
         self._keeper.ask_keyring()
         self._choose(replace(self._choices, is_entering=True))
 
@@ -198,7 +220,8 @@ class TargetPage(WizardPage):
 
     @Slot(str, object)
     def _on_save_requested(self, name: str, form: TargetForm) -> None:
-        if self._keeper.add_form(name, form, keeps_password=self._form.keeps_password):
+        keeps, edited = self._form.keeps_password, self._edited
+        if self._keeper.add_form(name, form, keeps_password=keeps, instead_of=edited):
             self._chosen = None
             self._on_form_closed()
             self._choose(choose_listed(self._entered, self._choices, form_target(form)))

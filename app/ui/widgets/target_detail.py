@@ -1,12 +1,13 @@
 """What is known of the selected target before it is read, with what can be done with it."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.flows.target.target_view import ListedTarget
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
+from app.ui.widgets.push_button import push_button
 
 
 class TargetDetail(QWidget):
@@ -14,10 +15,12 @@ class TargetDetail(QWidget):
 
     Signals:
         test_requested: read the target once.
+        edit_requested: change what is saved of it.
         removal_requested: take the target off the list.
     """
 
     test_requested = Signal()
+    edit_requested = Signal()
     removal_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -27,14 +30,19 @@ class TargetDetail(QWidget):
         font = QFont()
         font.setBold(True)
         self._title.setFont(font)
+        self._shows = QLabel()
+        self._shows.setObjectName("target.detail_shows")
         self._text = QLabel()
         self._text.setObjectName("target.detail_text")
-        for label in (self._title, self._text):
+        self._text.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        for label in (self._title, self._shows, self._text):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
         self._test = QPushButton(_("&Test"))
         self._test.setObjectName("target.test_button")
         self._test.setAccessibleName(_("Test the connection"))
+        self._edit = push_button("target.edit_button", _("&Edit…"), _("Edit the saved target"))
+        self._edit.clicked.connect(self.edit_requested)
         self._remove = QPushButton(_("&Remove from the list"))
         self._remove.setObjectName("target.remove_button")
         self._remove.setAccessibleName(_("Remove the saved target from the list"))
@@ -46,21 +54,30 @@ class TargetDetail(QWidget):
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
         buttons.addWidget(self._test)
+        buttons.addWidget(self._edit)
         buttons.addWidget(self._remove)
         buttons.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID_PX)
         layout.addWidget(self._title)
+        layout.addWidget(self._shows)
         layout.addWidget(self._text)
         layout.addLayout(buttons)
 
-    def show_target(self, listed: ListedTarget | None) -> None:
-        """Show a target, None for none selected."""
+    def show_target(self, listed: ListedTarget | None, *, can_edit: bool = False) -> None:
+        """Show a target, None for none selected.
+
+        Args:
+            can_edit: there is a form that makes it.
+        """
         self._title.setText(listed.title if listed else _("No target chosen yet"))
         nothing = _("Choose one on the left. The lab needs no server: it simulates one on this computer.")
         self._text.setText(listed.detail if listed else nothing)
+        self._shows.setText(listed.shows if listed else "")
+        self._shows.setVisible(bool(self._shows.text()))
         self._test.setVisible(listed is not None)
+        self._edit.setVisible(can_edit)
         self._remove.setVisible(listed is not None and listed.can_be_removed)
 
     def show_reading(self, *, is_reading: bool) -> None:

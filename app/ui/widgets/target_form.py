@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -86,6 +86,22 @@ class TargetFormPane(QWidget):
         self._saved = saved
         self._form = TargetForm(self._ways[self._way.currentIndex()])
         self._keep.setChecked(False)
+        self._make_fields()
+        self._way.setFocus()
+
+    def edit(self, form: TargetForm, saved: tuple[tuple[str, str], ...]) -> None:
+        """Begin with what is saved of a target.
+
+        Args:
+            saved: the other targets.
+        """
+        self._saved = saved
+        with QSignalBlocker(self._way):
+            self._way.setCurrentIndex([way.way_id for way in self._ways].index(form.way.way_id))
+        self._form = form
+        self._more.setChecked(form.shows_seldom)
+        self._keep.setChecked(False)
+        self._name.setText(form.name or "")
         self._make_fields()
         self._way.setFocus()
 

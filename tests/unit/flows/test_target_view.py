@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.bootstrap import build_program
-from app.domain.connection import ConnectionWay
+from app.domain.connection import ConnectionWay, ServerUrl
 from app.domain.errors import BadInput, TargetError
 from app.flows.shell.wizard import Choices
 from app.flows.target.attempt_view import (
@@ -19,7 +19,16 @@ from app.flows.target.attempt_view import (
     attempt_reached,
     is_mistake,
 )
-from app.flows.target.target_form import TargetForm, can_save, field_note, form_name, form_target, name_note
+from app.flows.target.target_form import (
+    TargetForm,
+    can_save,
+    field_note,
+    form_name,
+    form_of,
+    form_target,
+    name_note,
+    ways_of,
+)
 from app.flows.target.target_view import TargetGroup, choose_listed, find_listed, group_title, keep_test, listed_targets
 from app.flows.words import counted, ended, sentence
 from app.services.look.reading import TargetReading, read_target
@@ -53,6 +62,44 @@ def test_servers_come_before_the_lab_and_sql_server_before_oracle() -> None:
     assert [way.way_id for way in list_connection_ways(ways)] == expected
     by_sqlserver_last = tuple(sorted(ways, key=lambda way: way.way_id == "sqlserver"))
     assert [way.way_id for way in list_connection_ways(by_sqlserver_last)] == expected
+
+
+def test_a_form_asks_for_the_server_its_system_is_found_at() -> None:
+    """SQL Server is asked for as a Distributor or as a primary replica, Oracle as a source and a destination."""
+    ways = ways_of(SYSTEMS.values(), build_program().parts.connection_ways())
+    asked = {way.title: next(each.label for each in way.fields if each.is_entry) for way in ways if way.engine}
+    assert asked == {
+        "A SQL Server: Distributor": "Distributor",
+        "A SQL Server: Primary replica": "Primary replica",
+        "An Oracle database": "Source host",
+        "An Oracle database, by TNS alias": "Source alias",
+    }
+    oracle = next(way for way in ways if way.title == "An Oracle database")
+    assert "Destination" in {each.label for each in oracle.fields}
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "sqlserver://anna@dist1",
+        "sqlserver://anna@dist1:1444?database=distribution&encrypt=strict",
+        "sqlserver://dist1\\SALES?auth=windows&trust=yes",
+        "sqlserver://app@dist1?auth=entra-service-principal",
+        "oracle://strm@db1:1521/SRC?destination=oracle://strm@db2:1521/DST",
+        "oracle://strm@db1?sid=SRC",
+        "oracle://strm@src?destination=dst&tns_admin=/etc/oracle",
+        "lab@127.0.0.1:4000",
+        "lab@127.0.0.1:51521?engine=oracle",
+    ],
+)
+def test_a_saved_target_fills_the_form_that_makes_it(target: str) -> None:
+    """What was entered once can be changed: the form filled in makes the very same target."""
+    ways = ways_of(SYSTEMS.values(), list_connection_ways(build_program().parts.connection_ways()))
+    spec = parse_target(target)
+    form = form_of(spec.text if isinstance(spec, ServerUrl) else target, ways, "Office")
+    assert form is not None
+    assert form_target(form) == (spec.text if isinstance(spec, ServerUrl) else target)
+    assert form_name(form, ()) == "Office"
 
 
 def test_the_lab_lists_its_scenarios_with_the_default_first() -> None:
@@ -108,8 +155,9 @@ def test_scenarios_are_described_in_units_a_person_reads() -> None:
 def test_a_target_in_use_is_listed_even_where_nobody_saved_it() -> None:
     """A target given from elsewhere, or removed while in use, stays in sight."""
     listed = listed_targets((), list_lab_scenarios(SYSTEMS.values()), SYSTEMS, "lab@127.0.0.1:7")
-    assert (listed[-1].group, listed[-1].target) == (TargetGroup.OTHER, "lab@127.0.0.1:7")
-    assert not listed[-1].can_be_removed
+    assert (listed[0].group, listed[0].target) == (TargetGroup.OTHER, "lab@127.0.0.1:7")
+    assert not listed[0].can_be_removed
+    assert listed[-1].group is TargetGroup.LAB
     assert listed_targets((), list_lab_scenarios(SYSTEMS.values()), SYSTEMS, "lab") == listed_targets(
         (), list_lab_scenarios(SYSTEMS.values()), SYSTEMS
     )

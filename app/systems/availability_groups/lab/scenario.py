@@ -176,12 +176,14 @@ class AvailabilityScenario(Section):
     Attributes:
         name: short name, the file's stem for the shipped ones.
         title: one sentence for a person.
+        shows: what can be learned of it, one sentence for a person.
         opened_at: server or listener a client connects to, "" for the primary of the first group.
     """
 
     kind: Literal["availability"]
     name: str
     title: str
+    shows: str = ""
     opened_at: str = ""
     servers: tuple[ServerConstants, ...] = Field(min_length=1, strict=False)
     groups: tuple[GroupConstants, ...] = Field(default=(), strict=False)

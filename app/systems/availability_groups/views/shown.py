@@ -28,6 +28,7 @@ class GroupViews(SystemViews):
     """What is shown of the groups of one primary replica."""
 
     pages = (watched_page(_("Groups")),)
+    entry = _("Primary replica")
     opened_at = _("For an availability group: its primary replica.")
     observing = _("It watches the queues of availability groups for a while.")
 

@@ -166,12 +166,14 @@ class StreamsScenario(Section):
     Attributes:
         name: short name, the file's stem for the shipped ones.
         title: one sentence for a person.
+        shows: what can be learned of it, one sentence for a person.
         initialization: initialization parameters of both databases that the pipeline does not model, as text.
     """
 
     kind: Literal["streams"]
     name: str
     title: str
+    shows: str = ""
     source: DatabaseConstants
     destination: DatabaseConstants
     names: NameConstants

@@ -34,6 +34,7 @@ class StreamsViews(SystemViews):
     """What is shown of a pipeline."""
 
     pages = (watched_page(_("Streams")),)
+    entry = _("Source database")
     opened_at = _("For Oracle Streams: the database that changes come from.")
     observing = _("It watches the queues of Streams for a while.")
 

@@ -156,11 +156,13 @@ class Scenario(Section):
     Attributes:
         name: short name, the file's stem for the shipped ones.
         title: one sentence for a person.
+        shows: what can be learned of it, one sentence for a person.
     """
 
     kind: Literal["replication"] = "replication"
     name: str
     title: str
+    shows: str = ""
     topology: TopologyConstants
     publisher: PublisherConstants
     log_reader: LogReaderConstants

@@ -76,6 +76,7 @@ class ReplicationViews(SystemViews):
     """What is shown of Log Reader Agents and Distribution Agents."""
 
     pages = _PAGES
+    entry = _("Distributor")
     opened_at = _("For transactional replication: the Distributor, which holds the distribution database.")
     observing = _("Of replication it reads the history that the Distributor keeps.")
 

@@ -25,6 +25,7 @@ class TurnstileViews(SystemViews):
         ObservedPage(SYSTEM_ID, "&Turnstile", (ObservedPart(_SETTINGS, PartKind.TABLE, "Settings"),)),
     )
 
+    entry: str = "Turnstile"
     opened_at: str = "For a turnstile: its server."
     observing: str = "It looks at a turnstile once."
 
