@@ -9,14 +9,15 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.flows.run.restore_view import JournalReading, read_journal
-from app.flows.run.resume_view import read_earlier_run, why_not_go_on
+from app.flows.run.resume_view import read_earlier_run, read_unfinished, why_not_go_on
 from app.flows.shell.help_view import page_about
 from app.flows.shell.shell_view import ServerState, window_title
-from app.flows.shell.start_view import is_client_file, lab_session, load_ahead, new_session, opened_session
+from app.flows.shell.start_view import is_client_file, load_ahead, new_session, opened_session, session_at
 from app.flows.shell.wizard import RunEnd, Step, Wizard, step_text
 from app.foundation.clock import Clock, SystemClock
 from app.foundation.texts import _
 from app.services.hand_over.past_sessions import SessionSummary, summarise_session
+from app.services.target.target_spec import LAB
 from app.ui.actions import WindowActions
 from app.ui.closing import Closing
 from app.ui.desk import Desk
@@ -89,10 +90,11 @@ class MainWindow(QMainWindow):
     def _connect_parts(self) -> None:
         start, actions, extras, desk, clients = self._start, self._actions, self._extras, self._desk, self._clients
         start.new_requested.connect(self.begin_new)
-        start.lab_requested.connect(self.begin_lab)
+        start.target_chosen.connect(self.begin_at)
         start.open_requested.connect(self.choose_session)
         start.import_requested.connect(extras.show_import)
         start.session_chosen.connect(self.open_session)
+        start.resume_requested.connect(self.resume_session)
         start.forget_requested.connect(self._on_forget_requested)
         start.journal_read.connect(self._strip.show_state)
         actions.new_session.triggered.connect(self.begin_new)
@@ -148,10 +150,15 @@ class MainWindow(QMainWindow):
         """Begin a session at its target."""
         self._begin(new_session(self._desk.preferences, self._clock.now_utc()))
 
+    @Slot(str)
+    def begin_at(self, target: str) -> None:
+        """Begin a session at the site of a target, "" for the lab."""
+        self._begin(session_at(self._desk.preferences, self._clock.now_utc(), target or LAB))
+
     @Slot()
     def begin_lab(self) -> None:
         """Begin a session on the lab."""
-        self._begin(lab_session(self._desk.preferences, self._clock.now_utc()))
+        self.begin_at(LAB)
 
     @Slot(object)
     def _begin(self, wizard: Wizard) -> None:
@@ -196,6 +203,17 @@ class MainWindow(QMainWindow):
         if not self._desk.is_running:
             work = partial(summarise_session, Path(path))
             self._desk.tasks.query(self, work, self._show_opened, self._show_not_opened)
+
+    @Slot(str)
+    def resume_session(self, path: str) -> None:
+        """Check the unfinished run of a session file again, to go on with it."""
+        if not self._desk.is_running:
+            work = partial(read_unfinished, Path(path), self._desk.program)
+            self._desk.tasks.query(self, work, partial(self._show_resumed, Path(path)), self._show_not_opened)
+
+    def _show_resumed(self, path: Path, wizard: Wizard) -> None:
+        self._recent.remember(path)
+        self._begin(wizard)
 
     def _show_opened(self, summary: SessionSummary) -> None:
         if not self._desk.is_running:

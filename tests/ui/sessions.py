@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from app.bootstrap import build_program
+from app.domain.events import RunEvent, RunStatus, TrialFinished
 from app.domain.limits import Limits, usual_limits
 from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
@@ -33,8 +34,20 @@ def ready(folder: Path, plan: Plan | None = None, target: str = "lab") -> Choice
     return Choices(target=target, family="distribution_agent", plan=plan or small_plan(), folder=folder)
 
 
-def run_on_lab(folder: Path) -> Choices:
-    """Run the small plan to its end without a window; return the choices with its end."""
+def stop_on_lab(folder: Path) -> Path:
+    """Run the small plan without a window and cancel it after its first trial; return the session file."""
+    stopped = run_on_lab(folder, is_cancelled=True)
+    assert stopped.run_end is not None
+    assert stopped.run_end.status == RunStatus.CANCELLED
+    return Workplace(folder).session_file
+
+
+def run_on_lab(folder: Path, *, is_cancelled: bool = False) -> Choices:
+    """Run the small plan to its end without a window; return the choices with its end.
+
+    Args:
+        is_cancelled: it ends with its first trial.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     program = build_program()
     choices = ready(folder)
@@ -47,7 +60,12 @@ def run_on_lab(folder: Path) -> Choices:
         place=Workplace(folder),
         journal_path=folder / "undo.journal",
     )
-    job = RunJob(order, program.parts.open_target, lambda _event: None, ended.append)
+
+    def watch(event: RunEvent) -> None:
+        if is_cancelled and isinstance(event, TrialFinished):
+            job.control.cancel()
+
+    job = RunJob(order, program.parts.open_target, watch, ended.append)
     job.start()
     job.join()
     end = run_end(ended[0])

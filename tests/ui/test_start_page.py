@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QFrame, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bootstrap import build_program
@@ -28,7 +28,7 @@ from tests.prove.killing import read_state
 from tests.store.sample import make_record
 from tests.ui.conftest import Shown
 from tests.ui.person import click, find, press
-from tests.ui.sessions import run_on_lab
+from tests.ui.sessions import run_on_lab, stop_on_lab
 from tests.ui.shell_parts import bare_pages
 
 _SHOWED = 3  # the column of the list
@@ -146,14 +146,14 @@ def ignore(_record: StatementRecord) -> None:
 
 
 @pytest.fixture
-def leave_changed(journal_path: Path) -> Iterator[Callable[[str], None]]:
+def leave_changed(journal_path: Path) -> Iterator[Callable[..., None]]:
     """Leave a setting changed on a target, as a program that died would; the next test finds it put back."""
 
-    def leave(target: str) -> None:
+    def leave(target: str, session_id: str = "S20260101-000000-dead00") -> None:
         opened = build_program().parts.open_target(target, 1, ignore)
         journal = UndoJournalFile(journal_path)
         try:
-            changer = SafeChanger(opened, journal, "S20260101-000000-dead00")
+            changer = SafeChanger(opened, journal, session_id)
             agent = first_distribution_agent(agent_ports(opened).agents.discover().agents)
             for change in agent_ports(opened).agent_changes.plan_setting(
                 agent, Setting.of(SubscriptionStreams=8), "left"
@@ -174,7 +174,7 @@ def first_distribution_agent(agents: tuple[Agent, ...]) -> Agent:
 
 @pytest.mark.parametrize("button", ["restore_button", "close_button"])
 def test_closing_over_a_changed_server_asks_and_puts_back_by_default(
-    desk: Desk, shown: Shown, qtbot: QtBot, served_lab: str, leave_changed: Callable[[str], None], button: str
+    desk: Desk, shown: Shown, qtbot: QtBot, served_lab: str, leave_changed: Callable[..., None], button: str
 ) -> None:
     """What a failed run left stands no longer once the window is gone, unless the person wants it so."""
     original = read_state(served_lab)
@@ -199,7 +199,7 @@ def test_closing_over_a_changed_server_asks_and_puts_back_by_default(
 
 
 def test_what_a_crash_left_is_offered_and_restored(
-    desk: Desk, shown: Shown, qtbot: QtBot, served_lab: str, leave_changed: Callable[[str], None]
+    desk: Desk, shown: Shown, qtbot: QtBot, served_lab: str, leave_changed: Callable[..., None]
 ) -> None:
     """The offer names what is changed; Restore now puts it back on the server, and says so."""
     original = read_state(served_lab)
@@ -225,7 +225,7 @@ def test_the_offer_can_wait_and_gives_a_script(
     qtbot: QtBot,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    leave_changed: Callable[[str], None],
+    leave_changed: Callable[..., None],
 ) -> None:
     """A script for the DBA can be saved; Later hides the offer, but the strip goes on telling what is open."""
     leave_changed("lab")
@@ -248,3 +248,69 @@ def test_everything_on_the_page_can_be_named(desk: Desk, shown: Shown, qtbot: Qt
     for widget in find(window, QWidget, "page.start").findChildren(QPushButton):
         assert widget.objectName()
         assert widget.accessibleName(), widget.objectName()
+
+
+def test_a_saved_server_is_one_press_away(desk: Desk, shown: Shown, qtbot: QtBot, served_lab: str) -> None:
+    """Saved servers stand on the page by name and address; Connect leads to the site of that one."""
+    for name in ("Twin", "Office"):
+        desk.program.parts.saved_targets.add(name, served_lab)
+    window = open_window(desk, shown, qtbot)
+    buttons = [find(window, QPushButton, f"start.connect_{number}_button") for number in (1, 2)]
+    assert [button.accessibleName() for button in buttons] == ["Connect to Office", "Connect to Twin"]
+    click(buttons[0])
+    frame = find(window, WizardFrame, "wizard")
+    qtbot.waitUntil(lambda: frame.page is not None)
+    assert (frame.wizard.step, frame.wizard.choices.target) == (Step.TOPOLOGY, served_lab)
+
+
+def test_each_scenario_of_the_lab_says_what_it_shows(desk: Desk, shown: Shown, qtbot: QtBot) -> None:
+    """The default one is chosen first; another one is opened where it was chosen."""
+    window = open_window(desk, shown, qtbot)
+    labs = find(window, QComboBox, "start.lab_combo")
+    shows = find(window, QLabel, "start.lab_shows")
+    assert labs.currentText() == "Three pairs of agents on a fast local network, 1 KB rows"
+    said = []
+    for place in range(labs.count()):
+        labs.setCurrentIndex(place)
+        said.append(shows.text())
+    assert all(text.startswith("Shows ") for text in said)
+    assert len(set(said)) == len(said)
+    labs.setCurrentIndex(labs.findText("A distant office behind 512 kbit/s and 300 ms"))
+    click(find(window, QPushButton, "start.lab_button"))
+    frame = find(window, WizardFrame, "wizard")
+    qtbot.waitUntil(lambda: frame.page is not None)
+    assert frame.wizard.choices.target == "lab:wan-512k"
+
+
+def test_an_interrupted_run_is_resumed_from_the_list(desk: Desk, shown: Shown, qtbot: QtBot, tmp_path: Path) -> None:
+    """Resume leads to the checks of the run that stopped, with consent still to be given; a complete one has none."""
+    complete = run_on_lab(tmp_path / "complete").place
+    stopped = stop_on_lab(tmp_path / "stopped")
+    assert complete is not None
+    desk.prefer(Preferences(recent_sessions=(str(complete.session_file), str(stopped))))
+    window = open_window(desk, shown, qtbot)
+    table = find(window, DataTable, "start.recent_table")
+    resume = find(window, QPushButton, "start.resume_button")
+    table.choose_row(str(complete.session_file))
+    assert not resume.isEnabled()
+    table.choose_row(str(stopped))
+    click(resume)
+    frame = find(window, WizardFrame, "wizard")
+    qtbot.waitUntil(lambda: frame.page is not None)
+    assert frame.wizard.step is Step.PREFLIGHT
+    choices = frame.wizard.choices
+    assert choices.resumes is not None
+    assert choices.consented == frozenset()
+    assert choices.place is not None
+    assert choices.place.session_file == stopped
+
+
+def test_changes_that_stand_are_told_beside_their_session(
+    begun: Path, desk: Desk, shown: Shown, qtbot: QtBot, leave_changed: Callable[..., None]
+) -> None:
+    """The list says how many changes of a session were not put back, before how it ended."""
+    leave_changed("lab", "S20260304-093000-abc123")
+    window = open_window(desk, shown, qtbot)
+    table = find(window, DataTable, "start.recent_table")
+    table.copy_all()
+    assert re.search(r"[1-9]\d* changes? stands? · interrupted", QApplication.clipboard().text())

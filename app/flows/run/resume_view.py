@@ -1,11 +1,15 @@
 """Going on with a run that ended before its time: when it is offered, and how the wizard then begins."""
 
+from pathlib import Path
+
 from app.domain.events import RunStatus
 from app.domain.measurement import TrialStatus
 from app.domain.session import RunRecord
+from app.flows.shell.start_view import opened_session
 from app.flows.shell.wizard import Choices, EarlierRun, Step, Wizard
 from app.flows.words import counted
 from app.foundation.texts import _
+from app.services.hand_over.past_sessions import summarise_session
 from app.services.program import Program
 from app.services.workplace import Workplace
 
@@ -37,6 +41,16 @@ def read_earlier_run(choices: Choices, program: Program) -> Wizard:
         raise ValueError("no run of this session has ended")
     run = find_to_go_on(place, end.session_id, program.parts.journal_path)
     return resumed_wizard(run, end.session_id, place, begun_blocks(run))
+
+
+def read_unfinished(session_file: Path, program: Program) -> Wizard:
+    """Return the wizard that goes on with the newest run of a session file; for a worker thread.
+
+    Raises:
+        StoreError: the session file cannot be used.
+        BadInput: nothing in it can go on, or something is still changed on a server.
+    """
+    return read_earlier_run(opened_session(summarise_session(session_file)).choices, program)
 
 
 def resumed_wizard(run: RunRecord, session_id: str, place: Workplace, least_confirm_blocks: int = 0) -> Wizard:

@@ -1,4 +1,4 @@
-"""The list of sessions opened last, as plain data; what each showed comes later, because it has to be computed."""
+"""The list of recent sessions, as plain data; what each showed comes later, because it has to be computed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,9 +7,11 @@ from pathlib import Path
 
 from app.domain.comparison import Verdict
 from app.domain.errors import ReplituneError
+from app.domain.events import RunStatus
 from app.flows.shell.shell_view import ended_in_words
 from app.flows.shell.start_view import local_time
-from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
+from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
+from app.flows.words import counted
 from app.foundation.texts import _
 from app.services.explain.verdict_counts import VerdictCounts
 from app.services.hand_over.past_sessions import SessionSummary, how_it_ended, summarise_session
@@ -37,11 +39,13 @@ class RecentLine:
     """One line of the list of recent sessions, in words.
 
     Attributes:
-        state: how it ended, or why the file cannot be read.
+        state: how it ended, or that the file cannot be read.
         trials: how many can be used, None where the file cannot be read or none was run here.
-        detail: the experiments, or where the measurements come from.
-        place: the folder it is in.
+        servers: where it was measured, by its saved name where it has one.
+        detail: the experiments, where the measurements come from, or why the file cannot be read.
+        session_ids: of the sessions in the file.
         can_open: whether opening it makes sense.
+        can_resume: its run ended before its time and can go on.
     """
 
     path: Path
@@ -50,8 +54,10 @@ class RecentLine:
     state: str
     trials: int | None
     detail: str
-    place: str
-    can_open: bool
+    servers: str
+    session_ids: tuple[str, ...] = ()
+    can_open: bool = True
+    can_resume: bool = False
 
 
 def read_recent(paths: Sequence[str]) -> tuple[RecentSession, ...]:
@@ -68,32 +74,50 @@ def _read_one(path: Path) -> RecentSession:
         return RecentSession(path, None, str(error))
 
 
-def recent_line(recent: RecentSession, family_titles: dict[str, str], zone: tzinfo | None = None) -> RecentLine:
+def recent_line(
+    recent: RecentSession,
+    family_titles: Mapping[str, str],
+    zone: tzinfo | None = None,
+    saved: Mapping[str, str] | None = None,
+) -> RecentLine:
     """Return a session opened before, in words.
 
     Args:
         family_titles: what a person calls each family, by id.
         zone: of the times shown, None for the computer's own.
+        saved: name of each saved target, by its address.
     """
     summary = recent.summary
-    path, place = recent.path, str(recent.path.parent)
+    path = recent.path
     if summary is None:
-        return RecentLine(path, path.name, "", recent.problem, None, "", place, can_open=False)
+        state = _("file is missing") if recent.is_missing else recent.problem
+        return RecentLine(path, path.name, "", state, None, recent.problem, "", can_open=False)
     status, _reason = how_it_ended(summary)
-    nothing_run = summary.last_run is None and not summary.imported_from
+    target = "" if summary.last_run is None else summary.last_run.target
+    can_resume = summary.last_run is not None and summary.sessions_in_file == 1 and status.may_go_on
     return RecentLine(
         path=path,
         title=summary.title if summary.sessions_in_file == 1 else path.stem,
         date=local_time(summary.created_utc, zone),
-        state=_("nothing was run") if nothing_run else ended_in_words(status),
+        state=_state_in_words(summary, status, can_resume=can_resume),
         trials=summary.used_trials if summary.runs or not summary.imported_from else None,
         detail=_detail(summary, family_titles),
-        place=place,
-        can_open=True,
+        servers=(saved or {}).get(target, target),
+        session_ids=summary.ids_in_file,
+        can_resume=can_resume,
     )
 
 
-def _detail(summary: SessionSummary, family_titles: dict[str, str]) -> str:
+def _state_in_words(summary: SessionSummary, status: RunStatus, *, can_resume: bool) -> str:
+    if summary.last_run is None:
+        return _("imported") if summary.imported_from else _("nothing was run")
+    if status is RunStatus.SUCCEEDED:
+        return _("finished")
+    ended = ended_in_words(status)
+    return _("{ended}, can be resumed").format(ended=ended) if can_resume else ended
+
+
+def _detail(summary: SessionSummary, family_titles: Mapping[str, str]) -> str:
     if summary.imported_from:
         return _("measurements from {file}").format(file=summary.imported_from)
     return ", ".join(family_titles.get(family, family) for family in summary.families)
@@ -105,20 +129,32 @@ def read_recent_lines(paths: Sequence[str], program: Program) -> tuple[RecentLin
     ran = any(session.summary is not None and session.summary.runs for session in sessions)
     # the families are imported only where one is named: the first look at an empty list must come at once
     titles = {family_id: family.title for family_id, family in program.families.items()} if ran else {}
-    return tuple(recent_line(session, titles) for session in sessions)
+    return tuple(recent_line(session, titles, saved=_saved_names(program)) for session in sessions)
 
 
-def recent_table(lines: Sequence[RecentLine], shown: Mapping[Path, VerdictCounts | None] | None = None) -> TableContent:
-    """Return the sessions opened last as a table; the key of a row is the path of its file.
+def _saved_names(program: Program) -> dict[str, str]:
+    try:
+        return {kept.target: kept.name for kept in program.parts.saved_targets.list()}
+    except ReplituneError:
+        return {}  # the page tells it where it lists them
+
+
+def recent_table(
+    lines: Sequence[RecentLine],
+    shown: Mapping[Path, VerdictCounts | None] | None = None,
+    standing: Mapping[str, int] | None = None,
+) -> TableContent:
+    """Return the recent sessions as a table; the key of a row is the path of its file.
 
     Args:
         shown: what is known so far of what each showed; None where that cannot be told.
+        standing: how many changes of each session still stand on servers, by its id.
     """
     if not lines:
         return TableContent(())  # columns get their widths from their first rows
     columns = (
         Column("title", _("Session")),
-        Column("date", _("Begun")),
+        Column("servers", _("Servers")),
         Column("state", _("State")),
         Column(
             "verdicts",
@@ -126,21 +162,28 @@ def recent_table(lines: Sequence[RecentLine], shown: Mapping[Path, VerdictCounts
             hint=_("How many comparisons came to which verdict"),
             room_for=verdicts_text({Verdict.IMPROVEMENT: 4, Verdict.CANNOT_TELL: 9}),
         ),
-        Column("trials", _("Trials used"), is_number=True),
-        Column("detail", _("Experiments")),
-        Column("place", _("Folder")),
+        Column("date", _("Begun")),
     )
-    return TableContent(columns, tuple(_recent_row(line, shown or {}) for line in lines))
+    return TableContent(columns, tuple(_recent_row(line, shown or {}, standing or {}) for line in lines))
 
 
-def _recent_row(line: RecentLine, shown: Mapping[Path, VerdictCounts | None]) -> Row:
+def _recent_row(line: RecentLine, shown: Mapping[Path, VerdictCounts | None], standing: Mapping[str, int]) -> Row:
     emphasis = Emphasis.PLAIN if line.can_open else Emphasis.QUIET
-    trials = number_cell(line.trials, emphasis=emphasis)
-    title, date, state, detail, place = (
-        text_cell(text, emphasis=emphasis, hint=text)
-        for text in (line.title, line.date, line.state, line.detail, line.place)
-    )
-    return Row(str(line.path), (title, date, state, _verdict_cell(line, shown), trials, detail, place))
+    servers, date = (text_cell(text, emphasis=emphasis, hint=text) for text in (line.servers, line.date))
+    used = "" if line.trials is None else _("Trials used: {count}").format(count=line.trials)
+    told = (line.title, line.detail, used, str(line.path))
+    title = text_cell(line.title, emphasis=emphasis, hint="\n".join(filter(None, told)))
+    state = _state_cell(line, sum(standing.get(session_id, 0) for session_id in line.session_ids))
+    return Row(str(line.path), (title, servers, state, _verdict_cell(line, shown), date))
+
+
+def _state_cell(line: RecentLine, changes: int) -> Cell:
+    """Return how a session ended; what of it still stands on a server comes first."""
+    if not changes:
+        return text_cell(line.state, emphasis=Emphasis.PLAIN if line.can_open else Emphasis.QUIET, hint=line.state)
+    stand = counted(changes, _("1 change stands"), _("{count} changes stand"))
+    told = f"{stand} · {line.state}"
+    return text_cell(told, emphasis=Emphasis.STRONG, hint=told)
 
 
 def _verdict_cell(line: RecentLine, shown: Mapping[Path, VerdictCounts | None]) -> Cell:

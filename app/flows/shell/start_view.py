@@ -26,11 +26,10 @@ def new_session(preferences: Preferences, now: datetime) -> Wizard:
     return Wizard(choices=Choices(folder=propose_folder(sessions_folder(preferences), now)))
 
 
-def lab_session(preferences: Preferences, now: datetime) -> Wizard:
-    """Return the wizard with the lab chosen."""
+def session_at(preferences: Preferences, now: datetime, target: str = LAB) -> Wizard:
+    """Return the wizard at the site of a target, the lab's default scenario where none is named."""
     begun = new_session(preferences, now)
-    lab = Choices(target=LAB, folder=begun.choices.folder)
-    return Wizard(Step.TARGET, lab).forward()
+    return Wizard(Step.TARGET, Choices(target=target, folder=begun.choices.folder)).forward()
 
 
 def propose_folder(parent: Path, now: datetime) -> Path:

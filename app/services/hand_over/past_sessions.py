@@ -20,6 +20,7 @@ class SessionSummary:
         runs: in the order they were started.
         imported_from: name of the measurement file, "" where the session was measured.
         sessions_in_file: how many sessions the file holds; this is the newest, unless another was asked for.
+        ids_in_file: of all its sessions.
     """
 
     path: Path
@@ -29,6 +30,7 @@ class SessionSummary:
     runs: tuple[RunOverview, ...]
     imported_from: str
     sessions_in_file: int
+    ids_in_file: tuple[str, ...] = ()
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -146,4 +148,5 @@ def _summary(
         runs=runs,
         imported_from=session.imported_from,
         sessions_in_file=len(sessions),
+        ids_in_file=tuple(each.header.session_id for each in sessions),
     )

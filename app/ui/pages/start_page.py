@@ -1,51 +1,57 @@
-"""The page a person sees first: what to begin, the sessions opened last, and the offer to restore."""
+"""The page a person sees first: recent sessions and how they stand, what can be begun, and the offer to restore."""
 
+from collections import Counter
 from functools import partial
 from pathlib import Path
+from typing import Final
 
-from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QCommandLinkButton,
-    QFileDialog,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.flows.run.restore_view import JournalReading, read_journal, restore_offer, restore_result
 from app.flows.shell.recent_view import RecentLine, read_recent_lines, recent_table
 from app.flows.shell.shell_view import ServerState
+from app.flows.shell.start_offers import read_labs, read_servers
 from app.foundation.texts import _
 from app.services.run.restoring import RestoreOutcome, restore_all, write_restore_script
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.verdict_reader import VerdictReader
 from app.ui.widgets.heading import Heading
+from app.ui.widgets.keyboard_order import order_keyboard
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.restore_banner import RestoreBanner
-from app.ui.widgets.state_icons import Shape, state_icon
+from app.ui.widgets.start_cards import ConnectCard, ImportCard, LabCard
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
+_NARROW_PX: Final = 110 * GRID_PX
+"""Narrower than this, what can be begun stands below the sessions."""
+_CARDS_PX: Final = 50 * GRID_PX
+_WIDEST_PX: Final = 16_777_215
+"""Qt's own limit of a widget's width (QWIDGETSIZE_MAX)."""
+
 
 class StartPage(QWidget):
-    """Begins sessions, opens those begun before, and offers to restore.
+    """Begins sessions, opens and resumes those begun before, and offers to restore.
 
     Signals:
-        new_requested, client_requested, lab_requested, open_requested, import_requested: what to begin.
+        new_requested, client_requested, open_requested, import_requested: what to begin.
+        target_chosen: target to begin a session at, "" for the lab.
         session_chosen: path of a session file, as text.
+        resume_requested: path of a session whose run is to go on.
         forget_requested: path of a session to be taken off the list.
         journal_read: ServerState as the undo journal tells it.
     """
 
     new_requested = Signal()
     client_requested = Signal()
-    lab_requested = Signal()
     open_requested = Signal()
     import_requested = Signal()
+    target_chosen = Signal(str)
     session_chosen = Signal(str)
+    resume_requested = Signal(str)
     forget_requested = Signal(str)
     journal_read = Signal(object)
 
@@ -55,67 +61,75 @@ class StartPage(QWidget):
         self._desk = desk
         self._put_off = False
         self._lines: tuple[RecentLine, ...] = ()
+        self._standing: Counter[str] = Counter()
         self._verdicts = VerdictReader(desk, self)
-        self._verdicts.counted.connect(self._show_lines)
         self._banner = RestoreBanner(desk, self)
         self._banner.hide()
+        self._notice = StatusLine("start.notice", self)
+        self._notice.hide()
+        self._recent = DataTable("start.recent_table", _("Recent sessions"), desk.table_layouts, self)
+        self._open_recent = push_button("start.open_recent_button", _("&Open"), _("Open the chosen session"))
+        self._resume = push_button("start.resume_button", _("Resume r&un"), _("Resume the run of the chosen session"))
+        self._forget = push_button(
+            "start.forget_button", _("Remove from the &list"), _("Remove the session from the list, not its file")
+        )
+        for button in (self._open_recent, self._resume, self._forget):
+            button.setEnabled(False)
+        self._open = push_button("start.open_button", _("Open session &file…"))
+        self._client = push_button("start.client_button", _("New &client file…"))
+        self._client.setToolTip(_("Keeps all sessions of one client."))
+        self._connect_card, self._lab_card, self._import_card = ConnectCard(), LabCard(), ImportCard()
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._cards = QWidget()
+        self._lay_out()
+        self._connect()
+
+    def _connect(self) -> None:
+        self._verdicts.counted.connect(self._show_lines)
         self._banner.restore_requested.connect(self._on_restore_requested)
         self._banner.script_requested.connect(self._on_script_requested)
         self._banner.later_requested.connect(self._on_later_requested)
-        self._notice = StatusLine("start.notice", self)
-        self._notice.hide()
-        self._recent = DataTable("start.recent_table", _("Sessions opened last"), desk.table_layouts, self)
         self._recent.row_activated.connect(self._on_recent_activated)
         self._recent.row_chosen.connect(self._on_recent_chosen)
-        self._open_recent = self._make_button("start.open_recent_button", _("&Open"), _("Open the chosen session"))
         self._open_recent.clicked.connect(self._on_open_recent_clicked)
-        self._forget = self._make_button(
-            "start.forget_button",
-            _("&Remove from the list"),
-            _("Remove the session from the list, not its file"),
-        )
+        self._resume.clicked.connect(self._on_resume_clicked)
         self._forget.clicked.connect(self._on_forget_clicked)
-        self._lay_out()
-        self._draw_icons()
+        self._open.clicked.connect(self.open_requested)
+        self._client.clicked.connect(self.client_requested)
+        self._connect_card.begin_requested.connect(self.new_requested)
+        self._connect_card.target_chosen.connect(self.target_chosen)
+        self._lab_card.target_chosen.connect(self.target_chosen)
+        self._import_card.import_requested.connect(self.import_requested)
 
     def _lay_out(self) -> None:
-        begin = QVBoxLayout()
-        begin.setSpacing(GRID_PX // 2)
-        for button in self._make_beginnings():
-            begin.addWidget(button)
-        begin.addStretch()
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID_PX)
-        buttons.addWidget(self._open_recent)
-        buttons.addWidget(self._forget)
-        buttons.addStretch()
-        recent = QVBoxLayout()
-        recent.setSpacing(GRID_PX)
-        title = QLabel(_("Sessions opened &last"))
-        title.setBuddy(self._recent)
-        recent.addWidget(title)
-        recent.addWidget(self._recent, 1)
-        recent.addLayout(buttons)
-        columns = QHBoxLayout()
-        columns.setSpacing(3 * GRID_PX)
-        columns.addLayout(begin, 2)
-        columns.addLayout(recent, 5)
+        cards = QVBoxLayout(self._cards)
+        cards.setContentsMargins(0, 0, 0, 0)
+        cards.setSpacing(GRID_PX + 4)
+        for card in (self._connect_card, self._lab_card, self._import_card):
+            cards.addWidget(card)
+        cards.addStretch(1)
+        self._columns.setSpacing(2 * GRID_PX)
+        self._columns.addWidget(self._make_recent(), 1)
+        self._columns.addWidget(self._cards)
         inside = QWidget()
         layout = QVBoxLayout(inside)
         layout.setContentsMargins(3 * GRID_PX, 2 * GRID_PX, 3 * GRID_PX, 2 * GRID_PX)
         layout.setSpacing(2 * GRID_PX)
-        layout.addWidget(self._banner)
         layout.addWidget(
             Heading(
                 "Replitune",
                 _(
-                    "Measures replication on your own servers and shows which settings help, and by how much. Nothing "
-                    "is changed before you agree, and every change is put back."
+                    "Finds the replication settings that make your client’s servers faster, shows it with trials, and "
+                    "puts every server back afterwards."
                 ),
             )
         )
+        layout.addWidget(self._banner)
         layout.addWidget(self._notice)
-        layout.addLayout(columns, 1)
+        layout.addLayout(self._columns, 1)
+        begin = (self._connect_card.begin, *self._lab_card.keyboard, self._import_card.button)
+        listed = (self._open, self._client, self._recent, self._open_recent, self._resume, self._forget)
+        order_keyboard([*begin, *listed])
         scroll = QScrollArea()
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -125,39 +139,38 @@ class StartPage(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scroll)
 
-    def _make_beginnings(self) -> tuple[QCommandLinkButton, ...]:
-        offered = (
-            ("new", _("&New session"), _("From the servers to the report, in seven steps."), self.new_requested),
-            ("lab", _("&Try the lab"), _("The same on simulated servers. Needs no network."), self.lab_requested),
-            ("client", _("New &client file…"), _("Keeps all sessions of one client."), self.client_requested),
-            ("open", _("Open session &file…"), _("Read the findings of a session."), self.open_requested),
-            ("import", _("I&mport measurements…"), _("Explain a CSV or JSON file."), self.import_requested),
-        )
-        made = []
-        for name, text, description, signal in offered:
-            button = QCommandLinkButton(text, description, self)
-            button.setObjectName(f"start.{name}_button")
-            button.setAccessibleName(text.replace("&", ""))
-            button.clicked.connect(signal)
-            made.append(button)
-        return tuple(made)
+    def _make_recent(self) -> QWidget:
+        title = QLabel(_("&Recent sessions"))
+        title.setBuddy(self._recent)
+        head = QHBoxLayout()
+        head.setSpacing(GRID_PX)
+        head.addWidget(title)
+        head.addStretch(1)
+        head.addWidget(self._open)
+        head.addWidget(self._client)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID_PX)
+        for button in (self._open_recent, self._resume, self._forget):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        recent = QWidget()
+        column = QVBoxLayout(recent)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID_PX)
+        column.addLayout(head)
+        column.addWidget(self._recent, 1)
+        column.addLayout(buttons)
+        self._recent.setMinimumHeight(15 * GRID_PX)
+        return recent
 
-    def _make_button(self, name: str, text: str, spoken: str) -> QPushButton:
-        button = QPushButton(text, self)
-        button.setObjectName(name)
-        button.setAccessibleName(spoken)
-        button.setEnabled(False)
-        return button
-
-    def _draw_icons(self) -> None:
-        for button in self.findChildren(QCommandLinkButton):
-            button.setIcon(state_icon(Shape.ARROW, Tone.ACCENT))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Draw the icons in the new colours (Qt calls this)."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw_icons()
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put what can be begun below the sessions where the window is narrow (Qt calls this)."""
+        super().resizeEvent(event)
+        is_narrow = event.size().width() < _NARROW_PX
+        directions = QBoxLayout.Direction
+        self._columns.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
+        self._cards.setMinimumWidth(0 if is_narrow else _CARDS_PX)
+        self._cards.setMaximumWidth(_WIDEST_PX if is_narrow else _CARDS_PX)
 
     def refresh(self) -> None:
         """Read the recent sessions and the undo journal again."""
@@ -166,6 +179,8 @@ class StartPage(QWidget):
         self._desk.tasks.query(
             self, partial(read_recent_lines, paths, self._desk.program), self._show_recent, self._on_failed
         )
+        servers = partial(read_servers, self._desk.program)
+        self._desk.tasks.query(self, servers, self._connect_card.show_servers, self._on_failed)
         journal = self._desk.program.parts.journal_path
         if not self._desk.is_running:  # what a run of this window has changed is its own to put back
             self._desk.tasks.query(self, partial(read_journal, journal), self._show_offer, self._on_failed)
@@ -176,12 +191,14 @@ class StartPage(QWidget):
         self._notice.setVisible(bool(text))
 
     def count_verdicts(self) -> None:
-        """Count from now on what the sessions showed."""
+        """Count from now on what the sessions showed, and offer the lab's scenarios: what they need is loaded."""
         self._verdicts.begin()
+        labs = partial(read_labs, self._desk.program)
+        self._desk.tasks.query(self, labs, self._lab_card.show_labs, self._on_failed)
 
     @Slot()
     def _show_lines(self) -> None:
-        self._recent.show_content(recent_table(self._lines, self._verdicts.shown))
+        self._recent.show_content(recent_table(self._lines, self._verdicts.shown, self._standing))
 
     def _show_recent(self, lines: tuple[RecentLine, ...]) -> None:
         self._lines = lines
@@ -198,6 +215,8 @@ class StartPage(QWidget):
         if offer is not None:
             self._banner.show_offer(offer)
         self._banner.setVisible(offer is not None and not self._put_off)
+        self._standing = Counter(entry.session_id for entry in reading.entries)
+        self._show_lines()
         self.journal_read.emit(ServerState.of_journal(reading.entries, reading.problems))
 
     def _on_failed(self, error: BaseException) -> None:
@@ -207,9 +226,13 @@ class StartPage(QWidget):
     def _can_open(self, path: str) -> bool:
         return any(line.can_open and str(line.path) == path for line in self._lines)
 
+    def _can_resume(self, path: str) -> bool:
+        return any(line.can_resume and str(line.path) == path for line in self._lines) and not self._desk.is_running
+
     @Slot(str)
     def _on_recent_chosen(self, path: str) -> None:
         self._open_recent.setEnabled(self._can_open(path))
+        self._resume.setEnabled(self._can_resume(path))
         self._forget.setEnabled(bool(path))
 
     @Slot(str)
@@ -220,6 +243,11 @@ class StartPage(QWidget):
     @Slot()
     def _on_open_recent_clicked(self) -> None:
         self._on_recent_activated(self._recent.current_key)
+
+    @Slot()
+    def _on_resume_clicked(self) -> None:
+        if self._can_resume(self._recent.current_key):
+            self.resume_requested.emit(self._recent.current_key)
 
     @Slot()
     def _on_forget_clicked(self) -> None:

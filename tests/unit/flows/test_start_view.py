@@ -11,7 +11,7 @@ from app.domain.comparison import Verdict
 from app.domain.events import RunStatus
 from app.flows.run.restore_view import read_journal, restore_offer, restore_result
 from app.flows.shell.recent_view import read_recent, read_recent_lines, recent_line, recent_table
-from app.flows.shell.start_view import lab_session, load_ahead, local_time, new_session, opened_session, propose_folder
+from app.flows.shell.start_view import load_ahead, local_time, new_session, opened_session, propose_folder, session_at
 from app.flows.shell.wizard import Step
 from app.flows.table_view import Emphasis, column_position
 from app.services.explain.verdict_counts import VerdictCounts
@@ -51,12 +51,18 @@ def test_a_session_is_described_by_its_runs(session_file: Path) -> None:
     """Title, date, how the last run ended, trials that can be used, and the experiments by their titles."""
     line = read_recent_lines([str(session_file)], build_program())[0]
     assert line.title == "Log Reader, night load"
-    assert line.state == "interrupted"
+    assert (line.state, line.can_resume) == ("interrupted, can be resumed", True)
     assert line.trials == 1
     assert line.detail == "measurements from elsewhere.csv"
     row = recent_table([line]).rows[0]
     assert row.key == str(session_file)
     assert row.cells[0].emphasis is Emphasis.PLAIN
+    (session_id,) = line.session_ids
+    changed = recent_table([line], standing={session_id: 3, "S-of-another": 2})
+    place = column_position(changed, "state")
+    assert place is not None
+    state = changed.rows[0].cells[place]
+    assert (state.text, state.emphasis) == ("3 changes stand · interrupted, can be resumed", Emphasis.STRONG)
 
 
 def test_what_a_session_showed_stands_beside_it_once_it_is_counted(session_file: Path, tmp_path: Path) -> None:
@@ -94,7 +100,7 @@ def test_a_new_session_has_a_folder_of_its_own(tmp_path: Path) -> None:
     assert second.name == f"{first.name} (2)"
     preferences = Preferences(sessions_folder=str(tmp_path))
     assert new_session(preferences, NOW).choices.folder == second
-    lab = lab_session(preferences, NOW)
+    lab = session_at(preferences, NOW)
     assert (lab.step, lab.choices.target, lab.choices.folder) == (Step.TOPOLOGY, "lab", second)
 
 
