@@ -1,5 +1,6 @@
 """At 300 % on a full HD screen the window is 640 × 360: everything can still be read and reached."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,16 +9,20 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.domain.comparison import Verdict
+from app.flows.run.run_state import RunState
+from app.flows.run.run_view import picture
 from app.flows.shell.wizard import STEPS, Choices, Step, Wizard
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.widgets.one_line import OneLine
+from app.ui.widgets.run_status import RunStatusPane
 from app.ui.widgets.step_list import StepList
 from app.ui.widgets.summary_line import SummaryLine
 from app.ui.widgets.verdict_badge import VerdictBadge
 from app.ui.wizard_frame import WizardFrame
 from tests.ui.conftest import Shown
 from tests.ui.person import find
+from tests.ui.pseudo_walk import clipped_text
 from tests.ui.sessions import run_on_lab
 from tests.ui.shell_parts import bare_pages
 
@@ -85,3 +90,28 @@ def test_a_text_without_room_ends_in_an_ellipsis(shown: Shown) -> None:
     line.resize(120, 24)
     assert line.grab().toImage() != whole.copy(0, 0, 120, 24)
     assert line.minimumSizeHint().width() == 0
+
+
+@pytest.mark.parametrize("width_px", [640, 683, 1024])
+def test_what_the_run_says_of_itself_is_never_cut(shown: Shown, width_px: int) -> None:
+    """At 200 % the note of the lab's clock lost its last letter: "have passed ther"."""
+    pane = RunStatusPane()
+    shown(pane, width_px, 200)
+    begun = RunState({})
+    begun.start(0.0)
+    pane.show_picture(
+        replace(
+            picture(begun, Choices(target="lab")),
+            headline="Running; pauses after this trial",
+            trial="Trial 19 of 21, confirming: SubscriptionStreams 16, CommitBatchSize 1000",
+            times="1:23:45 gone, about 1:20:00 left",
+            detail="Start the Distribution Agents and measure until 100,000 commands are delivered",
+            note="The lab runs on a clock of its own: 21.8 min have passed there.",
+        )
+    )
+    QApplication.processEvents()
+    labels = [label for label in pane.findChildren(QLabel) if label.isVisible()]
+    assert labels
+    assert [clipped_text(label) for label in labels if clipped_text(label)] == []
+    note = find(pane, QLabel, "run.note.text")
+    assert note.mapTo(pane, note.rect().bottomRight()).x() <= pane.width()

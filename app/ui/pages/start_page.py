@@ -28,7 +28,7 @@ from app.ui.widgets.table import DataTable
 
 _NARROW_PX: Final = 110 * GRID_PX
 """Narrower than this, what can be begun stands below the sessions."""
-_CARDS_PX: Final = 50 * GRID_PX
+_CARDS_PX: Final = 48 * GRID_PX
 _WIDEST_PX: Final = 16_777_215
 """Qt's own limit of a widget's width (QWIDGETSIZE_MAX)."""
 

@@ -154,7 +154,6 @@ class TargetPage(WizardPage):
     def _show_attempt(self, attempt: Attempt) -> None:
         self._attempt.show_attempt(attempt)
         self._detail.show_reading(is_reading=self._reader.is_reading)
-        self.busy_changed.emit(attempt.text if self._reader.is_reading else "")
 
     def _choose(self, choices: Choices) -> None:
         if choices != self._choices:
