@@ -49,6 +49,12 @@ def known_units() -> tuple[str, ...]:
     return tuple(sorted(unit for unit in _UNITS if unit))
 
 
+def units_like(unit: str) -> tuple[str, ...]:
+    """Return every unit that can be converted into a unit, itself among them; a system's own stands alone."""
+    alike = _UNITS.get(unit)
+    return (unit,) if alike is None else tuple(name for name, (kind, _factor) in _UNITS.items() if kind == alike[0])
+
+
 def dimension_of(unit: str) -> str:
     """Return what a unit measures, such as "time".
 

@@ -11,8 +11,8 @@ from tests.e2e.program import Ended, run_alone
 def run_plan(plan: Path, target: str, folder: Path) -> Ended:
     """Run a plan by command, its journal and results in one folder.
 
-    In a process of its own, as a person's is: a driver brings its own libraries for TLS, and no program loads two. Where
-    one ends the process, its stacks stand in what it said.
+    In a process of its own, as a person's is: a driver brings its own libraries for TLS, and no program loads two of
+    them. Where one ends the process, its stacks stand in what it said.
     """
     arguments = ("--out", folder, "--journal", folder / "undo.journal", "--json")
     stacks = {"PYTHONFAULTHANDLER": "1"}

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.flows.shell.wizard import Step
@@ -12,6 +14,7 @@ from app.services.hand_over.past_sessions import summarise_session
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.pages.import_page import ImportPage
+from app.ui.widgets.one_line import OneLine
 from app.ui.widgets.table import DataTable
 from app.ui.wizard_frame import WizardFrame
 from tests.ui.conftest import Shown
@@ -47,26 +50,116 @@ def test_at_first_it_asks_for_a_file(page: ImportPage) -> None:
     assert not find(page, QPushButton, "import.make_button").isEnabled()
 
 
-def test_it_shows_how_the_file_was_understood(page: ImportPage, qtbot: QtBot) -> None:
-    """Every column with its meaning, every experiment found, and a folder proposed."""
+def test_it_shows_the_file_and_what_its_columns_hold(page: ImportPage, qtbot: QtBot) -> None:
+    """The rows as they are written, a meaning for every column, every experiment found, and a folder proposed."""
     choose_file(page, PUBLISHED, qtbot)
-    table = find(page, DataTable, "import.columns_table")
-    assert len(table.shown_keys) == 10
+    assert len(find(page, DataTable, "import.raw_table").shown_keys) == 15
+    assert find(page, QComboBox, "import.column_6_combo").currentText() == "Parameter ReadBatchSize"
     assert "15 measurements (CSV" in said(page, "understood")
     assert "log_reader" in said(page, "understood")
+    assert said(page, "problems") == ""
     assert find(page, QLineEdit, "import.folder_edit").text()
     assert find(page, QPushButton, "import.make_button").isEnabled()
 
 
-def test_a_file_that_cannot_be_used_is_told_beside_its_field(page: ImportPage, qtbot: QtBot, tmp_path: Path) -> None:
-    """A wrong heading is named with its place; a missing file, too."""
+def test_a_file_that_cannot_be_looked_at_is_told_beside_its_field(
+    page: ImportPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """One that is no text, and one that is not there."""
     wrong = tmp_path / "wrong.csv"
-    wrong.write_text("family,colour\nlog_reader,blue\n")
+    wrong.write_bytes(b"PK\x03\x04")
     choose_file(page, str(wrong), qtbot)
     assert str(wrong) in said(page, "file_error")
     choose_file(page, str(tmp_path / "missing.csv"), qtbot)
     assert "missing.csv" in said(page, "file_error")
     assert not find(page, QPushButton, "import.make_button").isEnabled()
+
+
+def test_a_persons_own_file_is_mapped_by_keyboard(page: ImportPage, qtbot: QtBot, tmp_path: Path) -> None:
+    """From the field of the file Tab leads to every list, letters choose in them, and the button makes a session."""
+    own = tmp_path / "own.csv"
+    own.write_text("Read batch size,Elapsed,Server\n500,3.5,PUB1\n5000,2.75,PUB1\n500,3.4,PUB1\n5000,2.8,PUB1\n")
+    page.resize(1366, 700)
+    choose_file(page, str(own), qtbot)
+    assert len(said(page, "problems").splitlines()) == 3
+    qtbot.waitUntil(find(page, QComboBox, "import.column_3_combo").isVisible)
+    folder = find(page, QLineEdit, "import.folder_edit")
+    folder.clear()
+    type_text(folder, str(tmp_path / "study"))
+    find(page, QLineEdit, "import.file_edit").setFocus()
+    for name, keys in (
+        ("import.column_3_combo", "Leave"),
+        ("import.family_combo", ""),
+        ("import.metric_combo", "Run"),
+        ("import.unit_combo", "min"),
+    ):
+        tab_to(page, name)
+        combo = find(page, QComboBox, name)
+        for key in keys:
+            QTest.keyClick(combo, key)
+        qtbot.waitUntil(lambda: page._desk.tasks.count == 0)
+        assert combo.hasFocus()  # what is tried does not take the keyboard away
+    assert said(page, "problems") == ""
+    assert "4 measurements" in said(page, "understood")
+    made: list[str] = []
+    page.session_made.connect(made.append)
+    tab_to(page, "import.make_button")
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: bool(made))
+    assert summarise_session(Path(made[0])).imported_from == "own.csv"
+
+
+def tab_to(page: ImportPage, name: str) -> None:
+    """Press Tab until a widget has the keyboard."""
+    for _step in range(60):
+        focused = QApplication.focusWidget() or page
+        if focused.objectName() == name:
+            return
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
+    pytest.fail(f"Tab does not lead to {name}")
+
+
+def test_the_five_published_studies_are_offered(page: ImportPage, qtbot: QtBot) -> None:
+    """Choosing one reads it."""
+    menu = find(page, QPushButton, "import.published_button").menu()
+    menu.aboutToShow.emit()
+    assert len(menu.actions()) == 5
+    menu.actions()[2].trigger()
+    qtbot.waitUntil(lambda: page._desk.tasks.count == 0)
+    assert find(page, QLineEdit, "import.file_edit").text().endswith("availability-groups-2016.csv")
+    assert "commit_mode" in said(page, "understood")
+
+
+def test_a_template_of_a_family_can_be_saved(page: ImportPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each experiment; it is said where it went, and why it could not be written."""
+    menu = find(page, QPushButton, "import.template_button").menu()
+    menu.aboutToShow.emit()
+    assert len(menu.actions()) == 6
+    out = tmp_path / "template.csv"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_arguments: (str(out), ""))
+    menu.actions()[0].trigger()
+    assert out.read_text().startswith("run")
+    assert str(out) in said(page, "missing")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_arguments: (str(out / "below"), ""))
+    menu.actions()[0].trigger()
+    assert "choose another folder" in said(page, "missing")
+
+
+@pytest.mark.parametrize("width", [1366, 683])
+def test_nothing_is_clipped_at_either_width(page: ImportPage, qtbot: QtBot, width: int) -> None:
+    """Columns and file stand beside each other, or below where there is no room."""
+    page.resize(width, 384)
+    choose_file(page, PUBLISHED, qtbot)
+    table = find(page, DataTable, "import.raw_table")
+    combo = find(page, QComboBox, "import.column_1_combo")
+    qtbot.waitUntil(combo.isVisible)
+    is_beside = table.mapTo(page, QPoint()).x() > combo.mapTo(page, QPoint()).x()
+    assert is_beside == (width == 1366)
+    for label in page.findChildren(QLabel):
+        if label.isVisible() and not isinstance(label, OneLine) and not label.wordWrap():
+            assert label.sizeHint().width() <= label.width(), label.text()
+    scroll = find(page, QScrollArea, "import.scroll_area")
+    assert scroll.widget().width() <= scroll.viewport().width()
 
 
 @pytest.mark.parametrize(("typed", "error"), [("3", ""), ("2,5 %", ""), ("", ""), ("0", "above 0"), ("x", "x")])

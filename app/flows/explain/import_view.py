@@ -1,16 +1,74 @@
 """The import page as plain data: what is entered, what is wrong with it, and how a file was understood."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from app.domain.errors import BadInput
+from app.domain.units import known_units, units_like
 from app.flows.plan.number_entry import read_decimal
 from app.flows.shell.folder_entry import folder_problem
-from app.flows.table_view import Column, Row, TableContent, text_cell
-from app.foundation.texts import _
-from app.services.explain.imported_session import keep_session, read_session
-from app.services.explain.importing import Preview
+from app.flows.table_view import Cell, Column, Row, TableContent, number_cell
+from app.flows.words import sentence
+from app.foundation.texts import _, shortened
+from app.services.explain.imported_session import accepted_columns, keep_session, preview_file, read_session
+from app.services.explain.importing import (
+    FAMILY,
+    LEFT_OUT,
+    METRIC,
+    UNDECIDED,
+    UNIT,
+    ColumnMapping,
+    FamilyColumns,
+    Preview,
+    RawFile,
+    RowsRefused,
+    column_choices,
+    guess_mapping,
+    mapping_problems,
+    published_sources,
+    read_raw,
+)
 from app.services.program import Program
+
+_SAMPLES: Final = 3
+
+
+@dataclass(frozen=True)
+class SaidOnce:
+    """What may be said once for all rows, because no column says it.
+
+    Attributes:
+        name: of the column that would say it.
+        choices: what may be said, with its title.
+        chosen: what is said, "" for nothing yet.
+    """
+
+    name: str
+    title: str
+    choices: tuple[tuple[str, str], ...]
+    chosen: str
+
+
+@dataclass(frozen=True)
+class Understanding:
+    """How a file is understood by a mapping of its columns.
+
+    Attributes:
+        raw: the file as it is written.
+        columns: what a column may hold, with its title.
+        said: what is said once for all rows.
+        preview: what is found in the file by this mapping, None where it cannot be read so.
+        problems: all that keeps it from being read, a sentence each.
+    """
+
+    raw: RawFile
+    mapping: ColumnMapping
+    columns: tuple[tuple[str, str], ...]
+    said: tuple[SaidOnce, ...]
+    preview: Preview | None
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -19,15 +77,20 @@ class ImportForm:
 
     Attributes:
         noise_percent: run-to-run noise in percent as typed, "" for unknown.
-        preview: how the file was understood, None until it was.
-        file_problem: why it cannot be used, "" where it can or none was chosen.
+        understood: how the file is understood, None until it was looked at.
+        file_problem: why it cannot be looked at, "" where it can or none was chosen.
     """
 
     file: str = ""
     noise_percent: str = ""
     folder: str = ""
-    preview: Preview | None = None
+    understood: Understanding | None = None
     file_problem: str = ""
+
+    @property
+    def preview(self) -> Preview | None:
+        """What is found in the file, None where it cannot be read yet."""
+        return None if self.understood is None else self.understood.preview
 
 
 @dataclass(frozen=True)
@@ -60,8 +123,10 @@ def what_is_missing(form: ImportForm) -> str:
         return _("What has to be changed stands beside the fields.")
     if not form.file.strip():
         return _("Choose a file of measurements.")
-    if form.preview is None:
+    if form.understood is None or not (form.preview or form.understood.problems):
         return _("The file is being read.")
+    if form.understood.problems:
+        return _("What has to be said or changed stands above the columns.")
     if not form.folder.strip():
         return _("Choose the folder for session file, report and scripts.")
     return ""
@@ -91,18 +156,100 @@ def noise_share(text: str) -> float | None:
     return float(percent) / 100
 
 
-def preview_table(preview: Preview | None) -> TableContent:
-    """Return how each column was understood as a table; an empty one before a file was read."""
-    if preview is None:
+# How a file is understood
+
+
+def look_at(file: str, program: Program) -> Understanding:
+    """Look at a file and guess what its columns mean; for a worker thread.
+
+    Raises:
+        BadInput: it cannot be split into columns; the sentence says where and why.
+    """
+    path = Path(file.strip())
+    accepted = accepted_columns(program.families)
+    raw = read_raw(path, accepted)
+    return understand(path, raw, guess_mapping(raw, accepted), program)
+
+
+def understand(path: Path, raw: RawFile, mapping: ColumnMapping, program: Program) -> Understanding:
+    """Read a file as its columns are said to be meant; for a worker thread."""
+    accepted = accepted_columns(program.families)
+    problems = mapping_problems(mapping, raw, accepted)
+    preview = None
+    if not problems:
+        try:
+            preview = preview_file(path, program.families, mapping)
+        except RowsRefused as error:
+            problems = tuple(_without_path(refusal, path) for refusal in error.sentences)
+        except BadInput as error:
+            problems = (_without_path(str(error), path),)
+    columns = ((UNDECIDED, _("Choose …")), (LEFT_OUT, _("Leave out")), *column_choices(accepted))
+    return Understanding(raw, mapping, columns, _said_once(mapping, accepted, program), preview, problems)
+
+
+def _without_path(refusal: str, path: Path) -> str:
+    """Return a refusal without the path it begins with, which stands in its field."""
+    return sentence(refusal.removeprefix(f"{path}, ").removeprefix(f"{path}: "))
+
+
+def with_column(mapping: ColumnMapping, place: int, name: str) -> ColumnMapping:
+    """Return a mapping whose column at a place holds something else."""
+    return replace(mapping, columns=(*mapping.columns[:place], name, *mapping.columns[place + 1 :]))
+
+
+def with_said(mapping: ColumnMapping, name: str, text: str) -> ColumnMapping:
+    """Return a mapping that says something else once for all rows."""
+    return replace(mapping, same=(*(said for said in mapping.same if said[0] != name), (name, text)))
+
+
+def _said_once(mapping: ColumnMapping, accepted: Mapping[str, FamilyColumns], program: Program) -> tuple[SaidOnce, ...]:
+    family = accepted.get(mapping.said_for_all(FAMILY))
+    among = accepted.values() if family is None else (family,)
+    metrics = {metric.name: metric for columns in among for metric in (*columns.metrics, *columns.others)}
+    metric = metrics.get(mapping.said_for_all(METRIC))
+    units = known_units() if metric is None else units_like(metric.unit)
+    titles = {name: found.title for name, found in program.families.items()}
+    choices = {
+        FAMILY: (_("Experiment"), tuple((name, titles[name]) for name in accepted)),
+        METRIC: (_("Measured"), tuple((name, metric.title) for name, metric in metrics.items())),
+        UNIT: (_("Unit"), tuple((unit, unit) for unit in units)),
+    }
+    return tuple(
+        SaidOnce(name, title, among_these, mapping.said_for_all(name))
+        for name, (title, among_these) in choices.items()
+        if name not in mapping.columns
+    )
+
+
+def raw_table(raw: RawFile | None) -> TableContent:
+    """Return the first rows of a file as they are written; an empty table before a file was looked at."""
+    if raw is None:
         return TableContent(())
-    columns = (Column("heading", _("Column")), Column("meaning", _("Understood as")), Column("content", _("Content")))
-    return TableContent(
-        columns,
-        tuple(
-            Row(str(number), tuple(map(text_cell, (column.heading, column.meaning, column.content))))
-            for number, column in enumerate(preview.columns)
+    cells = [[_raw_cell(text) for text in texts] for _line, texts in raw.rows]
+    numbers = [all(isinstance(row[place].value, float | None) for row in cells) for place in range(len(raw.headings))]
+    columns = (
+        Column("line", _("Line"), is_number=True),
+        *(
+            Column(f"{place}", heading, is_number=number)
+            for place, (heading, number) in enumerate(zip(raw.headings, numbers, strict=True))
         ),
     )
+    rows = (Row(str(line), (number_cell(line), *row)) for (line, _texts), row in zip(raw.rows, cells, strict=True))
+    return TableContent(columns, tuple(rows))
+
+
+def _raw_cell(text: str) -> Cell:
+    try:
+        value: float | str | None = float(text.replace(",", "."))
+    except ValueError:
+        value = text or None
+    return Cell(text, value, text)
+
+
+def sample_text(raw: RawFile, place: int) -> str:
+    """Return the first contents of a column, each once."""
+    texts = dict.fromkeys(texts[place] for _line, texts in raw.rows if texts[place])
+    return " · ".join(list(texts)[:_SAMPLES]) + (" …" if len(texts) > _SAMPLES else "")
 
 
 def preview_text(preview: Preview | None) -> str:
@@ -112,11 +259,28 @@ def preview_text(preview: Preview | None) -> str:
     return "\n".join((preview.summary, *preview.experiments, *preview.notes))
 
 
+def problems_text(form: ImportForm) -> str:
+    """Return all that keeps a file from being read, one sentence a line; "" where nothing does."""
+    return "" if form.understood is None else "\n".join(form.understood.problems)
+
+
+# What is offered
+
+
+def published_titles() -> tuple[tuple[Path, str], ...]:
+    """Return the published studies that come with the program: the file of each, and what it is called."""
+    return tuple(
+        (source.path, _("{title} ({published})").format(title=shortened(source.title, 70), published=source.published))
+        for source in published_sources()
+    )
+
+
 def make_session(form: ImportForm, program: Program) -> Path:
     """Make a session file of what was entered and return its path; for a worker thread.
 
     Raises:
         BadInput, StoreError: the file of measurements, or the folder, cannot be used.
     """
-    record = read_session(Path(form.file.strip()), program.families, noise_share(form.noise_percent))
+    mapping = None if form.understood is None else form.understood.mapping
+    record = read_session(Path(form.file.strip()), program.families, noise_share(form.noise_percent), mapping)
     return keep_session(record, Path(form.folder.strip()))

@@ -3,28 +3,44 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
 from app.domain.session import Environment, SessionRecord
 from app.foundation.clock import SystemClock
+from app.foundation.files import write_atomically
 from app.foundation.ids import new_session_id
 from app.foundation.texts import _
 from app.foundation.version import VERSION
 from app.services.explain.gathering import NOISE_FACT
-from app.services.explain.importing import Preview, columns_of, describe, read_measurements
+from app.services.explain.importing import (
+    ColumnMapping,
+    FamilyColumns,
+    Preview,
+    columns_of,
+    describe,
+    read_measurements,
+    template_text,
+)
 from app.services.workplace import open_workplace
 from app.store import create_session_file
 
 
-def read_session(path: Path, families: Mapping[str, ExperimentFamily], noise_cv: float | None) -> SessionRecord:
+def read_session(
+    path: Path,
+    families: Mapping[str, ExperimentFamily],
+    noise_cv: float | None,
+    mapping: ColumnMapping | None = None,
+) -> SessionRecord:
     """Read a measurement file into a session of its own.
 
     Args:
         noise_cv: run-to-run noise known from outside, as a share, or None.
+        mapping: what its columns mean, None where their headings say it.
 
     Raises:
         BadInput: the file cannot be used; the sentence says where and why.
     """
-    imported = read_measurements(path, {name: columns_of(family) for name, family in families.items()})
+    imported = read_measurements(path, accepted_columns(families), mapping)
     now_utc = SystemClock().now_utc()
     facts = () if noise_cv is None else ((NOISE_FACT, f"{noise_cv!r}", "share"),)
     return SessionRecord(
@@ -54,11 +70,32 @@ def keep_session(record: SessionRecord, folder: Path) -> Path:
     return place.session_file
 
 
-def preview_file(path: Path, families: Mapping[str, ExperimentFamily]) -> Preview:
+def accepted_columns(families: Mapping[str, ExperimentFamily]) -> dict[str, FamilyColumns]:
+    """Return what each family accepts from a file, by its id."""
+    return {name: columns_of(family) for name, family in families.items()}
+
+
+def preview_file(path: Path, families: Mapping[str, ExperimentFamily], mapping: ColumnMapping | None = None) -> Preview:
     """Read a measurement file and say in words how it was understood; nothing is written.
+
+    Args:
+        mapping: what its columns mean, None where their headings say it.
 
     Raises:
         BadInput: the file cannot be used; the sentence says where and why.
     """
-    accepted = {name: columns_of(family) for name, family in families.items()}
-    return describe(read_measurements(path, accepted), accepted)
+    accepted = accepted_columns(families)
+    return describe(read_measurements(path, accepted, mapping), accepted)
+
+
+def save_template(path: Path, family: ExperimentFamily) -> None:
+    """Write a measurement file of a family that lacks its values only.
+
+    Raises:
+        BadInput: the file cannot be written.
+    """
+    try:
+        write_atomically(path, template_text(columns_of(family)).encode())
+    except OSError as error:
+        sentence = _("{file} cannot be written: {reason}; choose another folder")
+        raise BadInput(sentence.format(file=path, reason=error.strerror)) from error

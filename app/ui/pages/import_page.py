@@ -1,16 +1,20 @@
-"""Import of measurements made elsewhere: the file, how it was understood, and the session made of it."""
+"""Import of measurements made elsewhere: the file, what its columns hold, and the session made of it."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QMenu,
     QProgressBar,
     QPushButton,
     QScrollArea,
@@ -21,26 +25,37 @@ from PySide6.QtWidgets import (
 from app.domain.errors import ReplituneError
 from app.flows.explain.import_view import (
     ImportForm,
+    Understanding,
     can_import,
     check_form,
+    look_at,
     make_session,
-    preview_table,
     preview_text,
+    problems_text,
+    published_titles,
+    raw_table,
+    understand,
     what_is_missing,
+    with_column,
+    with_said,
 )
 from app.flows.shell.settings_view import sessions_folder
 from app.flows.shell.start_view import propose_folder
 from app.foundation.clock import SystemClock
 from app.foundation.texts import _
-from app.services.explain.imported_session import preview_file
-from app.services.explain.importing import Preview
+from app.services.explain.imported_session import save_template
+from app.services.explain.importing import ColumnMapping
 from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.heading import Heading
+from app.ui.widgets.keyboard_order import order_keyboard
+from app.ui.widgets.mapping_pane import MappingPane
 from app.ui.widgets.path_row import PathKind, PathRow
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
+
+_TWO_COLUMNS_PX = 110 * GRID_PX
 
 
 class ImportPage(QWidget):
@@ -72,9 +87,16 @@ class ImportPage(QWidget):
         self._noise_error = StatusLine("import.noise_error", self)
         self._folder = PathRow("import.folder", _("Folder for session file, report and scripts"), PathKind.FOLDER, self)
         self._folder.path_entered.connect(self._on_folder_entered)
+        self._published = self._make_menu("import.published_button", _("&Published studies"), self._fill_published)
+        self._template = self._make_menu("import.template_button", _("Save a &template"), self._fill_template)
         self._understood = StatusLine("import.understood", self)
-        self._table = DataTable("import.columns_table", _("How the columns were understood"), desk.table_layouts, self)
-        self._table.show_content(preview_table(None))
+        self._problems = StatusLine("import.problems", self)
+        self._mapping = MappingPane(self)
+        self._mapping.column_chosen.connect(self._on_column_chosen)
+        self._mapping.said.connect(self._on_said)
+        self._table = DataTable("import.raw_table", _("The file as it is written"), desk.table_layouts, self)
+        self._table.set_placeholder(_("Choose a file: it is shown here as it is written."))
+        self._table.setMinimumHeight(20 * GRID_PX)
         self._missing = StatusLine("import.missing", self)
         self._busy = QProgressBar()
         self._busy.setObjectName("import.busy_bar")
@@ -97,19 +119,37 @@ class ImportPage(QWidget):
         button.setMinimumWidth(12 * GRID_PX)
         return button
 
+    def _make_menu(self, name: str, text: str, fill: Callable[[QMenu], None]) -> QPushButton:
+        button = self._make_button(name, text, text.replace("&", ""))
+        menu = QMenu(button)
+        menu.setObjectName(f"{name}.menu")
+        menu.aboutToShow.connect(partial(fill, menu))
+        button.setMenu(menu)
+        return button
+
     def _lay_out(self) -> None:
         inside = QWidget()
         layout = QVBoxLayout(inside)
         layout.setContentsMargins(3 * GRID_PX, 2 * GRID_PX, 3 * GRID_PX, 2 * GRID_PX)
         layout.setSpacing(2 * GRID_PX)
         hint = _("The file is only read. What it shows is explained like measurements of your own.")
-        layout.addWidget(Heading(_("Which measurements shall be explained?"), hint))
+        layout.addWidget(Heading(_("Import"), hint))
         layout.addLayout(self._make_form())
         layout.addWidget(self._understood)
-        layout.addWidget(self._table, 1)
+        layout.addWidget(self._problems)
+        self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._parts.setSpacing(3 * GRID_PX)
+        columns = QVBoxLayout()
+        columns.addWidget(self._mapping)
+        columns.addStretch(1)
+        self._parts.addLayout(columns, 1)
+        self._parts.addWidget(self._table, 1)
+        layout.addLayout(self._parts, 1)
         scroll = QScrollArea()
+        scroll.setObjectName("import.scroll_area")
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidgetResizable(True)
         scroll.setWidget(inside)
         footer = QHBoxLayout()
@@ -125,12 +165,24 @@ class ImportPage(QWidget):
         outer.addWidget(scroll, 1)
         outer.addLayout(footer)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put columns and file beside each other where there is room (Qt calls this)."""
+        super().resizeEvent(event)
+        wide = self.width() >= _TWO_COLUMNS_PX
+        self._parts.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom)
+
     def _make_form(self) -> QFormLayout:
         form = QFormLayout()
         form.setHorizontalSpacing(2 * GRID_PX)
         form.setVerticalSpacing(GRID_PX)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         form.addRow(self._file.label(_("&File")), self._file)
+        offered = QHBoxLayout()
+        offered.setSpacing(GRID_PX)
+        offered.addWidget(self._published)
+        offered.addWidget(self._template)
+        offered.addStretch(1)
+        form.addRow("", offered)
         noise = QHBoxLayout()
         noise.setSpacing(GRID_PX)
         noise.addWidget(self._noise)
@@ -154,34 +206,90 @@ class ImportPage(QWidget):
         self._file.show_error(problems.file)
         self._noise_error.show_status(problems.noise, Tone.BAD)
         self._folder.show_error(problems.folder)
-        self._understood.show_status(preview_text(self._form.preview), Tone.NEUTRAL)
-        hint = _("Choose a file: how each of its columns is understood is shown here.")
-        wrong = _("The file cannot be taken as it is; what has to be changed in it stands above.")
-        self._table.set_placeholder(wrong if problems.file else hint)
-        self._table.show_content(preview_table(self._form.preview))
+        understood = self._form.understood
+        if understood is None or not busy:  # what was read stays in sight while another meaning is tried
+            self._understood.show_status(preview_text(self._form.preview), Tone.NEUTRAL)
+            self._understood.setVisible(bool(self._understood.text))
+            self._problems.show_status(problems_text(self._form), Tone.BAD)
+            self._problems.setVisible(bool(self._problems.text))
+        self._mapping.show_understanding(understood)
+        self._table.show_content(raw_table(None if understood is None else understood.raw))
         self._missing.show_status(what_is_missing(self._form), Tone.MUTED)
         self._make.setEnabled(can_import(self._form) and not busy)
         self._busy.setVisible(busy)
 
     @Slot(str)
     def _on_file_entered(self, path: str) -> None:
-        form = replace(self._form, file=path, preview=None, file_problem="")
+        form = replace(self._form, file=path, understood=None, file_problem="")
         if not form.folder:
             proposed = propose_folder(sessions_folder(self._desk.preferences), SystemClock().now_utc())
             form = replace(form, folder=str(proposed))
             self._folder.show_path(form.folder)
         self._change(form, busy=bool(path.strip()))
         if path.strip():
-            work = partial(_try_preview, path, self._desk.program)
-            self._desk.tasks.query(self, work, partial(self._show_preview, path), self._on_failed)
+            work = partial(_try_to_look_at, path, self._desk.program)
+            self._desk.tasks.query(self, work, partial(self._show_understood, path), self._on_failed)
 
-    def _show_preview(self, path: str, preview: Preview | str) -> None:
+    def _show_understood(self, path: str, understood: Understanding | str) -> None:
         if path != self._form.file:  # another one was typed meanwhile
             return
-        if isinstance(preview, str):
-            self._change(replace(self._form, file_problem=preview))
+        if isinstance(understood, str):
+            self._change(replace(self._form, file_problem=understood))
+            return
+        self._change(replace(self._form, understood=understood))
+        fields = (*self._file.widgets, self._published, self._template, self._noise, *self._folder.widgets)
+        order_keyboard((*fields, *self._mapping.lists, self._table, self._leave, self._make))
+
+    # What the columns hold
+
+    @Slot(int, str)
+    def _on_column_chosen(self, place: int, name: str) -> None:
+        if self._form.understood is not None:
+            self._try_mapping(self._form.understood, with_column(self._form.understood.mapping, place, name))
+
+    @Slot(str, str)
+    def _on_said(self, name: str, text: str) -> None:
+        if self._form.understood is not None:
+            self._try_mapping(self._form.understood, with_said(self._form.understood.mapping, name, text))
+
+    def _try_mapping(self, understood: Understanding, mapping: ColumnMapping) -> None:
+        # what was chosen last counts, also while an earlier choice is still being tried
+        tried = replace(understood, mapping=mapping, preview=None)
+        self._change(replace(self._form, understood=tried), busy=True)
+        work = partial(understand, Path(self._form.file.strip()), tried.raw, mapping, self._desk.program)
+        self._desk.tasks.query(self, work, partial(self._show_tried, tried), self._on_failed)
+
+    def _show_tried(self, tried: Understanding, understood: Understanding) -> None:
+        if tried is self._form.understood:
+            self._change(replace(self._form, understood=understood))
+
+    # What is offered
+
+    def _fill_published(self, menu: QMenu) -> None:
+        menu.clear()
+        for path, title in published_titles():
+            menu.addAction(title, partial(self._on_published_chosen, str(path)))
+
+    def _on_published_chosen(self, path: str) -> None:
+        self._file.show_path(path)
+        self._on_file_entered(path)
+
+    def _fill_template(self, menu: QMenu) -> None:
+        menu.clear()
+        for name, family in self._desk.program.families.items():
+            menu.addAction(family.title, partial(self._on_template_chosen, name))
+
+    def _on_template_chosen(self, family: str) -> None:
+        kinds = _("Measurements ({patterns})").format(patterns="*.csv")
+        path, _kind = QFileDialog.getSaveFileName(self, _("Save the template"), f"{family}.csv", kinds)
+        if not path:
+            return
+        try:
+            save_template(Path(path), self._desk.program.families[family])
+        except ReplituneError as error:
+            self._missing.show_status(str(error), Tone.BAD)
         else:
-            self._change(replace(self._form, preview=preview))
+            self._missing.show_status(_("Written: {names}.").format(names=path), Tone.GOOD)
 
     @Slot(str)
     def _on_noise_edited(self, text: str) -> None:
@@ -210,9 +318,9 @@ class ImportPage(QWidget):
             self._desk.trouble.emit(error)
 
 
-def _try_preview(path: str, program: Program) -> Preview | str:
-    """Return how a file is understood, or why it cannot be used."""
+def _try_to_look_at(path: str, program: Program) -> Understanding | str:
+    """Return how a file is understood, or why it cannot be looked at."""
     try:
-        return preview_file(Path(path.strip()), program.families)
+        return look_at(path, program)
     except ReplituneError as error:
         return str(error)

@@ -11,15 +11,23 @@ from app.flows.explain.import_view import (
     ImportForm,
     can_import,
     check_form,
+    look_at,
     make_session,
     noise_share,
-    preview_table,
     preview_text,
+    problems_text,
+    published_titles,
+    raw_table,
+    sample_text,
+    understand,
     what_is_missing,
+    with_column,
+    with_said,
 )
 from app.flows.shell.recent_view import read_recent_lines
 from app.foundation.paths import resource_path
-from app.services.explain.imported_session import preview_file
+from app.services.explain.imported_session import save_template
+from app.services.explain.importing import LEFT_OUT
 from app.services.hand_over.past_sessions import summarise_session
 
 PUBLISHED = resource_path("published", "replication-agents-2018.csv")
@@ -28,8 +36,8 @@ PUBLISHED = resource_path("published", "replication-agents-2018.csv")
 @pytest.fixture(scope="module")
 def filled() -> ImportForm:
     """A form with a file that was understood."""
-    preview = preview_file(PUBLISHED, build_program().families)
-    return ImportForm(file=str(PUBLISHED), folder="/somewhere/new", preview=preview)
+    understood = look_at(str(PUBLISHED), build_program())
+    return ImportForm(file=str(PUBLISHED), folder="/somewhere/new", understood=understood)
 
 
 @pytest.mark.parametrize(
@@ -63,18 +71,87 @@ def test_what_is_missing_is_said_in_order(filled: ImportForm, tmp_path: Path) ->
 def test_a_session_can_be_made_only_of_a_complete_form(filled: ImportForm) -> None:
     """File understood, noise right or empty, folder given."""
     assert can_import(filled)
-    assert not can_import(replace(filled, preview=None))
+    assert not can_import(replace(filled, understood=None))
     assert not can_import(replace(filled, folder=""))
     assert not can_import(replace(filled, noise_percent="x"))
     assert not can_import(replace(filled, file_problem="wrong"))
 
 
-def test_the_preview_names_every_column_and_experiment(filled: ImportForm) -> None:
-    """Before a file was read the table is empty."""
-    assert preview_table(None).rows == ()
+def test_the_preview_names_every_experiment(filled: ImportForm) -> None:
+    """Before a file was read there is nothing to say."""
     assert preview_text(None) == ""
-    assert len(preview_table(filled.preview).rows) == 10
     assert len(preview_text(filled.preview).splitlines()) >= 4
+    assert problems_text(filled) == problems_text(ImportForm()) == ""
+
+
+def test_the_file_is_shown_as_it_is_written(filled: ImportForm) -> None:
+    """A column for each of its own and their lines; columns of numbers are sorted as numbers."""
+    assert raw_table(None).rows == ()
+    assert filled.understood is not None
+    table = raw_table(filled.understood.raw)
+    assert [column.title for column in table.columns][:5] == ["Line", "family", "run", "metric", "value"]
+    assert [column.is_number for column in table.columns][:5] == [True, False, False, False, True]
+    assert [cell.text for cell in table.rows[0].cells][:5] == ["2", "log_reader", "R500", "run_time", "199.08"]
+    assert sample_text(filled.understood.raw, 3) == "199.08 · 186.15 · 181.54 …"
+    assert sample_text(filled.understood.raw, 0) == "log_reader · distribution_agent"
+
+
+OWN = "Read batch size,Elapsed,Server\n500,3.5,PUB1\n5000,2.75,PUB1\n"
+
+
+def test_a_persons_own_file_is_asked_about_and_read(tmp_path: Path) -> None:
+    """What is missing is said at once; with each answer less is, and what is offered follows from what was said."""
+    program = build_program()
+    path = tmp_path / "own.csv"
+    path.write_text(OWN)
+    understood = look_at(str(path), program)
+    form = ImportForm(file=str(path), folder="/somewhere/new", understood=understood)
+    assert problems_text(form).splitlines() == [
+        'Say what the column "Server" holds, or leave it out.',
+        "Say what was measured.",
+        "Say in which unit the values are.",
+    ]
+    assert "above the columns" in what_is_missing(form)
+    assert not can_import(form)
+    assert {said.name: said.chosen for said in understood.said} == {"family": "log_reader", "metric": "", "unit": ""}
+    mapping = with_said(with_column(understood.mapping, 2, LEFT_OUT), "metric", "run_time")
+    half = understand(path, understood.raw, mapping, program)
+    (unit,) = (said for said in half.said if said.name == "unit")
+    assert ("min", "min") in unit.choices
+    assert ("MB", "MB") not in unit.choices
+    whole = understand(path, understood.raw, with_said(mapping, "unit", "min"), program)
+    assert whole.problems == ()
+    assert can_import(replace(form, understood=whole))
+    kept = make_session(replace(form, understood=whole, folder=str(tmp_path / "study")), program)
+    assert summarise_session(kept).imported_from == "own.csv"
+
+
+def test_all_rows_that_are_wrong_are_told_at_once(tmp_path: Path) -> None:
+    """A line for each."""
+    path = tmp_path / "own.csv"
+    path.write_text(PUBLISHED.read_text().replace("199.08", "fast").replace("163.81", ""))
+    form = ImportForm(file=str(path), understood=look_at(str(path), build_program()))
+    first, second = problems_text(form).splitlines()
+    assert first.startswith('Line 2, column "value": "fast" is not a number')
+    assert second.startswith('Line 5, column "value": the value is missing')
+
+
+def test_the_published_studies_are_offered() -> None:
+    """All five, by their titles; each is understood as it stands."""
+    titles = published_titles()
+    assert len(titles) == 5
+    assert "(2018-06-26, again 2019-03-23)" in titles[0][1]
+    for path, _title in titles:
+        assert look_at(str(path), build_program()).problems == ()
+
+
+def test_a_template_can_be_saved_where_there_is_a_folder(tmp_path: Path) -> None:
+    """Where there is none it is said what to do."""
+    family = build_program().families["log_reader"]
+    save_template(tmp_path / "template.csv", family)
+    assert "ReadBatchSize" in (tmp_path / "template.csv").read_text()
+    with pytest.raises(BadInput, match="choose another folder"):
+        save_template(tmp_path / "missing" / "template.csv", family)
 
 
 def test_the_session_made_holds_the_measurements(filled: ImportForm, tmp_path: Path) -> None:

@@ -1,20 +1,45 @@
 """Measurements made elsewhere: reading their files, and sorting them into experiments that can be judged."""
 
-from app.services.explain.importing.columns import FamilyColumns, columns_of
+from app.services.explain.importing.columns import FAMILY, METRIC, UNIT, FamilyColumns, columns_of
 from app.services.explain.importing.experiments import ImportedExperiment, experiments
+from app.services.explain.importing.mapping import (
+    LEFT_OUT,
+    UNDECIDED,
+    ColumnMapping,
+    RawFile,
+    column_choices,
+    guess_mapping,
+    mapping_problems,
+    read_raw,
+    template_text,
+)
 from app.services.explain.importing.preview import ImportedFile, Preview, describe
 from app.services.explain.importing.published import PublishedSource, published_sources
 from app.services.explain.importing.reader import read_measurements
+from app.services.explain.importing.refusals import RowsRefused
 
 __all__ = [
+    "FAMILY",
+    "LEFT_OUT",
+    "METRIC",
+    "UNDECIDED",
+    "UNIT",
+    "ColumnMapping",
     "FamilyColumns",
     "ImportedExperiment",
     "ImportedFile",
     "Preview",
     "PublishedSource",
+    "RawFile",
+    "RowsRefused",
+    "column_choices",
     "columns_of",
     "describe",
     "experiments",
+    "guess_mapping",
+    "mapping_problems",
     "published_sources",
     "read_measurements",
+    "read_raw",
+    "template_text",
 ]

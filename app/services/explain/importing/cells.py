@@ -149,6 +149,13 @@ class CellReader:
             raise self._table.refusal(row, SD, sentence)
         return runs, sd
 
+    def check_value(self, row: Row) -> None:
+        """Look at the number of a value alone, of a row that may be refused for what stands before it."""
+        text = row.cells[VALUE]
+        ends = _RANGE.fullmatch(text)
+        for part in ends.groups() if ends else (text or "0",):
+            self._number(row, VALUE, part)
+
     def is_computed(self, row: Row) -> bool:
         """Tell whether a value was worked out from others."""
         text = row.cells.get(COMPUTED, "").casefold()
@@ -233,7 +240,8 @@ class CellReader:
             raise self._table.refusal(row, name, sentence.format(family=family.family, name=name))
         text = row.cells[name]
         if parameter.choices:
-            return parameter.check(text.casefold(), self._table.at(row, name))
+            known = {choice.casefold(): choice for choice in parameter.choices}
+            return parameter.check(known.get(text.casefold(), text), self._table.at(row, name))
         number = self._number(row, name, text)
         # What is no whole number is handed on as it is written, for the parameter's own refusal.
         return parameter.check(int(number) if number.is_integer() else quotable(text), self._table.at(row, name))

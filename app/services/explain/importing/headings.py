@@ -42,9 +42,9 @@ class KnownColumns:
         self.numbers = (VALUE, SD, RUNS, REPORTED_ELSEWHERE, BLOCK, *counted)
         self._by_plain_name = {plain(name): name for name in reversed(self.names)}
 
-    def knows(self, heading: str) -> bool:
-        """Return whether a heading names one of them."""
-        return plain(heading) in self._by_plain_name
+    def name_of(self, heading: str) -> str:
+        """Return the column a heading stands for, "" where there is none."""
+        return self._by_plain_name.get(plain(heading), "")
 
     def match(self, source: SourceText, headings: Sequence[str], line: int = 0) -> dict[str, str]:
         """Return the headings of a file by the names of the columns they stand for.
@@ -58,7 +58,7 @@ class KnownColumns:
             BadInput: a needed column is missing, or a heading is empty, unknown, or there twice.
         """
         present = quoted(map(quotable, headings[:12])) + (", …" if len(headings) > 12 else "")
-        names = [self._by_plain_name.get(plain(heading), "") for heading in headings]
+        names = [self.name_of(heading) for heading in headings]
         missing = [name for name in NEEDED if name not in names]
         if missing:
             raise source.refusal(self._lacking(missing, headings, present), line)
@@ -77,7 +77,7 @@ class KnownColumns:
 
     def _lacking(self, missing: Sequence[str], headings: Sequence[str], present: str) -> str:
         """Return the sentence on columns that are needed, with the heading that may be meant for one."""
-        meant = nearest(missing[0], [heading for heading in headings if not self.knows(heading)])
+        meant = nearest(missing[0], [heading for heading in headings if not self.name_of(heading)])
         hint = _(' (is "{heading}" meant to be "{name}"?)').format(heading=quotable(meant), name=missing[0])
         return _("needed and missing: {missing}; present: {present}{hint}").format(
             missing=quoted(missing), present=present or _("nothing"), hint=hint if meant else ""

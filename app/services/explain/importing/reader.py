@@ -8,18 +8,17 @@ from app.domain.measurement import Measurement
 from app.foundation.texts import _
 from app.services.explain.importing.cells import CellReader
 from app.services.explain.importing.columns import quoted
-from app.services.explain.importing.csv_table import read_csv
 from app.services.explain.importing.disagreements import disagreement_notes, point_label
 from app.services.explain.importing.experiments import Families, experiments, lonely_measurements
 from app.services.explain.importing.headings import KnownColumns
-from app.services.explain.importing.json_table import read_json
+from app.services.explain.importing.mapping import ColumnMapping, read_mapped, read_table
 from app.services.explain.importing.number_text import style_of
 from app.services.explain.importing.preview import ImportedFile, columns_in_words, layout_in_words
 from app.services.explain.importing.rows import measurements_of, read_rows, remarks, second_values
 from app.services.explain.importing.source_text import SourceText, read_source
 
 
-def read_measurements(path: Path, families: Families) -> ImportedFile:
+def read_measurements(path: Path, families: Families, mapping: ColumnMapping | None = None) -> ImportedFile:
     """Return the measurements of a CSV or JSON file.
 
     A CSV file is tidy: the columns `family`, `metric`, `value`, `unit`, one column for each parameter, named as the
@@ -32,13 +31,14 @@ def read_measurements(path: Path, families: Families) -> ImportedFile:
     Args:
         path: of the file.
         families: what the families accept, by family id.
+        mapping: what its columns mean where their headings do not say it; None where they do.
 
     Raises:
         BadInput: the file cannot be used; the sentence names file, line and column, and what to do.
     """
     source = read_source(path)
     columns = KnownColumns(families)
-    table = (read_json if source.is_json else read_csv)(source, columns)
+    table = read_table(source, columns) if mapping is None else read_mapped(source, families, mapping)
     style = style_of(table, columns.numbers)
     rows = read_rows(table, CellReader(table, columns, families, style))
     measurements, notes = measurements_of(table, rows)

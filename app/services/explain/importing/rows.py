@@ -15,6 +15,7 @@ from app.services.explain.importing.cells import CellReader, Point
 from app.services.explain.importing.columns import NOTE, REPORTED_ELSEWHERE, REPORTED_WHERE, RUN, SOURCE, VALUE
 from app.services.explain.importing.disagreements import MOST_NOTES, ReportedElsewhere
 from app.services.explain.importing.number_text import NumberStyle
+from app.services.explain.importing.refusals import Refusals
 from app.services.explain.importing.source_text import quotable
 from app.services.explain.importing.table import Row, Table
 
@@ -59,19 +60,21 @@ def read_rows(table: Table, cells: CellReader) -> list[ReadRow]:
     """Return the rows of a table; those worked out from others are checked and left out, being no evidence.
 
     Raises:
-        BadInput: there is none, or a row cannot be read, stands in the file twice, or gives a run a second value.
+        RowsRefused: rows cannot be read, stand in the file twice, or give a run a second value.
+        BadInput: there is none.
     """
+    refused = Refusals(table.source)
     read: list[ReadRow] = []
     for row in table.rows:
-        point, unit = cells.point(row)
-        low, high = cells.ends(row, point, unit)
-        runs, sd = cells.summed_up(row, point.metric, unit)
-        other = row.cells.get(REPORTED_ELSEWHERE, "")
-        second_value = cells.value(row, REPORTED_ELSEWHERE, point, unit, other) if other else None
-        value = low if low == high else (low + high) / 2
-        block, run = cells.block(row), row.cells.get(RUN, "")
-        if not cells.is_computed(row):
-            read.append(ReadRow(row, point, value, (high - low) / 2, runs, sd, second_value, block, run))
+        try:
+            entry = _read_row(row, cells)
+        except BadInput as error:
+            refused.add(row.number, error)
+            _check_value(row, cells, refused)
+        else:
+            read += [] if entry is None else [entry]
+    _check_repeats(table, read, refused)
+    refused.tell()
     if not read:
         raise BadInput(
             _("{file} holds headings but no measurements; add at least one row for each of two settings").format(
@@ -82,8 +85,28 @@ def read_rows(table: Table, cells: CellReader) -> list[ReadRow]:
     if summed_up > MOST_SUMMED_UP:
         sentence = _("the means of this file sum up {count:,} runs; at most {most:,} can be judged, so leave some out")
         raise table.source.refusal(sentence.format(count=summed_up, most=MOST_SUMMED_UP))
-    _check_repeats(table, read)
     return read
+
+
+def _read_row(row: Row, cells: CellReader) -> ReadRow | None:
+    """Return a row with its cells read, None where it was worked out from others; raises BadInput."""
+    point, unit = cells.point(row)
+    low, high = cells.ends(row, point, unit)
+    runs, sd = cells.summed_up(row, point.metric, unit)
+    other = row.cells.get(REPORTED_ELSEWHERE, "")
+    second_value = cells.value(row, REPORTED_ELSEWHERE, point, unit, other) if other else None
+    value = low if low == high else (low + high) / 2
+    block, run = cells.block(row), row.cells.get(RUN, "")
+    if cells.is_computed(row):
+        return None
+    return ReadRow(row, point, value, (high - low) / 2, runs, sd, second_value, block, run)
+
+
+def _check_value(row: Row, cells: CellReader, refused: Refusals) -> None:
+    try:
+        cells.check_value(row)
+    except BadInput as error:
+        refused.add(row.number, error)
 
 
 def measurements_of(table: Table, read: Sequence[ReadRow]) -> tuple[tuple[Measurement, ...], list[str]]:
@@ -175,7 +198,7 @@ def remarks(table: Table, read: Sequence[ReadRow], style: NumberStyle) -> Iterat
     yield from [note for note in notes if note][:MOST_NOTES]
 
 
-def _check_repeats(table: Table, read: Iterable[ReadRow]) -> None:
+def _check_repeats(table: Table, read: Iterable[ReadRow], refused: Refusals) -> None:
     repeats = Counter(entry.point for entry in read)
     first_rows: dict[tuple[Point, object], int] = {}
     for entry in read:
@@ -194,7 +217,7 @@ def _check_repeats(table: Table, read: Iterable[ReadRow]) -> None:
             what=entry.point.setting.label(),
             first=table.source.row_name(first),
         )
-        raise table.source.refusal(sentence, entry.row.number)
+        refused.add(entry.row.number, table.source.refusal(sentence, entry.row.number))
 
 
 def _names_of_runs(table: Table, read: Iterable[ReadRow], shared_names: dict[str, None]) -> Iterator[str]:

@@ -1,0 +1,257 @@
+"""What the columns of somebody's own file mean: the file as it is written, a guess, and its reading by a mapping."""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from app.domain.units import known_units
+from app.foundation.texts import _, local_number
+from app.services.explain.importing.columns import (
+    BLOCK,
+    FAMILY,
+    METRIC,
+    NEEDED,
+    NOTE,
+    OPTIONAL,
+    RUN,
+    SOURCE,
+    UNIT,
+    VALUE,
+    FamilyColumns,
+    plain,
+)
+from app.services.explain.importing.csv_table import read_csv
+from app.services.explain.importing.headings import KnownColumns
+from app.services.explain.importing.json_table import read_json
+from app.services.explain.importing.source_text import SourceText, read_source
+from app.services.explain.importing.table import Row, Table
+
+LEFT_OUT: Final = ""
+"""Stands in a mapping for a column that is not read."""
+
+UNDECIDED: Final = "?"
+"""Stands in a mapping for a column whose meaning nobody has said yet."""
+
+SAID_ONCE: Final = (FAMILY, METRIC, UNIT)
+"""What need not be a column: it may be said once for all rows."""
+
+_SHOWN_ROWS: Final = 50
+
+# How people head such columns in English and German; spelt as `plain` makes it.
+_OFTEN_CALLED: Final = {
+    VALUE: (
+        "value",
+        "result",
+        "measured",
+        "measurement",
+        "time",
+        "duration",
+        "elapsed",
+        "elapsedtime",
+        "wert",
+        "dauer",
+    ),
+    UNIT: ("unit", "units", "uom", "einheit"),
+    METRIC: ("metric", "measure", "kpi", "messgröße", "kennzahl"),
+    FAMILY: ("family", "experiment"),
+    RUN: ("run", "runid", "trial", "test", "lauf", "versuch", "messung"),
+    BLOCK: ("block", "round", "runde", "durchgang"),
+    SOURCE: ("source", "quelle"),
+    NOTE: ("note", "notes", "comment", "remark", "remarks", "bemerkung", "kommentar"),
+}
+_WITH_UNIT: Final = re.compile(r"(.*?\S)[\s_]*(?:\((.+)\)|\[(.+)\]|[\s_]([^\s_]+))")
+
+
+@dataclass(frozen=True)
+class RawFile:
+    """A file of measurements as it is written.
+
+    Attributes:
+        headings: of all columns.
+        rows: the first of them, each with its line and a text for each heading.
+    """
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True)
+class ColumnMapping:
+    """What each column of a file means.
+
+    Attributes:
+        columns: in the file's order, the name of the column each stands for, LEFT_OUT or UNDECIDED.
+        same: what holds for all rows, by its name, one of SAID_ONCE; what a column says comes first.
+    """
+
+    columns: tuple[str, ...]
+    same: tuple[tuple[str, str], ...] = ()
+
+    def said_for_all(self, name: str) -> str:
+        """Return what holds for all rows, "" where nothing is said or a column says it."""
+        return "" if name in self.columns else dict(self.same).get(name, "")
+
+
+def read_raw(path: Path, families: Mapping[str, FamilyColumns]) -> RawFile:
+    """Return a file as it is written, whatever its headings are called.
+
+    Raises:
+        BadInput: it cannot be split into columns; the sentence says where and why.
+    """
+    table = _as_written(read_source(path), families)
+    rows = tuple((row.number, tuple(row.cells.values())) for row in islice(table.rows, _SHOWN_ROWS))
+    return RawFile(tuple(table.headings.values()), rows)
+
+
+def read_table(source: SourceText, columns: KnownColumns) -> Table:
+    """Return a file as a table; raises BadInput where it cannot be split into columns or a heading cannot be used."""
+    return (read_json if source.is_json else read_csv)(source, columns)
+
+
+def read_mapped(source: SourceText, families: Mapping[str, FamilyColumns], mapping: ColumnMapping) -> Table:
+    """Return a file as a table whose columns are named by a mapping; errors go on naming the file's own headings.
+
+    Raises:
+        BadInput: the file cannot be split into columns, or the mapping lacks one or has one twice.
+    """
+    table = _as_written(source, families)
+    same = {name: mapping.said_for_all(name) for name in SAID_ONCE if mapping.said_for_all(name)}
+    kept = {str(place): name for place, name in enumerate(mapping.columns) if name not in (LEFT_OUT, UNDECIDED)}
+    KnownColumns(families).match(source, [*kept.values(), *same])
+    headings = {name: table.headings[place] for place, name in kept.items()}
+    rows = tuple(Row(row.number, {name: row.cells[place] for place, name in kept.items()} | same) for row in table.rows)
+    return replace(table, headings=headings | {name: name for name in same}, rows=rows)
+
+
+class _AnyColumns(KnownColumns):
+    """Takes every heading, by its place."""
+
+    def match(self, source: SourceText, headings: Sequence[str], line: int = 0) -> dict[str, str]:
+        """Return the headings by their places."""
+        return {str(place): heading for place, heading in enumerate(headings)}
+
+
+def _as_written(source: SourceText, families: Mapping[str, FamilyColumns]) -> Table:
+    return read_table(source, _AnyColumns(families))
+
+
+# Guessing
+
+
+def guess_mapping(raw: RawFile, families: Mapping[str, FamilyColumns]) -> ColumnMapping:
+    """Return what the columns of a file may mean; what is only likely is left UNDECIDED.
+
+    A heading that names a measure, with or without a unit ("run_time_s", "Latency (ms)"), heads its values; family,
+    measure and unit are then said once. The family is the only one that has all the parameters there are columns for.
+    """
+    known = KnownColumns(families)
+    columns = [_known_name(heading, known) for heading in raw.headings]
+    metric = unit = ""
+    if VALUE not in columns:
+        for place, heading in enumerate(raw.headings):
+            if columns[place] != UNDECIDED:
+                continue
+            name, unit_found = _split_unit(heading)
+            metric_found = _metric_name(name, families.values())
+            if metric_found or plain(name) in _OFTEN_CALLED[VALUE]:
+                columns[place], metric, unit = VALUE, metric_found, unit_found
+                break
+    columns = [UNDECIDED if name in columns[:place] and name else name for place, name in enumerate(columns)]
+    family = _only_family([name for name in columns if name in known.parameters], metric, families)
+    if family and not metric and len(families[family].metrics) == 1:
+        metric = families[family].metrics[0].name
+    said = ((FAMILY, family), (METRIC, metric), (UNIT, unit))
+    return ColumnMapping(tuple(columns), tuple((name, text) for name, text in said if text and name not in columns))
+
+
+def _known_name(heading: str, known: KnownColumns) -> str:
+    name = known.name_of(heading)
+    return name or next((often for often, called in _OFTEN_CALLED.items() if plain(heading) in called), UNDECIDED)
+
+
+def _split_unit(heading: str) -> tuple[str, str]:
+    """Return a heading without the unit it ends with, and the unit; "" for none."""
+    found = _WITH_UNIT.fullmatch(heading.strip())
+    unit = next(filter(None, found.groups()[1:]), "").strip() if found else ""
+    return (found[1], unit) if found and unit in known_units() else (heading, "")
+
+
+def _metric_name(name: str, families: Iterable[FamilyColumns]) -> str:
+    return next((metric.name for family in families if (metric := family.metric(name))), "")
+
+
+def _only_family(factors: Sequence[str], metric: str, families: Mapping[str, FamilyColumns]) -> str:
+    fitting = [
+        name
+        for name, family in families.items()
+        if factors and all(map(family.parameter, factors)) and (not metric or family.metric(metric))
+    ]
+    return fitting[0] if len(fitting) == 1 else ""
+
+
+# What is still missing, and what may be chosen
+
+
+def mapping_problems(mapping: ColumnMapping, raw: RawFile, families: Mapping[str, FamilyColumns]) -> tuple[str, ...]:
+    """Return all that keeps a file from being read by a mapping, one sentence each; nothing where it can be read."""
+    return tuple(_problems(mapping, raw, families))
+
+
+def _problems(mapping: ColumnMapping, raw: RawFile, families: Mapping[str, FamilyColumns]) -> Iterator[str]:
+    for place, (name, heading) in enumerate(zip(mapping.columns, raw.headings, strict=True), start=1):
+        if name == UNDECIDED:
+            shown = heading or _("number {place}, without a heading").format(place=place)
+            yield _('Say what the column "{heading}" holds, or leave it out.').format(heading=shown)
+    for name in dict.fromkeys(mapping.columns):
+        twice = [heading for said, heading in zip(mapping.columns, raw.headings, strict=True) if said == name]
+        if len(twice) > 1 and name not in (LEFT_OUT, UNDECIDED):
+            sentence = _('The columns "{first}" and "{second}" mean the same; leave one out.')
+            yield sentence.format(first=twice[0], second=twice[1])
+    if VALUE not in mapping.columns:
+        yield _("Say which column holds the measured value.")
+    for name, sentence in (
+        (FAMILY, _("Say which experiment was measured.")),
+        (METRIC, _("Say what was measured.")),
+        (UNIT, _("Say in which unit the values are.")),
+    ):
+        if name not in mapping.columns and not mapping.said_for_all(name):
+            yield sentence
+    if not set(mapping.columns) & set(KnownColumns(families).parameters):
+        yield _("Say which column holds the parameter that was varied.")
+
+
+def column_choices(families: Mapping[str, FamilyColumns]) -> tuple[tuple[str, str], ...]:
+    """Return what a column may mean, in the order of the list: its name, and in words what it then holds."""
+    known = KnownColumns(families)
+    standard = {**NEEDED, **OPTIONAL}
+    return (
+        *((name, meaning[:1].upper() + meaning[1:]) for name, meaning in standard.items()),
+        *((name, _("Parameter {name}").format(name=name)) for name in known.parameters),
+        *((name, _("Condition {name}").format(name=name)) for name in known.conditions),
+    )
+
+
+def template_text(family: FamilyColumns) -> str:
+    """Return a file of measurements that lacks its values only: headings, and a run of each of two settings.
+
+    Fields stand between semicolons where numbers have decimal commas, as a spreadsheet there reads and writes them.
+    """
+    first, *_others = family.parameters
+    metric = family.metrics[0]
+    settings = [
+        {parameter.name: parameter.default for parameter in family.parameters} | {first.name: level}
+        for level in (first.default, next(level for level in first.levels if level != first.default))
+    ]
+    headings = (RUN, BLOCK, FAMILY, METRIC, VALUE, UNIT, *settings[0], *(column.name for column in family.conditions))
+    stream = StringIO()
+    writer = csv.writer(stream, delimiter=";" if local_number("1.5") != "1.5" else ",", lineterminator="\n")
+    writer.writerow(headings)
+    for run, setting in enumerate(settings, start=1):
+        row = (run, 1, family.family, metric.name, "", metric.unit, *setting.values())
+        writer.writerow((*row, *[""] * len(family.conditions)))
+    return stream.getvalue()
