@@ -69,7 +69,8 @@ _SOURCES: Final = re.compile(r"Šöûrçé:.*", re.DOTALL)
 
 # Widgets that show what is no text of the program: scripts, paths, reports, titles of documents, Qt's own.
 _FOREIGN: Final = re.compile(
-    r"qt_|.*(\.sources|script|undo_places|report_text|about|help|path|statements\.text|doctor\.parts_table|preview)"
+    r"qt_|.*(\.sources|script|import\.(raw_table|column_)|undo_places|report_text|about|help|path|statements\.text"
+    r"|doctor\.parts_table|preview)"
 )
 
 

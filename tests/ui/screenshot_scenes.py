@@ -175,7 +175,7 @@ def findings_and_hand_over(studio: Studio) -> None:
     studio.shoot("findings-not-shown")
     studio.click("wizard.next_button")
     studio.shoot("hand-over")
-    studio.click("hand_over.report_button")
+    studio.click("hand_over.everything_button")
     studio.shoot("hand-over-done")
 
 

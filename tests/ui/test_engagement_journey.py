@@ -87,7 +87,7 @@ def test_a_new_client_file_is_measured_into_and_reported(
     traveller.arrive(Step.FINDINGS)
     traveller.go_on()
     traveller.arrive(Step.HAND_OVER)
-    traveller.press_button("hand_over.report_button")
+    traveller.press_button("hand_over.everything_button")
     report = traveller.folder / "report.pdf"
     traveller.wait(report.exists)
     settle(traveller)
@@ -155,7 +155,7 @@ def test_a_client_file_is_compared_packed_and_opened_elsewhere(
     traveller.go_on()
     traveller.arrive(Step.HAND_OVER)
     find(traveller.window, QComboBox, "hand_over.format_combo").setCurrentIndex(1)
-    traveller.press_button("hand_over.report_button")
+    traveller.press_button("hand_over.everything_button")
     page = moved.parent / sessions[0] / "report.html"
     traveller.wait(page.exists)
     settle(traveller)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QImage
+from PySide6.QtGui import QAction, QDesktopServices, QImage
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
@@ -62,6 +62,11 @@ def _button(page: HandOverPage, name: str) -> QPushButton:
     return find(page, QPushButton, f"hand_over.{name}_button")
 
 
+def _choose(page: HandOverPage, name: str) -> None:
+    """Choose an entry of the menu of what else can be done."""
+    find(page, QAction, f"hand_over.{name}_action").trigger()
+
+
 def _status(page: HandOverPage) -> str:
     return find(page, QLabel, "hand_over.status.text").text()
 
@@ -75,7 +80,10 @@ def test_without_a_session_nothing_can_be_written(page: HandOverPage) -> None:
     """Nothing run, nothing opened: a sentence, and no button that would fail."""
     page.show_choices(Choices())
     assert _status(page) == "There is no session yet; run the experiment first."
-    assert not any(_button(page, name).isEnabled() for name in ("report", "scripts", "data", "folder"))
+    assert not any(_button(page, name).isEnabled() for name in ("everything", "open", "folder"))
+    assert not any(
+        find(page, QAction, f"hand_over.{name}_action").isEnabled() for name in ("report", "scripts", "data")
+    )
 
 
 def test_a_session_that_cannot_be_read_says_why_and_is_read_again(
@@ -85,24 +93,101 @@ def test_a_session_that_cannot_be_read_says_why_and_is_read_again(
     lost = replace(measured, folder=tmp_path / "nowhere")
     _entered(page, desk, lost, qtbot)
     assert "nowhere" in _status(page)
-    assert not _button(page, "report").isEnabled()
+    assert not _button(page, "everything").isEnabled()
     shutil.copytree(_folder(measured), tmp_path / "nowhere")
     _entered(page, desk, lost, qtbot)
-    assert _button(page, "report").isEnabled()
+    assert _button(page, "everything").isEnabled()
 
 
-def test_the_keyboard_begins_with_the_client(page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
+def test_the_keyboard_begins_with_the_title(page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
     """Fields are entered in the order they stand in, labels are whole, and the main button looks like it."""
     _entered(page, desk, measured, qtbot)
     page.setFocus(Qt.FocusReason.TabFocusReason)
     page.focusNextChild()
-    names = ("client_edit", "consultant_edit", "logo_edit", "logo_browse_button", "template_edit")
+    names = ("title_edit", "client_edit", "consultant_edit", "foreword_edit", "logo_edit")
     assert walk_by_tab(5) == [f"hand_over.{name}" for name in names]
     form = find(page, ReportFormPane, "hand_over.form")
     assert all(
         label.width() >= label.sizeHint().width() for label in form.findChildren(QLabel) if label.buddy() is not None
     )
-    assert _button(page, "report").isDefault()
+    assert _button(page, "everything").isDefault()
+
+
+def test_everything_is_written_at_once_and_the_report_opened(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """One button writes report, scripts and data; the report can be opened once it is there."""
+    _entered(page, desk, measured, qtbot)
+    assert not _button(page, "open").isEnabled()
+    click(_button(page, "everything"))
+    _settled(desk, qtbot)
+    written = {path.name for path in _folder(measured).iterdir()}
+    assert written >= {"report.pdf", "apply-DIST1.sql", "undo-DIST1.sql", "measurements.csv", "results.json"}
+    assert _status(page).startswith("Written: report.pdf (")
+    opener = _Opener()
+    QDesktopServices.setUrlHandler("file", opener, "open_file")  # type: ignore[arg-type]  # takes no bytes
+    try:
+        click(_button(page, "open"))
+    finally:
+        QDesktopServices.unsetUrlHandler("file")
+    assert opener.opened == [str(_folder(measured) / "report.pdf")]
+
+
+def test_title_and_foreword_are_typed_on_the_page(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """Both are kept in the session's file, and a report written right after typing holds them; the client stays."""
+    _entered(page, desk, measured, qtbot)
+    title = find(page, QLineEdit, "hand_over.title_edit")
+    assert title.placeholderText()
+    type_text(find(page, QLineEdit, "hand_over.client_edit"), "ACME Ltd")
+    type_text(title, "Streams for ACME")
+    press(title, Qt.Key.Key_Return)
+    _settled(desk, qtbot)
+    foreword = find(page, QPlainTextEdit, "hand_over.foreword_edit")
+    foreword.setFocus()
+    type_text(foreword, "You asked why it waits.")
+    click(_button(page, "everything"))
+    _settled(desk, qtbot)
+    assert find(page, QLineEdit, "hand_over.client_edit").text() == "ACME Ltd"
+    text = "".join(page.extract_text() for page in PdfReader(_folder(measured) / "report.pdf").pages)
+    assert "Streams for ACME" in text
+    assert "You asked why it waits." in " ".join(text.split())
+    with open_for_reading(_folder(measured) / "session.replitune") as reader:
+        own = reader.read_own_words()
+    assert own == {"title": "Streams for ACME", "foreword": "You asked why it waits."}
+
+
+def test_words_entered_in_the_dialog_stand_in_the_form(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """Title and foreword are the same there and here, and what else was typed is kept."""
+    _entered(page, desk, measured, qtbot)
+    type_text(find(page, QLineEdit, "hand_over.client_edit"), "ACME Ltd")
+    _choose(page, "words")
+    dialog = page.findChildren(OwnWordsDialog)[-1]
+    type_text(find(dialog, QLineEdit, "own_words.title_edit"), "Streams")
+    click(find(dialog, QPushButton, "own_words.keep_button"))
+    _settled(desk, qtbot)
+    assert find(page, QLineEdit, "hand_over.title_edit").text() == "Streams"
+    assert find(page, QLineEdit, "hand_over.client_edit").text() == "ACME Ltd"
+
+
+def test_form_and_preview_stand_below_each_other_where_there_is_little_room(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """At 200 % on a laptop; beside each other else."""
+    _entered(page, desk, measured, qtbot)
+    preview = find(page, ReportPreview, "hand_over.preview")
+    for width, is_beside in ((1166, True), (640, False)):
+        page.resize(width, 900)
+        qtbot.waitUntil(lambda is_beside=is_beside: (preview.x() > 100) == is_beside)
+    assert page.minimumSizeHint().width() <= 640
+    page.resize(640, 300)
+    form = find(page, ReportFormPane, "hand_over.form")
+    layout = form.layout()
+    assert layout is not None
+    qtbot.waitUntil(lambda: form.height() >= layout.heightForWidth(form.width()))  # no line over another
 
 
 def test_own_words_are_kept_in_the_session_and_shown(
@@ -111,7 +196,7 @@ def test_own_words_are_kept_in_the_session_and_shown(
     """A foreword and prose for a decision stand in the session's file, and in the dialog when it is opened again."""
     _entered(page, desk, measured, qtbot)
     for text in ("You asked why.", "You asked why it waits."):
-        click(_button(page, "words"))
+        _choose(page, "words")
         dialog = page.findChildren(OwnWordsDialog)[-1]
         find(dialog, QPlainTextEdit, "own_words.foreword_edit").setPlainText(text)
         find(dialog, QPlainTextEdit, "own_words.1_edit").setPlainText("Do this first.")
@@ -121,7 +206,7 @@ def test_own_words_are_kept_in_the_session_and_shown(
         own = reader.read_own_words()
     assert own["foreword"] == "You asked why it waits."
     assert [text for place, text in own.items() if place != "foreword"] == ["Do this first."]
-    click(_button(page, "words"))
+    _choose(page, "words")
     dialog = page.findChildren(OwnWordsDialog)[-1]
     assert find(dialog, QPlainTextEdit, "own_words.1_edit").toPlainText() == "Do this first."
     dialog.reject()
@@ -158,8 +243,8 @@ def test_the_report_is_written_with_the_names_typed(
     type_text(consultant, "Jo Doe")
     press(consultant, Qt.Key.Key_Return)
     _settled(desk, qtbot)
-    click(_button(page, "report"))
-    assert not _button(page, "report").isEnabled()
+    _choose(page, "report")
+    assert not _button(page, "everything").isEnabled()
     _settled(desk, qtbot)
     assert _status(page).startswith("Written: report.pdf (")
     cover = PdfReader(_folder(measured) / "report.pdf").pages[0].extract_text()
@@ -175,7 +260,7 @@ def test_names_can_be_replaced_without_losing_the_other_report(
     _entered(page, desk, measured, qtbot)
     press(find(page, QCheckBox, "hand_over.redact_check"), Qt.Key.Key_Space)
     _settled(desk, qtbot)
-    click(_button(page, "report"))
+    _choose(page, "report")
     _settled(desk, qtbot)
     text = "".join(p.extract_text() for p in PdfReader(_folder(measured) / "report-redacted.pdf").pages)
     assert "PUB1" not in text
@@ -185,10 +270,10 @@ def test_names_can_be_replaced_without_losing_the_other_report(
 def test_scripts_and_data_are_saved_and_listed(page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
     """apply.sql, undo.sql, CSV and JSON are written beside the session."""
     _entered(page, desk, measured, qtbot)
-    click(_button(page, "scripts"))
+    _choose(page, "scripts")
     _settled(desk, qtbot)
     assert _status(page).startswith("Written: apply-DIST1.sql (")
-    click(_button(page, "data"))
+    _choose(page, "data")
     _settled(desk, qtbot)
     for name in ("apply-DIST1.sql", "undo-DIST1.sql", "measurements.csv", "results.json"):
         assert (_folder(measured) / name).stat().st_size > 0
@@ -205,11 +290,11 @@ def test_mistakes_stand_beside_the_field_and_hold_the_report_back(
     logo = find(page, QLineEdit, "hand_over.logo_edit")
     type_text(logo, "logo.gif")
     assert find(page, QLabel, "hand_over.logo_error.text").text() == "A logo is a PNG, JPEG or SVG file."
-    assert not _button(page, "report").isEnabled()
-    assert _button(page, "scripts").isEnabled()
+    assert not _button(page, "everything").isEnabled()
+    assert find(page, QAction, "hand_over.scripts_action").isEnabled()
     logo.selectAll()
     press(logo, Qt.Key.Key_Delete)
-    assert _button(page, "report").isEnabled()
+    assert _button(page, "everything").isEnabled()
 
 
 def test_a_logo_goes_on_the_cover_and_a_broken_one_is_told(
@@ -228,7 +313,7 @@ def test_a_logo_goes_on_the_cover_and_a_broken_one_is_told(
         type_text(logo, str(path))
         press(logo, Qt.Key.Key_Return)
         _settled(desk, qtbot)
-        click(_button(page, "report"))
+        _choose(page, "report")
         _settled(desk, qtbot)
         problem = find(page, QLabel, "hand_over.preview_status.text").text()
         assert ("logo" in problem) == (path is bad)
@@ -245,7 +330,7 @@ def test_the_report_is_written_as_chosen(
     """HTML, Markdown with its figures, or the findings as a list, each listed once it is written."""
     _entered(page, desk, measured, qtbot)
     find(page, QComboBox, "hand_over.format_combo").setCurrentIndex(place)
-    click(_button(page, "report"))
+    _choose(page, "report")
     _settled(desk, qtbot)
     assert {path.name for path in _folder(measured).iterdir()} == {"session.replitune", *names}
     assert _status(page).startswith("Written: ")
@@ -258,10 +343,10 @@ def test_a_folder_that_cannot_be_written_is_told(
     """Where a file cannot be written the page says which and why."""
     _entered(page, desk, measured, qtbot)
     (_folder(measured) / "apply-DIST1.sql").mkdir()
-    click(_button(page, "scripts"))
+    _choose(page, "scripts")
     _settled(desk, qtbot)
     assert "apply-DIST1.sql" in _status(page)
-    assert _button(page, "scripts").isEnabled()
+    assert find(page, QAction, "hand_over.scripts_action").isEnabled()
 
 
 class _Opener(QObject):
@@ -300,7 +385,7 @@ def test_closing_while_the_preview_is_made_waits_for_it(
 ) -> None:
     """A worker that waits for a figure to be drawn on this thread does not hold the end up for ever."""
     page.show_choices(measured)
-    qtbot.waitUntil(lambda: _button(page, "report").isEnabled())
+    qtbot.waitUntil(lambda: _button(page, "everything").isEnabled())
     assert desk.tasks.count == 1
     desk.close()
     assert find(page, ReportPreview, "hand_over.preview").page_count == 0

@@ -18,7 +18,7 @@ from app.ui.widgets.one_line import OneLine
 from app.ui.widgets.table import DataTable
 from app.ui.wizard_frame import WizardFrame
 from tests.ui.conftest import Shown
-from tests.ui.person import click, find, type_text
+from tests.ui.person import click, find, press, type_text
 from tests.ui.shell_parts import bare_pages
 
 PUBLISHED = str(resource_path("published", "replication-agents-2018.csv"))
@@ -95,8 +95,7 @@ def test_a_persons_own_file_is_mapped_by_keyboard(page: ImportPage, qtbot: QtBot
     ):
         tab_to(page, name)
         combo = find(page, QComboBox, name)
-        for key in keys:
-            QTest.keyClick(combo, key)
+        type_text(combo, keys)
         qtbot.waitUntil(lambda: page._desk.tasks.count == 0)
         assert combo.hasFocus()  # what is tried does not take the keyboard away
     assert said(page, "problems") == ""
@@ -104,7 +103,7 @@ def test_a_persons_own_file_is_mapped_by_keyboard(page: ImportPage, qtbot: QtBot
     made: list[str] = []
     page.session_made.connect(made.append)
     tab_to(page, "import.make_button")
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    press(find(page, QPushButton, "import.make_button"), Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: bool(made))
     assert summarise_session(Path(made[0])).imported_from == "own.csv"
 
@@ -159,7 +158,9 @@ def test_nothing_is_clipped_at_either_width(page: ImportPage, qtbot: QtBot, widt
         if label.isVisible() and not isinstance(label, OneLine) and not label.wordWrap():
             assert label.sizeHint().width() <= label.width(), label.text()
     scroll = find(page, QScrollArea, "import.scroll_area")
-    assert scroll.widget().width() <= scroll.viewport().width()
+    inside = scroll.widget()
+    assert inside is not None
+    assert inside.width() <= scroll.viewport().width()
 
 
 @pytest.mark.parametrize(("typed", "error"), [("3", ""), ("2,5 %", ""), ("", ""), ("0", "above 0"), ("x", "x")])

@@ -92,7 +92,7 @@ def test_from_the_start_to_the_report(window: MainWindow, desk: Desk, qtbot: QtB
     assert traveller.presses <= 8
     traveller.go_on()
     traveller.arrive(Step.HAND_OVER)
-    traveller.press_button("hand_over.report_button")
+    traveller.press_button("hand_over.everything_button")
     assert traveller.presses <= 10
     report = traveller.folder / "report.pdf"
     traveller.wait(report.exists)

@@ -188,7 +188,7 @@ def travel(journey: Journey, window: MainWindow, desk: Desk, qtbot: QtBot) -> No
     assert journey.is_of_agents or words_of_agents(window) == []
     traveller.go_on()
     traveller.arrive(Step.HAND_OVER)
-    traveller.press_button("hand_over.report_button")
+    traveller.press_button("hand_over.everything_button")
     report = traveller.folder / "report.pdf"
     traveller.wait(report.exists)
     traveller.wait(lambda: desk.tasks.count == 0)

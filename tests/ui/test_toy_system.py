@@ -65,7 +65,7 @@ def test_it_is_measured_from_its_target_to_its_report(window: MainWindow, desk: 
     assert any("Gates 4 instead of 1" in text for text in find_person_texts(window))
     traveller.go_on()
     traveller.arrive(Step.HAND_OVER)
-    traveller.press_button("hand_over.report_button")
+    traveller.press_button("hand_over.everything_button")
     report = traveller.folder / "report.pdf"
     traveller.wait(report.exists)
     traveller.wait(lambda: desk.tasks.count == 0)

@@ -8,6 +8,7 @@ from typing import Final
 
 from app.domain.errors import ReplituneError
 from app.domain.hand_over import common_files
+from app.domain.own_words import OwnWords
 from app.domain.session import SessionRecord
 from app.domain.system import System
 from app.flows.shell.settings_view import logo_problem
@@ -27,6 +28,7 @@ LONGEST_NAME: Final = 120
 class Kind(StrEnum):
     """What can be written."""
 
+    EVERYTHING = "everything"
     REPORT = "report"
     SCRIPTS = "scripts"
     DATA = "data"
@@ -34,7 +36,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class ReportForm:
-    """What stands in the fields."""
+    """What stands in the fields; title and foreword are kept in the session file."""
 
     client: str = ""
     consultant: str = ""
@@ -44,6 +46,8 @@ class ReportForm:
     written_as: ReportFormat = ReportFormat.PDF
     with_notes: bool = False
     paper: Paper = Paper.A4
+    title: str = ""
+    foreword: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,15 @@ def fill_form(session: SessionRecord, preferences: Preferences) -> ReportForm:
         consultant=session.consultant or preferences.consultant,
         logo="" if logo_problem(preferences.logo) else preferences.logo,
         template="" if template_problem(preferences.template) else preferences.template,
+        title=session.own_words.title,
+        foreword=session.own_words.foreword,
     )
+
+
+def words_to_keep(form: ReportForm, kept: OwnWords) -> dict[str, str]:
+    """Return what of title and foreword is not yet kept, by its place."""
+    entered = {"title": form.title.strip(), "foreword": form.foreword.strip()}
+    return {place: text for place, text in entered.items() if text != getattr(kept, place)}
 
 
 def check_form(form: ReportForm) -> FormProblems:
@@ -234,6 +246,7 @@ def size_text(size_bytes: int) -> str:
 def writing_text(kind: Kind) -> str:
     """Return what is said while something is written."""
     return {
+        Kind.EVERYTHING: _("Writing report, scripts and data …"),
         Kind.REPORT: _("Drawing the figures and setting the report …"),
         Kind.SCRIPTS: _("Writing the scripts …"),
         Kind.DATA: _("Writing the data …"),

@@ -5,10 +5,11 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QDesktopServices, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from app.domain.errors import ReplituneError
+from app.domain.ports import FigureRenderer
 from app.flows.hand_over.hand_over_view import (
     Kind,
     ReportForm,
@@ -20,6 +21,7 @@ from app.flows.hand_over.hand_over_view import (
     read_sizes,
     remember_form,
     report_path,
+    words_to_keep,
     writing_text,
     written_text,
 )
@@ -42,7 +44,9 @@ from app.ui.widgets.report_preview import ReportPreview
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
-_FORM_WIDTH_PX = 48 * GRID_PX
+_FORM_WIDTH_PX = 50 * GRID_PX
+_TWO_COLUMNS_PX = 100 * GRID_PX
+_PREVIEW_HEIGHT_PX = 50 * GRID_PX
 
 
 class HandOverPage(WizardPage):
@@ -57,28 +61,41 @@ class HandOverPage(WizardPage):
         self._explained: ExplainedSession | None = None
         self._previewer: ReportPreviewer | None = None
         self._writing: Kind | None = None
+        self._is_keeping = False
+        self._wanted: Kind | None = None
         self._form = ReportFormPane()
         self._preview = ReportPreview()
         self._status = StatusLine("hand_over.status")
         self._files = DataTable("hand_over.files_table", _("Files of the hand-over"), desk.table_layouts)
-        self._report = push_button("hand_over.report_button", _("&Write report"))
-        self._scripts = push_button("hand_over.scripts_button", _("&Save scripts"))
-        self._data = push_button("hand_over.data_button", _("Save &data (CSV, JSON)"))
-        self._words = push_button("hand_over.words_button", _("Your own wo&rds…"))
+        self._everything = push_button("hand_over.everything_button", _("&Write everything"))
+        self._open = push_button("hand_over.open_button", _("Open &report"))
         self._folder = push_button("hand_over.folder_button", _("Open &folder"))
+        self._more = push_button("hand_over.more_button", _("Mor&e"))
+        menu = QMenu(self._more)
+        menu.setObjectName("hand_over.more_menu")
+        self._report = self._add_action(menu, "report", _("Write the &report only"))
+        self._scripts = self._add_action(menu, "scripts", _("Write the &scripts only"))
+        self._data = self._add_action(menu, "data", _("Write the &data only (CSV, JSON)"))
+        self._words = self._add_action(menu, "words", _("&Words for each decision…"))
+        self._more.setMenu(menu)
         self._lay_out()
         self._connect()
+
+    @staticmethod
+    def _add_action(menu: QMenu, name: str, text: str) -> QAction:
+        action = menu.addAction(text)
+        action.setObjectName(f"hand_over.{name}_action")
+        return action
 
     def _lay_out(self) -> None:
         buttons = QVBoxLayout()
         buttons.setSpacing(GRID_PX)
-        for pair in ((self._report, self._scripts), (self._data, self._folder)):
-            row = QHBoxLayout()
-            row.setSpacing(GRID_PX)
-            for button in pair:
-                row.addWidget(button, 1)
-            buttons.addLayout(row)
-        buttons.addWidget(self._words)
+        buttons.addWidget(self._everything)
+        row = QHBoxLayout()
+        row.setSpacing(GRID_PX)
+        for button in (self._open, self._folder, self._more):
+            row.addWidget(button, 1)
+        buttons.addLayout(row)
         left = QWidget()
         left.setFixedWidth(_FORM_WIDTH_PX)
         column = QVBoxLayout(left)
@@ -88,23 +105,32 @@ class HandOverPage(WizardPage):
         column.addLayout(buttons)
         column.addWidget(self._status)
         column.addWidget(self._files, 1)
-        both = QHBoxLayout()
-        both.setSpacing(2 * GRID_PX)
-        both.addWidget(left)
-        both.addWidget(self._preview, 1)
+        self._preview.setMinimumHeight(_PREVIEW_HEIGHT_PX)
+        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._both.setSpacing(2 * GRID_PX)
+        self._both.addWidget(left)
+        self._both.addWidget(self._preview, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
         layout.setSpacing(GRID_PX)
         layout.addWidget(PageHeading(self.step))
-        layout.addLayout(both, 1)
+        layout.addLayout(self._both, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put form and preview beside each other where there is room (Qt calls this)."""
+        super().resizeEvent(event)
+        wide = self.width() >= _TWO_COLUMNS_PX
+        self._both.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom)
 
     def _connect(self) -> None:
         self._form.form_changed.connect(self._on_form_changed)
         self._form.form_settled.connect(self._on_form_settled)
-        self._report.clicked.connect(self._on_report_clicked)
-        self._scripts.clicked.connect(self._on_scripts_clicked)
-        self._data.clicked.connect(self._on_data_clicked)
-        self._words.clicked.connect(self._on_words_clicked)
+        self._everything.clicked.connect(partial(self._on_write, Kind.EVERYTHING))
+        self._report.triggered.connect(partial(self._on_write, Kind.REPORT))
+        self._scripts.triggered.connect(partial(self._on_write, Kind.SCRIPTS))
+        self._data.triggered.connect(partial(self._on_write, Kind.DATA))
+        self._words.triggered.connect(self._on_words_clicked)
+        self._open.clicked.connect(self._on_open_clicked)
         self._folder.clicked.connect(self._on_folder_clicked)
         self._files.row_activated.connect(self._on_file_activated)
 
@@ -128,12 +154,15 @@ class HandOverPage(WizardPage):
         self.desk.tasks.query(self, work, partial(self._on_explained, asked), partial(self._on_not_explained, asked))
 
     def _on_explained(self, asked: tuple[Workplace, str | None], explained: ExplainedSession) -> None:
-        if asked != (self._place, self._session_id):
-            return
+        if asked == (self._place, self._session_id):
+            filled = fill_form(explained.session, self.desk.preferences)
+            self._form.show_form(filled, explained.session.title)
+            self._show_explained(explained)
+
+    def _show_explained(self, explained: ExplainedSession) -> None:
         self._explained = explained
         self._drop_previewer()
         self._previewer = ReportPreviewer(self.desk, explained, self._preview, self)
-        self._form.show_form(fill_form(explained.session, self.desk.preferences))
         self._say("", Tone.MUTED)
         self._show_files()
         self._enable()
@@ -158,10 +187,18 @@ class HandOverPage(WizardPage):
     @Slot(object)
     def _on_form_settled(self, form: ReportForm) -> None:
         self._enable()
-        if self._previewer is not None:
+        if not self._keep_words(form) and self._previewer is not None:
             self._previewer.wish(form)
 
     # Words of the consultant's own
+
+    def _keep_words(self, form: ReportForm) -> bool:
+        """Keep title and foreword where they were changed, and tell whether they were."""
+        if self._explained is None or self._is_keeping:
+            return self._is_keeping
+        changed = words_to_keep(form, self._explained.session.own_words)
+        self._keep(changed)
+        return bool(changed)
 
     @Slot()
     def _on_words_clicked(self) -> None:
@@ -176,6 +213,14 @@ class HandOverPage(WizardPage):
 
     @Slot(object)
     def _on_words_entered(self, by_place: dict[str, str]) -> None:
+        self._keep(by_place, is_elsewhere=True)
+
+    def _keep(self, by_place: dict[str, str], *, is_elsewhere: bool = False) -> None:
+        """Write words into the session file and read it again.
+
+        Args:
+            is_elsewhere: they were entered in the dialog and are to be shown in the form.
+        """
         if self._place is None or self._explained is None or not by_place:
             return
         file, session_id = self._place.session_file, self._explained.session.session_id
@@ -186,30 +231,54 @@ class HandOverPage(WizardPage):
             write_own_words(file, by_place, program.advisor, session_id)
             return explanations.explain(file, asked[1])
 
-        self.desk.tasks.query(self, keep, partial(self._on_explained, asked), self._report_failure)
+        self._is_keeping = True
+        kept = partial(self._on_words_kept, asked, is_elsewhere)
+        self.desk.tasks.query(self, keep, kept, partial(self._on_words_not_kept, asked))
+
+    def _on_words_kept(
+        self, asked: tuple[Workplace, str | None], is_elsewhere: bool, explained: ExplainedSession
+    ) -> None:
+        self._is_keeping = False
+        if asked != (self._place, self._session_id):
+            return
+        if is_elsewhere:
+            self._form.show_words(fill_form(explained.session, self.desk.preferences))
+        self._show_explained(explained)
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None:
+            self._on_write(wanted)
+        else:
+            self._keep_words(self._form.form)  # what was typed meanwhile
+
+    def _on_words_not_kept(self, asked: tuple[Workplace, str | None], error: BaseException) -> None:
+        self._is_keeping, self._wanted = False, None
+        if asked == (self._place, self._session_id):
+            self._report_failure(error)
 
     # Writing
 
-    @Slot()
-    def _on_report_clicked(self) -> None:
+    def _on_write(self, kind: Kind, _checked: bool = False) -> None:
+        """Write what is asked for, with the words that were typed last."""
         if self._explained is None or self._place is None or self._previewer is None:
             return
         form = self._form.form
+        if self._keep_words(form):
+            self._wanted = kind
+            return
         self.desk.prefer(remember_form(self.desk.preferences, form))
-        out, advisor = report_path(self._place, form), self.desk.program.advisor
-        figures = self._previewer.figures
-        work = partial(write_explained_report, self._explained, out, advisor, figures, options_of(form))
-        self._write(Kind.REPORT, work)
+        self._write(kind, self._work(kind, self._explained, self._place, self._previewer.figures, form))
 
-    @Slot()
-    def _on_scripts_clicked(self) -> None:
-        if self._explained is not None and self._place is not None:
-            self._write(Kind.SCRIPTS, partial(write_scripts, self._explained, self._place, self.desk.program.advisor))
-
-    @Slot()
-    def _on_data_clicked(self) -> None:
-        if self._explained is not None and self._place is not None:
-            self._write(Kind.DATA, partial(write_data, self._explained, self._place))
+    def _work(
+        self, kind: Kind, explained: ExplainedSession, place: Workplace, figures: FigureRenderer, form: ReportForm
+    ) -> Callable[[], Sequence[WrittenFile]]:
+        advisor = self.desk.program.advisor
+        out = report_path(place, form)
+        report = partial(write_explained_report, explained, out, advisor, figures, options_of(form))
+        scripts = partial(write_scripts, explained, place, advisor)
+        data = partial(write_data, explained, place)
+        if kind is Kind.EVERYTHING:
+            return lambda: (*report(), *scripts(), *data())
+        return {Kind.REPORT: report, Kind.SCRIPTS: scripts, Kind.DATA: data}[kind]
 
     def _write(self, kind: Kind, work: Callable[[], Sequence[WrittenFile]]) -> None:
         try:  # a session of a client's file has no folder before something is written
@@ -246,6 +315,11 @@ class HandOverPage(WizardPage):
     # Files
 
     @Slot()
+    def _on_open_clicked(self) -> None:
+        if self._place is not None:
+            self._on_file_activated(str(report_path(self._place, self._form.form)))
+
+    @Slot()
     def _on_folder_clicked(self) -> None:
         if self._place is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._place.folder)))
@@ -262,12 +336,15 @@ class HandOverPage(WizardPage):
 
     def _enable(self) -> None:
         can_write = self._explained is not None and self._writing is None
-        self._report.setDefault(can_write)
-        self._report.setEnabled(can_write and check_form(self._form.form).is_right)
-        self._scripts.setEnabled(can_write)
-        self._data.setEnabled(can_write)
-        self._words.setEnabled(can_write)
+        form = self._form.form
+        can_report = can_write and check_form(form).is_right
+        self._everything.setDefault(can_write)
+        for wanted in (self._everything, self._report):
+            wanted.setEnabled(can_report)
+        for other in (self._scripts, self._data, self._words):
+            other.setEnabled(can_write)
         self._folder.setEnabled(self._place is not None)
+        self._open.setEnabled(self._place is not None and report_path(self._place, form).is_file())
 
     def _say(self, text: str, tone: Tone) -> None:
         self._status.show_status(text, tone)

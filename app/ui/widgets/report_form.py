@@ -1,8 +1,17 @@
-"""The fields of the report: client, consultant, logo, template, format, and whether names are replaced."""
+"""The fields of the report: title, client, foreword, logo, template, format, and whether names are replaced."""
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.flows.hand_over.hand_over_view import (
     FormProblems,
@@ -18,7 +27,7 @@ from app.reporting import Paper
 from app.services.hand_over.report_and_scripts import ReportFormat
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.keyboard_order import order_keyboard
-from app.ui.widgets.path_row import PathKind, PathRow
+from app.ui.widgets.path_row import LABEL_SPARE_PX, PathKind, PathRow
 from app.ui.widgets.status_line import StatusLine
 
 
@@ -36,6 +45,10 @@ class ReportFormPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("hand_over.form")
+        self._title = QLineEdit()
+        self._title.setObjectName("hand_over.title_edit")
+        self._title.setAccessibleName(_("Title of the report"))
+        self._foreword = _Paragraphs()
         self._client, self._client_error = _name_field("client", _("Client on the cover"))
         self._consultant, self._consultant_error = _name_field("consultant", _("Consultant on the cover"))
         pattern = _("Pictures ({patterns})").format(patterns=" ".join(f"*{suffix}" for suffix in LOGO_SUFFIXES))
@@ -54,20 +67,22 @@ class ReportFormPane(QWidget):
         self._redact = QCheckBox(_("Replace na&mes"))
         self._redact.setObjectName("hand_over.redact_check")
         self._redact.setAccessibleName(_("Replace names of servers, databases and the client in the report"))
-        self._notes = QCheckBox(_("Print no&tes on session and runs"))
+        self._notes = QCheckBox(_("Print note&s on session and runs"))
         self._notes.setObjectName("hand_over.notes_check")
         self._notes.setAccessibleName(_("Print the notes on the session and its runs in the report"))
         self._hint = QLabel()
         self._hint.setWordWrap(True)
         self._hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._lay_out()
-        fields = (self._client, self._consultant, *self._logo.widgets, *self._template.widgets)
+        names = (self._title, self._client, self._consultant, self._foreword)
+        fields = (*names, *self._logo.widgets, *self._template.widgets)
         order_keyboard(
             (*fields, self._written_as, self._paper, self._notes, self._redact)
         )  # those made by rows came first
-        for edit in (self._client, self._consultant):
+        for edit in (self._title, self._client, self._consultant):
             edit.textEdited.connect(self._on_changed)
             edit.editingFinished.connect(self._on_settled)
+        self._foreword.left.connect(self._on_settled)
         self._logo.path_entered.connect(self._on_changed)
         self._logo.edit.editingFinished.connect(self._on_settled)
         self._template.path_entered.connect(self._on_changed)
@@ -82,23 +97,40 @@ class ReportFormPane(QWidget):
         form.setContentsMargins(0, 0, 0, 0)
         form.setVerticalSpacing(GRID_PX)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(_label(_("&Title"), self._title), self._title)
         form.addRow(_label(_("C&lient"), self._client), _with_error(self._client, self._client_error))
         form.addRow(_label(_("&Consultant"), self._consultant), _with_error(self._consultant, self._consultant_error))
+        form.addRow(_label(_("Forewor&d"), self._foreword), self._foreword)
         form.addRow(self._logo.label(_("Log&o")), self._logo)
-        form.addRow(self._template.label(_("T&emplate")), self._template)
+        form.addRow(self._template.label(_("Tem&plate")), self._template)
         form.addRow(_label(_("Written &as"), self._written_as), self._written_as)
         form.addRow(_label(_("Paper si&ze"), self._paper), self._paper)
         form.addRow(self._notes)
         form.addRow(self._redact)
         form.addRow(self._hint)
 
+    def minimumSizeHint(self) -> QSize:
+        """Return what its lines need at its width: less would push one over another (Qt calls this)."""
+        least = super().minimumSizeHint()
+        layout = self.layout()
+        needed = 0 if layout is None else layout.heightForWidth(self.width())
+        return QSize(least.width(), max(least.height(), needed))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask for the height that another width needs (Qt calls this)."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
     @property
     def form(self) -> ReportForm:
         """What stands in the fields."""
         return ReportForm(
-            self._client.text(),
-            self._consultant.text(),
-            self._logo.path,
+            title=self._title.text(),
+            foreword=self._foreword.toPlainText(),
+            client=self._client.text(),
+            consultant=self._consultant.text(),
+            logo=self._logo.path,
             redact=self._redact.isChecked(),
             template=self._template.path,
             written_as=ReportFormat(self._written_as.currentData()),
@@ -106,8 +138,14 @@ class ReportFormPane(QWidget):
             paper=Paper(self._paper.currentData()),
         )
 
-    def show_form(self, form: ReportForm) -> None:
-        """Show other fields."""
+    def show_form(self, form: ReportForm, title: str = "") -> None:
+        """Show other fields.
+
+        Args:
+            title: what the report is called where nobody gives it another title.
+        """
+        self._title.setPlaceholderText(title)
+        self.show_words(form)
         self._client.setText(form.client)
         self._consultant.setText(form.consultant)
         self._logo.show_path(form.logo)
@@ -116,6 +154,11 @@ class ReportFormPane(QWidget):
         self._redact.setChecked(form.redact)
         self._redact.blockSignals(False)
         self._show_problems()
+
+    def show_words(self, form: ReportForm) -> None:
+        """Show other words, which were entered elsewhere."""
+        self._title.setText(form.title)
+        self._foreword.setPlainText(form.foreword)
 
     @Slot()
     def _on_changed(self) -> None:
@@ -142,6 +185,28 @@ class ReportFormPane(QWidget):
         self._hint.setText(redact_hint(self.form))
 
 
+class _Paragraphs(QPlainTextEdit):
+    """A field of a few lines; Tab leaves it.
+
+    Signals:
+        left: the keyboard went elsewhere.
+    """
+
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("hand_over.foreword_edit")
+        self.setAccessibleName(_("Foreword of the report"))
+        self.setTabChangesFocus(True)
+        self.setFixedHeight(3 * self.fontMetrics().lineSpacing() + 2 * GRID_PX)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Tell that the field was left (Qt calls this)."""
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
 def _name_field(name: str, spoken: str) -> tuple[QLineEdit, StatusLine]:
     edit = QLineEdit()
     edit.setObjectName(f"hand_over.{name}_edit")
@@ -154,8 +219,8 @@ def _name_field(name: str, spoken: str) -> tuple[QLineEdit, StatusLine]:
 def _label(text: str, buddy: QWidget) -> QLabel:
     label = QLabel(text)
     label.setBuddy(buddy)
-    label.setMinimumWidth(label.sizeHint().width())
-    label.setFixedHeight(buddy.sizeHint().height())
+    label.setMinimumWidth(label.sizeHint().width() + LABEL_SPARE_PX)
+    label.setFixedHeight(min(buddy.sizeHint().height(), buddy.maximumHeight()))
     label.setAlignment(Qt.AlignmentFlag.AlignVCenter)
     return label
 

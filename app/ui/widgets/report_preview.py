@@ -39,7 +39,7 @@ class ReportPreview(QWidget):
         self._area.setWidget(self._sheet)
         self._area.viewport().installEventFilter(self)
         self._area.installEventFilter(self)
-        self._before = push_button("hand_over.page_before_button", _("&Previous page"))
+        self._before = push_button("hand_over.page_before_button", _("Previo&us page"))
         self._next = push_button("hand_over.page_next_button", _("Ne&xt page"))
         self._which = QLabel()
         self._which.setObjectName("hand_over.page_label")

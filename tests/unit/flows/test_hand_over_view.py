@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import BadInput
+from app.domain.own_words import OwnWords
 from app.flows.hand_over.hand_over_view import (
     LONGEST_NAME,
     Kind,
@@ -23,6 +24,7 @@ from app.flows.hand_over.hand_over_view import (
     remember_form,
     report_path,
     size_text,
+    words_to_keep,
     writing_text,
     written_text,
 )
@@ -163,3 +165,13 @@ def test_failures_are_told_in_a_sentence() -> None:
 def test_pages_are_counted_from_one() -> None:
     """No page, one page, and the second of many."""
     assert (page_text(0, 0), page_text(0, 1), page_text(1, 25)) == ("", "1 page", "Page 2 of 25")
+
+
+def test_only_words_that_were_changed_are_kept() -> None:
+    """Title and foreword as they stand in the session are not written again; an emptied one is taken away."""
+    kept = OwnWords(title="Streams", foreword="You asked.")
+    assert words_to_keep(ReportForm(title="Streams ", foreword="You asked."), kept) == {}
+    assert words_to_keep(ReportForm(title="", foreword="You asked why."), kept) == {
+        "title": "",
+        "foreword": "You asked why.",
+    }
