@@ -72,7 +72,7 @@ def test_the_two_newest_sessions_stand_beside_each_other(
     assert find(dialog, QComboBox, "compare.second_combo").currentData() == newest
     assert said(dialog).startswith("This is no randomised comparison")
     measured = copied(dialog, "measured").splitlines()
-    assert measured[0].split("\t")[:6] == ["Runs", "Measure", "Setting", "First", "Second", "Unit"]
+    assert measured[0].split("\t")[:6] == ["Runs", "Measure", "Setting", "Conditions", "First", "Second"]
     assert any("SubscriptionStreams 8" in line and "\u2013" in line for line in measured[1:])
     assert "SubscriptionStreams 1\tSubscriptionStreams 8" in copied(dialog, "effects")
     find(dialog, QTabWidget, "compare.tabs").setCurrentIndex(1)

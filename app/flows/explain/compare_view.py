@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from app.analysis.beside import Spread
 from app.domain.comparison import Comparison
-from app.domain.plot import PlotSpec
+from app.domain.plan import Phase
+from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
 from app.domain.units import unit_word
 from app.flows.explain.compare_choices import PUBLISHED
@@ -20,8 +22,12 @@ from app.services.explain.comparison import (
     compare_published,
     compare_runs,
 )
+from app.services.explain.comparison.runs import Contrast, EffectPair
 from app.services.explain.comparison.sides import labels_of
 from app.services.program import Program
+
+_ASIDE: Final = 0.14  # of the distance between two settings, between the two sides
+_MOST_TICKS: Final = 40
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,7 @@ def show_runs(comparison: SessionComparison, words: CompareWords) -> ShownCompar
         ),
         differing=TableContent(_differing_columns(), tuple(_differing_rows(comparison.pairs))),
         effects=TableContent(_effect_columns(), tuple(_effect_rows(comparison.pairs, words))),
-        plots=tuple(plot for pair in comparison.pairs for plot in pair.plots),
+        plots=tuple(plot for pair in comparison.pairs for plot in before_and_after(pair, words)),
     )
 
 
@@ -131,31 +137,108 @@ def _measured_columns(first: str, second: str) -> tuple[Column, ...]:
         Column("run", _("Runs")),
         Column("metric", _("Measure")),
         Column("setting", _("Setting")),
+        Column("conditions", _("Conditions")),
         Column("first", first, is_number=True),
         Column("second", second, is_number=True),
         Column("unit", _("Unit")),
         Column("ratio", _("Ratio"), is_number=True, hint=_("Second to first, with a 95 % interval for all rows")),
-        Column("conditions", _("Conditions")),
+        Column("trials", _("Estimated from"), hint=_("Confirming trials where both sides have some")),
     )
+
+
+def one_estimate_each(contrasts: Sequence[Contrast]) -> tuple[Contrast, ...]:
+    """Return one contrast of each measure and setting under its conditions: that of confirming trials if there is one.
+
+    Exploring trials of the best setting look better than it is, because it was chosen for them; fresh ones do not.
+    """
+    chosen: dict[tuple[str, Setting, Setting, Setting], Contrast] = {}
+    for c in contrasts:
+        key = (c.metric, c.conditions, c.first_setting, c.second_setting)
+        if key not in chosen or c.phase is Phase.CONFIRM:
+            chosen[key] = c
+    return tuple(chosen.values())
 
 
 def _measured_rows(pairs: Sequence[RunComparison], words: CompareWords) -> list[Row]:
     rows = []
     for place, pair in enumerate(pairs):
-        for number, c in enumerate(pair.contrasts):
-            setting = change_label(c.first_setting, c.second_setting)
+        for number, c in enumerate(one_estimate_each(pair.contrasts)):
             cells = (
                 _runs_cell(pair),
-                text_cell(words.metric(c.metric, c.phase)),
-                text_cell(setting),
+                text_cell(words.title(c.metric)),
+                text_cell(change_label(c.first_setting, c.second_setting)),
+                _conditions_cell(c.conditions, words),
                 _mean_cell(c.first),
                 _mean_cell(c.second),
                 text_cell(unit_word(c.unit)),
                 _ratio_cell(c.ratio),
-                _conditions_cell(c.conditions, words),
+                text_cell(_estimated_from(c)),
             )
             rows.append(Row(f"{place}/{number}", cells))
     return rows
+
+
+def _estimated_from(c: Contrast) -> str:
+    """Return of which trials a contrast is, with how many there are on each side."""
+    sentence = (
+        _("{first} + {second} confirming trials")
+        if c.phase is Phase.CONFIRM
+        else _("{first} + {second} exploring trials")
+    )
+    return sentence.format(first=c.first.count, second=c.second.count)
+
+
+def before_and_after(pair: RunComparison, words: CompareWords) -> tuple[PlotSpec, ...]:
+    """Return one picture of each measure and its conditions: both sides at every setting, one estimate each."""
+    grouped: dict[tuple[str, str, Setting], list[Contrast]] = {}
+    for c in one_estimate_each(pair.contrasts):
+        grouped.setdefault((c.metric, c.unit, c.conditions), []).append(c)
+    return tuple(_picture(pair, *key, contrasts, words) for key, contrasts in grouped.items())
+
+
+def _picture(
+    pair: RunComparison,
+    metric: str,
+    unit: str,
+    conditions: Setting,
+    contrasts: Sequence[Contrast],
+    words: CompareWords,
+) -> PlotSpec:
+    shown = contrasts[:_MOST_TICKS]
+    labels = labels_of(pair.first, pair.second)
+    held = words.conditions(conditions)
+    title = _("{metric}, before and after").format(metric=words.title(metric))
+    return PlotSpec(
+        plot_id=f"comparison/{metric}/{conditions.label()}",
+        title=f"{title} ({held})" if held not in ("", NO_VALUE) else title,
+        alt=_("{title}: means with 95 % intervals of {first} and of {second}; no block links the two.").format(
+            title=title, first=labels[0], second=labels[1]
+        ),
+        x_label=" × ".join(pair.first.factors),
+        y_label=f"{words.title(metric)} ({unit_word(unit)})",
+        series=(
+            _side_series(labels[0], [c.first for c in shown], -_ASIDE / 2, is_second=False),
+            _side_series(labels[1], [c.second for c in shown], _ASIDE / 2, is_second=True),
+        ),
+        x_ticks=tuple((float(place), _tick(c)) for place, c in enumerate(shown)),
+    )
+
+
+def _side_series(label: str, means: Sequence[Spread], aside: float, *, is_second: bool) -> Series:
+    return Series(
+        label,
+        Mark.INTERVALS,
+        tuple(place + aside for place in range(len(means))),
+        tuple(mean.value for mean in means),
+        tuple(mean.value if mean.low is None else mean.low for mean in means),
+        tuple(mean.value if mean.high is None else mean.high for mean in means),
+        emphasised=is_second,
+    )
+
+
+def _tick(c: Contrast) -> str:
+    first, second = (" × ".join(f"{value}" for value in s.values()) for s in (c.first_setting, c.second_setting))
+    return first if first == second else f"{first} → {second}"
 
 
 def _differing_columns() -> tuple[Column, ...]:
@@ -193,10 +276,22 @@ def _effect_columns() -> tuple[Column, ...]:
     )
 
 
+def _one_effect_each(effects: Sequence[EffectPair]) -> tuple[EffectPair, ...]:
+    """Return one pair of each comparison under its conditions: that of confirming trials where there is one."""
+    chosen: dict[tuple[str, Setting, Setting, Setting], EffectPair] = {}
+    for effect in effects:
+        c = effect.first or effect.second
+        if c is not None:
+            key = (c.metric, c.reference, c.candidate, c.conditions)
+            if key not in chosen or c.phase is Phase.CONFIRM:
+                chosen[key] = effect
+    return tuple(chosen.values())
+
+
 def _effect_rows(pairs: Sequence[RunComparison], words: CompareWords) -> list[Row]:
     rows = []
     for place, pair in enumerate(pairs):
-        for number, effect in enumerate(pair.effects):
+        for number, effect in enumerate(_one_effect_each(pair.effects)):
             either = effect.first or effect.second
             if either is None:
                 continue

@@ -19,8 +19,12 @@ class CompareWords:
 
     def metric(self, name: str, phase: Phase) -> str:
         """Return what a measure is called, and whether the trials are those that confirm."""
-        title = self._titles.get(name, name.replace("_", " "))
+        title = self.title(name)
         return _("{metric}, confirming trials").format(metric=title) if phase is Phase.CONFIRM else title
+
+    def title(self, name: str) -> str:
+        """Return what a measure is called."""
+        return self._titles.get(name, name.replace("_", " "))
 
     def conditions(self, conditions: Setting) -> str:
         """Return the conditions of a measure in words, "" for none."""

@@ -66,7 +66,7 @@ class RunsPage(QWidget):
         self._runs: BrowsedRuns | None = None
         self._wanted: RunKey | None = None
         self._asked: tuple[str, ...] = ()
-        self._heading = Heading(_("What did each run measure?"), "")
+        self._heading = Heading(_("Runs"), "")
         self._filter = QLineEdit()
         self._filter.setObjectName("runs.filter_edit")
         self._filter.setAccessibleName(_("Show runs that contain"))

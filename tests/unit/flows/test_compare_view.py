@@ -91,10 +91,34 @@ def test_how_each_began_stands_beside_each_other(both: ShownComparison) -> None:
     row = next(row for row in both.measured.rows if "→" in row.cells[2].text)
     assert row.cells[2].text == "SubscriptionStreams 1 → SubscriptionStreams 8"
     assert row.cells[0].text == "E2 | E2"
-    assert "trials" in row.cells[3].hint
+    assert "trials" in row.cells[4].hint
     assert both.cautions.startswith("This is no randomised comparison")
     assert both.plots
     assert all(len(plot.series) == 2 for plot in both.plots)
+
+
+def test_every_setting_has_one_estimate_that_says_where_it_comes_from(both: ShownComparison) -> None:
+    """That of confirming trials where both sides have some; conditions stand in the row, before the numbers."""
+    columns = [column.key for column in both.measured.columns]
+    assert columns == ["run", "metric", "setting", "conditions", "first", "second", "unit", "ratio", "trials"]
+    found = [line[:4] for line in lines(both.measured)]
+    assert len(set(found)) == len(found)
+    told = {line[2]: line[8] for line in lines(both.measured) if line[1] == "Run time"}
+    assert told["SubscriptionStreams 8"].endswith("confirming trials")
+    assert told["SubscriptionStreams 4"].endswith("exploring trials")
+    effects = [(*line[:4], line[6]) for line in lines(both.effects)]
+    assert len(set(effects)) == len(effects)
+
+
+def test_before_and_after_are_one_picture_of_each_measure(both: ShownComparison) -> None:
+    """Both sides at every setting, and how each began; the numbers are those of the table."""
+    titles = [plot.title for plot in both.plots]
+    assert len(set(titles)) == len(titles)
+    assert titles[0].startswith("Run time, before and after")
+    ticks = [tick for _place, tick in both.plots[0].x_ticks]
+    assert ticks[0] == "1 → 8"
+    row = next(row for row in both.measured.rows if "→" in row.cells[2].text)
+    assert [series.y[0] for series in both.plots[0].series] == [row.cells[4].value, row.cells[5].value]
 
 
 def test_whole_sessions_are_compared_run_by_run(path: Path, program: Program) -> None:
