@@ -57,10 +57,10 @@ def kinds(setting: Setting, **load: object) -> list[type]:
 
 
 def test_a_direct_trial_joins_before_it_lets_seeding_begin() -> None:
-    """Database and events once, then flag, join, seeding, and the copy removed."""
+    """Events and database once, then flag, join, seeding, and the copy removed."""
     assert kinds(DIRECT) == [
-        MakeTestDatabase,
         RecordSeedingEvents,
+        MakeTestDatabase,
         HoldSeeding,
         CompressSeeding,
         JoinAtPrimary,

@@ -94,6 +94,8 @@ class GroupActionAnswers:
         return [(0, 0)] if tables is None else [(3, tables.source_rows)]
 
     def _left_test_tables(self, place: Place, values: Parameters) -> Result:
+        if self._state.database_of(str(values["database_name"])) is None:
+            return []
         self._readable(place, values)
         own = sorted(owner for database, owner in self._state.tables if database == values["database_name"])
         return [(f"Replitune source {owner}",) for owner in own]

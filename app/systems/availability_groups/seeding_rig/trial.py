@@ -28,6 +28,8 @@ from app.systems.availability_groups.seeding_steps import (
 
 SAMPLES_PER_TRIAL = 300
 SHORTEST_TICK_S = 1.0
+# A rest of nothing but rounding moves no clock on.
+_LEAST_PAUSE_S = 0.001
 # A seeding that has not begun after this long will not begin by itself.
 BEGIN_LIMIT_S = 300.0
 # Less than this to be redone is what a server at work always has.
@@ -91,7 +93,7 @@ class TrialHands:
         clock = self.parts.target.clock
         while (left_s := settle_s - self.changes.since_flag_s(clock.monotonic_s())) > 0:
             self.parts.control.check()
-            clock.sleep(min(SHORTEST_TICK_S, left_s))
+            clock.sleep(min(SHORTEST_TICK_S, max(left_s, _LEAST_PAUSE_S)))
 
     def _seed(self, step: SeedDatabase) -> SeedingObservation:
         group, secondary = self.members.group, self.members.secondary.server

@@ -16,8 +16,8 @@ from app.systems.availability_groups.server.hands import GroupHands
 from app.systems.availability_groups.server.spelling import OwnSpelling
 
 SEEDING_CHANGE_KINDS: Final = (TEST_DATABASE, MEMBERSHIP, SEEDING_MODE, EVENT_SESSION)
-SEEDING_MARKS: Final = {EVENT_SESSION: frozenset({MEMBERSHIP, SEEDING_MODE})}
-"""Neither carries a mark of whoever changed it: that a session left one shows by its event session."""
+SEEDING_MARKS: Final = {EVENT_SESSION: frozenset({TEST_DATABASE, MEMBERSHIP, SEEDING_MODE})}
+"""None carries a mark of whoever made or changed it: that a session left one shows by its event session."""
 
 
 def seeding_kinds(session: Session, clock: Clock) -> dict[str, ChangeKind]:

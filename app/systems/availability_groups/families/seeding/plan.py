@@ -75,7 +75,8 @@ def trial_steps(plan: Plan, setting: Setting) -> tuple[Step, ...]:
         )
     folder = load.text("backup_folder") if method is SeedingMethod.BACKUP_RESTORE else ""
     measured = SeedDatabase(method, database, options_of(setting, folder), load.number("watch_s"))
-    return (*made, RecordSeedingEvents(), HoldSeeding(), *prepared, measured, RemoveCopy(database))
+    # the events first: by their session whoever comes after a lost one sees what else it made
+    return (RecordSeedingEvents(), *made, HoldSeeding(), *prepared, measured, RemoveCopy(database))
 
 
 def estimate_trial_s(plan: Plan) -> float:
