@@ -90,7 +90,7 @@ def test_values_under_different_concurrency_are_not_compared(tmp_path: Path) -> 
         (first_row(sd="5", n="2.5"), 'column "n": "2.5" must be a whole number, 1 or more'),
         (first_row(sd="5", n="1000000"), 'column "n": "1000000" must be a whole number, 1 to 10,000'),
         (first_row("220-180"), 'column "value": "220-180" is no range of measured values; write its lower end first'),
-        (first_row("0-180"), '"0" must be a finite number greater than zero'),
+        (first_row("0-180"), '"0-180" must be a finite number greater than zero'),
         (first_row("1,8-2"), "there are 11 fields"),
         (first_row(computed="perhaps"), 'column "computed": "perhaps" must be yes or no, or empty'),
         (first_row(at="0"), 'column "concurrency": "0" must be a number of count, greater than zero'),

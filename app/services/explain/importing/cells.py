@@ -111,7 +111,7 @@ class CellReader:
     def value(self, row: Row, column: str, point: Point, unit: str, text: str) -> float:
         """Return a number of a cell in the metric's unit, finite and greater than zero, or zero where it may be."""
         if not text:
-            raise self._table.refusal(row, column, _("the value is missing; fill it or remove the row"))
+            raise self._refusal(row, column, _("the value is missing; fill it or remove the row"))
         value = convert(self._number(row, column, text), unit, point.metric.unit)
         if not (0.0 < value < math.inf or (value == 0.0 and point.metric in point.family.others)):
             sentence = _('"{cell}" must be a finite number greater than zero; correct or remove the row')
@@ -119,7 +119,7 @@ class CellReader:
             sentence = _('"{cell}" is too large or too small to have been measured; correct or remove the row')
         else:
             return value
-        raise self._table.refusal(row, column, sentence.format(cell=quotable(text)))
+        raise self._refusal(row, column, sentence)
 
     def ends(self, row: Row, point: Point, unit: str) -> tuple[float, float]:
         """Return the value of a row as a range in the metric's unit; both ends are one where it is no range."""
@@ -131,7 +131,7 @@ class CellReader:
         low, high = (self.value(row, VALUE, point, unit, part) for part in parts.groups())
         if not 0 < low <= high:
             sentence = _('"{cell}" is no range of measured values; write its lower end first, greater than zero')
-            raise self._table.refusal(row, VALUE, sentence.format(cell=quotable(text)))
+            raise self._refusal(row, VALUE, sentence)
         return low, high
 
     def summed_up(self, row: Row, metric: Metric, unit: str) -> tuple[int, float]:
@@ -142,11 +142,10 @@ class CellReader:
                 'a mean is judged by its standard deviation "sd" and its number of runs "n", 2 or more; give both or '
                 "leave both empty"
             )
-            raise self._table.refusal(row, SD if SD in row.cells else RUNS, sentence)
+            raise self._refusal(row, SD if SD in row.cells else RUNS, sentence)
         sd = convert(self._number(row, SD, text), unit, metric.unit) if text else 0.0
         if not (0 <= sd < math.inf and is_measurable(sd)):
-            sentence = _('"{cell}" must be a finite number, zero or more').format(cell=quotable(text))
-            raise self._table.refusal(row, SD, sentence)
+            raise self._refusal(row, SD, _('"{cell}" must be a finite number, zero or more'))
         return runs, sd
 
     def check_value(self, row: Row) -> None:
@@ -161,9 +160,7 @@ class CellReader:
         text = row.cells.get(COMPUTED, "").casefold()
         if text in _YES | _NO:
             return text in _YES
-        raise self._table.refusal(
-            row, COMPUTED, _('"{cell}" must be yes or no, or empty').format(cell=quotable(row.cells[COMPUTED]))
-        )
+        raise self._refusal(row, COMPUTED, _('"{cell}" must be yes or no, or empty'))
 
     def block(self, row: Row) -> int:
         """Return a block number, 0 where there is none."""
@@ -180,18 +177,22 @@ class CellReader:
             if number is None or number <= most
             else _('"{cell}" must be a whole number, 1 to {most:,}')
         )
-        raise self._table.refusal(row, column, sentence.format(cell=quotable(text), most=most))
+        raise self._refusal(row, column, sentence, most=most)
+
+    def _refusal(self, row: Row, column: str, sentence: str, **words: object) -> BadInput:
+        """Return the error about a cell; `{cell}` in the sentence is its text."""
+        return self._table.refusal(row, column, sentence.format(cell=quotable(row.cells[column]), **words))
+
+    def _unknown(self, row: Row, column: str, names: Iterable[str], sentence: str, **words: object) -> BadInput:
+        """Return the refusal of a word, with the known one it is most like and with all that are."""
+        text = row.cells[column]
+        hint, known = did_you_mean(text, names), quoted(names)
+        return self._refusal(row, column, sentence, name=quotable(text), hint=hint, known=known, **words)
 
     def _needed(self, row: Row, column: str) -> str:
         if row.cells[column]:
             return row.cells[column]
-        raise self._table.refusal(row, column, _("this is empty; fill it"))
-
-    def _unknown(self, row: Row, column: str, names: Iterable[str], sentence: str) -> BadInput:
-        """Return the refusal of a word, with the known one it is most like and with all that are."""
-        text = row.cells[column]
-        told = sentence.format(name=quotable(text), hint=did_you_mean(text, names), known=quoted(names))
-        return self._table.refusal(row, column, told)
+        raise self._refusal(row, column, _("this is empty; fill it"))
 
     def _family(self, row: Row) -> FamilyColumns:
         text = self._needed(row, FAMILY)
@@ -206,24 +207,21 @@ class CellReader:
         if metric is None:
             sentence = _('the family "{family}" does not take the metric "{name}"{hint}; it takes {known}')
             names = tuple(accepted.name for accepted in family.metrics)
-            raise self._unknown(row, METRIC, names, sentence.replace("{family}", family.family))
+            raise self._unknown(row, METRIC, names, sentence, family=family.family)
         return metric
 
     def _unit(self, row: Row, metric: Metric) -> str:
         unit = self._needed(row, UNIT)
         if unit not in (*known_units(), metric.unit):
-            sentence = _(
-                'the unit "{unit}" does not exist; {metric} is given in {wanted}, known units are {known}'
-            ).format(unit=quotable(unit), metric=metric.name, wanted=metric.unit, known=", ".join(known_units()))
-            raise self._table.refusal(row, UNIT, sentence)
-        try:
-            convert(1.0, unit, metric.unit)
-        except BadInput as error:
-            sentence = _('"{unit}" cannot be compared with the unit of {metric}, which is {wanted}; convert it').format(
-                unit=unit, metric=metric.name, wanted=metric.unit
-            )
-            raise self._table.refusal(row, UNIT, sentence) from error
-        return unit
+            sentence = _('the unit "{unit}" does not exist; {metric} is given in {wanted}, known units are {known}')
+        elif not _can_be(unit, metric.unit):
+            sentence = _('"{unit}" cannot be compared with the unit of {metric}, which is {wanted}; convert it')
+        else:
+            return unit
+        known = ", ".join(known_units())
+        raise self._refusal(
+            row, UNIT, sentence, unit=quotable(unit), metric=metric.name, wanted=metric.unit, known=known
+        )
 
     def _setting(self, row: Row, family: FamilyColumns) -> Setting:
         given = [name for name in self._factors if row.cells[name]]
@@ -237,7 +235,7 @@ class CellReader:
         parameter = family.parameter(name)
         if parameter is None:
             sentence = _('the family "{family}" has no parameter {name}; leave the cell empty')
-            raise self._table.refusal(row, name, sentence.format(family=family.family, name=name))
+            raise self._refusal(row, name, sentence, family=family.family, name=name)
         text = row.cells[name]
         if parameter.choices:
             known = {choice.casefold(): choice for choice in parameter.choices}
@@ -250,7 +248,7 @@ class CellReader:
         text, condition = row.cells[name], family.condition(name)
         if condition is None:
             sentence = _('the family "{family}" has no condition {name}; leave the cell empty')
-            raise self._table.refusal(row, name, sentence.format(family=family.family, name=name))
+            raise self._refusal(row, name, sentence, family=family.family, name=name)
         if condition.unit:
             return self._quantity(row, condition)
         if condition.choices and text.casefold() not in condition.choices:
@@ -267,9 +265,7 @@ class CellReader:
         if not ((number > 0 or (number == 0 and condition.may_be_zero)) and is_measurable(number)):
             least = _("zero or more") if condition.may_be_zero else _("greater than zero")
             sentence = _('"{text}" must be a number of {unit}, {least}')
-            raise self._table.refusal(
-                row, condition.name, sentence.format(text=quotable(text), unit=condition.unit, least=least)
-            )
+            raise self._refusal(row, condition.name, sentence, text=quotable(text), unit=condition.unit, least=least)
         return int(number) if number.is_integer() else number
 
     def _phase(self, row: Row) -> Phase:
@@ -278,11 +274,20 @@ class CellReader:
         try:
             return Phase(text.lower() or Phase.EXPLORE)
         except ValueError as error:
-            sentence = _('"{cell}" must be {known}, or empty').format(cell=quotable(text), known=_(" or ").join(Phase))
-            raise self._table.refusal(row, PHASE, sentence) from error
+            sentence = _('"{cell}" must be {known}, or empty')
+            raise self._refusal(row, PHASE, sentence, known=_(" or ").join(Phase)) from error
 
     def _number(self, row: Row, column: str, text: str) -> float:
         number = self._style.parse(text)
         if number is None:
             raise self._table.refusal(row, column, self._style.why_not(text))
         return number
+
+
+def _can_be(unit: str, wanted: str) -> bool:
+    """Return whether a known unit can be converted into another."""
+    try:
+        convert(1.0, unit, wanted)
+    except BadInput:
+        return False
+    return True

@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from app.analysis.contradictions import ROUNDING_SHARE
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
 from app.foundation.texts import _
 from app.services.explain.importing.columns import FamilyColumns
 from app.services.explain.importing.experiments import Families
-
-# Two values for one point within this share of each other are taken for rounding or reading off a chart.
-TOLERATED_SHARE: Final = 0.10
 
 # More notes than this help nobody.
 MOST_NOTES: Final = 20
@@ -46,13 +44,13 @@ def disagreement_notes(
     off = [
         second
         for second in second_values
-        if abs(second.value - second.first.value) > TOLERATED_SHARE * second.first.value
+        if abs(second.value - second.first.value) > ROUNDING_SHARE * second.first.value
     ]
     notes = [_note(second, _twin_of(second, measurements), families) for second in off[:MOST_NOTES]]
     if len(off) > MOST_NOTES:
         notes.append(
             _("{count} more points have a second value that differs by more than {share:.0%}").format(
-                count=len(off) - MOST_NOTES, share=TOLERATED_SHARE
+                count=len(off) - MOST_NOTES, share=ROUNDING_SHARE
             )
         )
     return tuple(notes)
