@@ -1,5 +1,6 @@
 """Recommendations as scripts a DBA runs without this program: what is recommended, and the port to what writes them."""
 
+import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +12,8 @@ from app.foundation.texts import _
 
 _LONGEST_NAME: Final = 128
 _LONGEST_ALIAS: Final = 60
-_UNSAFE: Final = re.compile(r"[^A-Za-z0-9_-]+")
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9_.-]+")
+_DIGEST: Final = 6
 
 
 def own_name(of: str) -> str:
@@ -67,11 +69,23 @@ class ScriptFiles:
 
     def at(self, server: str) -> "ScriptFiles":
         """Return the files for one server, with a safe alias of its name in theirs; the same for an unknown one."""
-        alias = _UNSAFE.sub("_", server).strip("_")[:_LONGEST_ALIAS]
-        if not alias:
+        if not server:
             return self
+        alias = _alias_of(server)
         apply, rollback = (name.replace(".sql", f"-{alias}.sql") for name in (self.apply, self.rollback))
         return replace(self, apply=apply, rollback=rollback, server=server)
+
+
+def _alias_of(server: str) -> str:
+    """Return a name as a part of a file's, which no other server has: the script of one would replace another's.
+
+    An instance stands behind two underscores, `DIST1__SALES`. What else is replaced or cut is told apart by a digest.
+    """
+    spelled = server.replace("\\", "__", 1)
+    alias = _UNSAFE.sub("_", spelled).strip("_.")[:_LONGEST_ALIAS]
+    if alias == spelled and "__" not in server:
+        return alias
+    return f"{alias}-{hashlib.sha256(server.encode()).hexdigest()[:_DIGEST]}".lstrip("-")
 
 
 @dataclass(frozen=True)

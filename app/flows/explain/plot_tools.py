@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.domain.plot import PlotSpec, Series
+from app.foundation.file_names import file_name_of
 from app.foundation.texts import _, local_number
 
 _MOST_NAME: Final = 60  # letters of a proposed file name
@@ -86,8 +87,7 @@ def _ends(series: Series, place: int) -> tuple[str, str]:
 
 def proposed_name(spec: PlotSpec, suffix: str) -> str:
     """Return a file name made of a plot's title."""
-    words = re.sub(r"[^\w%.-]+", "-", spec.title).lower()[:_MOST_NAME].strip("-.")
-    return f"{words or 'plot'}{suffix}"
+    return file_name_of(spec.title.lower(), most=_MOST_NAME, otherwise="plot") + suffix
 
 
 def _x_text(spec: PlotSpec, x: float) -> str:

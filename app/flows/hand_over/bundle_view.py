@@ -1,16 +1,17 @@
 """Packing a client's file and unpacking a bundle, as plain data: fields, what is wrong with them, what was done."""
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from app.flows.hand_over.hand_over_view import size_text
 from app.flows.words import counted
+from app.foundation.file_names import file_name_of
 from app.foundation.texts import _
 from app.services.hand_over.bundles import WrittenBundle
 
 ENDING: Final = ".zip"
+_MOST_NAME: Final = 60  # letters of a proposed folder
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def proposed_folder(bundle: str, parent: Path) -> str:
     """Return where a bundle is unpacked at first: a new folder of its name, "" for no bundle."""
     if not bundle.strip():
         return ""
-    name = re.sub(r"[^\w.-]+", "-", Path(bundle.strip()).stem).strip("-.") or "bundle"
+    name = file_name_of(Path(bundle.strip()).stem, most=_MOST_NAME, otherwise="bundle")
     folder, number = parent / name, 2
     while folder.exists():
         folder, number = parent / f"{name}-{number}", number + 1

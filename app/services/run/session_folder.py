@@ -1,17 +1,17 @@
 """The folder a session's results go to: a name for a new one, and whether a chosen one can be used."""
 
 import os
-import re
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from app.foundation.file_names import file_name_of
 from app.foundation.texts import _
 from app.services.workplace import Workplace
 
 # After so many sessions on one target and day the last name is used again; a session file takes several sessions.
 _MOST_A_DAY = 99
-# Characters of a target; Windows takes 260 for a whole path unless told otherwise.
+# Characters of a target.
 _LONGEST_NAME = 60
 
 
@@ -31,7 +31,7 @@ class FolderState:
 
 def propose_folder(parent: Path, target: str, today: date) -> Path:
     """Return a folder that does not exist yet, named after day and target; nothing is made."""
-    name = re.sub(r"[^\w.-]+", "-", target)[:_LONGEST_NAME].strip("-.") or "session"
+    name = file_name_of(target, most=_LONGEST_NAME, otherwise="session")
     first = parent / f"{today.isoformat()}-{name}"
     proposals = [first, *(first.with_name(f"{first.name}-{number}") for number in range(2, _MOST_A_DAY + 1))]
     return next((folder for folder in proposals if not folder.exists()), proposals[-1])

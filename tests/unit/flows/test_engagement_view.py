@@ -162,6 +162,7 @@ def test_where_bundles_go_is_proposed_and_checked(tmp_path: Path) -> None:
     assert proposed_folder("/x/a b.zip", tmp_path) == str(tmp_path / "a-b")
     (tmp_path / "a-b").mkdir()
     assert proposed_folder("/x/a b.zip", tmp_path) == str(tmp_path / "a-b-2")
+    assert proposed_folder("/x/con.zip", tmp_path) == str(tmp_path / "_con")
     bundle = tmp_path / "b.zip"
     assert import_problem("", "/x") == "Choose a bundle (.zip)."
     assert import_problem(str(bundle), "/x").startswith("There is no file")

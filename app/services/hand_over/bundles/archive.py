@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from app.domain.errors import BadInput
+from app.foundation.file_names import is_device_name
 from app.foundation.texts import _
 from app.services.hand_over.bundles.manifest import KINDS, MANIFEST, MOST_MANIFEST_BYTES, MOST_PARTS, Part
 
@@ -21,7 +22,6 @@ _RATIO_FROM_BYTES: Final = 20_000_000
 
 # Forward slashes only, no part that begins with a dot, nothing a file system could read otherwise.
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}(?:/[A-Za-z0-9][A-Za-z0-9._-]{0,99}){0,4}")
-_DEVICE: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 _CHUNK: Final = 1 << 18
 _HEAD_BYTES: Final = 4_096
 
@@ -119,7 +119,7 @@ _DAMAGES: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError
 def _check_entry(entry: zipfile.ZipInfo, bundle: Path) -> None:
     name = entry.filename
     parts = name.split("/")
-    if not _NAME.fullmatch(name) or any(part.endswith(".") or _DEVICE.fullmatch(part) for part in parts):
+    if not _NAME.fullmatch(name) or any(part.endswith(".") or is_device_name(part) for part in parts):
         raise _refused(bundle, name, _("has a name that leads elsewhere"))
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
