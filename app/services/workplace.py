@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from app.domain.errors import BadInput
+from app.foundation.file_names import check_path_length
 from app.foundation.texts import _
 
 SESSION_FILE_NAME: Final = "session.replitune"
@@ -64,9 +65,10 @@ def open_workplace(folder: Path) -> Workplace:
     """Make the folder where it is missing.
 
     Raises:
-        BadInput: it cannot be made, or is a file.
+        BadInput: it cannot be made, is a file, or leaves the names of a session's files no room.
     """
     try:
+        check_path_length(folder)
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:
         raise BadInput(_("{folder} is a file; give a folder for the results").format(folder=folder)) from error

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from app.foundation.file_names import file_name_of
+from app.foundation.file_names import check_path_length, file_name_of
 from app.foundation.texts import _
 from app.services.workplace import Workplace
 
@@ -49,6 +49,7 @@ def look_at_folder(folder: Path) -> FolderState:
 def _look(folder: Path) -> FolderState:
     if not folder.is_absolute():
         return FolderState(folder, _("Give the whole path of a folder, from its drive or root."), "")
+    check_path_length(folder)
     existing = next(place for place in (folder, *folder.parents) if place.exists())
     if not existing.is_dir():
         return FolderState(folder, _("{path} is a file; choose a folder.").format(path=existing), "")

@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from app.domain.errors import BadInput
+from app.foundation import file_names
+from app.foundation.files import write_atomically
 from app.services.run.session_folder import look_at_folder, propose_folder
+from app.services.workplace import open_workplace
 
 _DAY = date(2026, 3, 1)
 
@@ -70,3 +74,28 @@ def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path: Path) -> None:
 def test_a_name_too_long_for_the_system_is_a_sentence(tmp_path: Path) -> None:
     """An error of the system is told, not raised."""
     assert "cannot be used" in look_at_folder(tmp_path / ("x" * 300)).problem
+
+
+def test_a_path_without_room_for_the_files_is_told_before_anything_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows says of a file with too long a path that it is not there, of the last one at the end of a run only."""
+    most = len(str(tmp_path)) + 60
+    monkeypatch.setattr(file_names, "most_path_characters", lambda: most)
+    near, far = tmp_path / ("x" * 25), tmp_path / ("x" * 26)
+    assert look_at_folder(near).problem == ""
+    why = f"with the names of its files the path is longer than the {most} characters Windows takes"
+    assert look_at_folder(far).problem == f"{far} cannot be used: {why}."
+    with pytest.raises(BadInput, match=f"{why}; give another folder"):
+        open_workplace(far)
+    assert list(tmp_path.iterdir()) == []
+    place = open_workplace(near)
+    for path in (place.session_file, place.measurements, place.redacted_report):
+        write_atomically(path, b"")
+        assert len(f"{path.parent / f'.{path.name}.'}") + 12 <= most
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="only there paths as a whole are limited")
+def test_windows_tells_how_long_a_path_may_be() -> None:
+    """Either the old limit, or none where this computer and the program allow more."""
+    assert file_names.most_path_characters() in (259, None)
