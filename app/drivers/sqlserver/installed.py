@@ -3,16 +3,21 @@
 import importlib.metadata
 
 from app.domain.installed import Part
-from app.drivers.sqlserver.odbc.drivers import find_installed
+from app.drivers.sqlserver.odbc.drivers import find_installed, needs_64_bit
 from app.foundation.texts import _
 
 
 def installed_drivers() -> tuple[Part, ...]:
-    """Return pyodbc, each ODBC driver registered that can be used, and mssql-python."""
+    """Return pyodbc, each ODBC driver registered, whether or not it can be used, and mssql-python."""
     drivers = find_installed()
     return (
         _package("pyodbc", "pyodbc", drivers.odbc_problem),
         *(Part(f"odbc:{name}", "driver", name, "", is_there=True) for name in drivers.registered),
+        *(
+            Part(f"odbc:{name}", "driver", name, "", is_there=False, remedy=needs_64_bit(name))
+            for name in drivers.only_32_bit
+            if "SQL Server" in name
+        ),
         _package("mssql-python", _("Microsoft's driver that needs no installation"), ""),
     )
 

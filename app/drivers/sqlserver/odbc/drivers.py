@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from app.domain.errors import BadInput, Unsupported
+from app.drivers.sqlserver.odbc.registry import read_registry
 from app.drivers.sqlserver.odbc.settings import ConnectionSettings, Encryption, SignIn
 from app.foundation.texts import _
 
@@ -44,11 +46,13 @@ class InstalledDrivers:
         registered: names of the ODBC drivers the driver manager knows.
         odbc_problem: why pyodbc cannot be used, "" where it can.
         has_mssql_python: whether Microsoft's driver in its wheel is there.
+        only_32_bit: names of ODBC drivers that Windows has for programs of 32 bits alone; this is none of them.
     """
 
     registered: tuple[str, ...]
     odbc_problem: str
     has_mssql_python: bool
+    only_32_bit: tuple[str, ...] = ()
 
 
 MSSQL_PYTHON: Final = Driver(Dialect.MSSQL_PYTHON, "", "mssql-python (Microsoft ODBC Driver 18)")
@@ -66,10 +70,20 @@ def find_installed() -> InstalledDrivers:
         import pyodbc  # type: ignore[import-not-found]  # its stub is not marked as one
     except ImportError as error:  # not installed, or libodbc is missing
         return InstalledDrivers((), str(error), has_mssql_python)
+    if sys.platform == "win32":
+        listed = read_registry()
+        return InstalledDrivers(listed.usable, "", has_mssql_python, listed.only_32_bit)
     try:
         return InstalledDrivers(tuple(pyodbc.drivers()), "", has_mssql_python)
     except pyodbc.Error as error:
         return InstalledDrivers((), str(error), has_mssql_python)
+
+
+def needs_64_bit(name: str) -> str:
+    """Return what to do about a driver that Windows has for programs of 32 bits alone."""
+    return _("{name} is installed for programs of 32 bits only; install its package for 64 bits (x64)").format(
+        name=name
+    )
 
 
 def choose_driver(settings: ConnectionSettings, installed: InstalledDrivers) -> Driver:
@@ -90,18 +104,22 @@ def choose_driver(settings: ConnectionSettings, installed: InstalledDrivers) -> 
         return driver
     there = _available(installed)
     if not there:
-        raise Unsupported(
-            _(
-                "no driver for SQL Server is installed; install Microsoft's ODBC Driver 18, "
-                "or `pip install mssql-python`, which needs no administrator"
-            ),
-            installed.odbc_problem,
-        )
+        raise Unsupported(_none_there(installed), installed.odbc_problem)
     problems = [missing_ability(driver.dialect, settings) for driver in there]
     for driver, problem in zip(there, problems, strict=True):
         if not problem:
             return driver
     raise BadInput(problems[0])
+
+
+def _none_there(installed: InstalledDrivers) -> str:
+    for name, _dialect in _REGISTERED:
+        if name in installed.only_32_bit:
+            return needs_64_bit(name)
+    return _(
+        "no driver for SQL Server is installed; install Microsoft's ODBC Driver 18, "
+        "or `pip install mssql-python`, which needs no administrator"
+    )
 
 
 def _available(installed: InstalledDrivers) -> Sequence[Driver]:
@@ -123,6 +141,9 @@ def _named(asked: str, installed: InstalledDrivers) -> Driver:
     for name in installed.registered:
         if wanted == name.lower():
             return Driver(_dialect_of(name), name, name)
+    for name in installed.only_32_bit:
+        if wanted in (name.lower(), dict(_REGISTERED).get(name)):
+            raise BadInput(needs_64_bit(name))
     names = [driver.name or driver.dialect.value for driver in _available(installed)]
     raise BadInput(
         _('driver "{asked}" is not installed; installed are: {names}').format(

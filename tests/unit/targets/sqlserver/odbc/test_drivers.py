@@ -1,6 +1,7 @@
 """Which driver is taken, by what is installed and what is asked."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,19 @@ def test_no_driver_at_all_says_which_to_install() -> None:
     """A bare computer is told what to install, also without administrator."""
     with pytest.raises(Unsupported, match=r"no driver for SQL Server is installed.*mssql-python"):
         chosen("", InstalledDrivers((), "No module named 'pyodbc'", False))
+
+
+def test_a_driver_for_32_bits_alone_is_told_as_that() -> None:
+    """It cannot be loaded, and a person who sees it in Windows' list of drivers would look for another reason."""
+    listed = InstalledDrivers((), "", True, (NAME_18, "SQL Server"))
+    assert chosen("trust=yes", listed) is Dialect.MSSQL_PYTHON
+    for asked in ("driver=18", f"driver={NAME_18}", "driver=SQL Server"):
+        with pytest.raises(BadInput, match=r"32 bits only; install its package for 64 bits \(x64\)"):
+            chosen(asked, listed)
+    with pytest.raises(BadInput, match='driver "17" is not installed'):
+        chosen("driver=17", listed)
+    with pytest.raises(Unsupported, match=f"{NAME_18} is installed for programs of 32 bits only"):
+        chosen("", replace(listed, has_mssql_python=False))
 
 
 def test_this_computer_is_looked_at() -> None:
