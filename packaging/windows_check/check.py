@@ -9,7 +9,6 @@ import json
 import os
 import re
 import select
-import shutil
 import socket
 import sqlite3
 import struct
@@ -63,7 +62,7 @@ LOCKED_ELSEWHERE: Final = (
 )
 """These lock a file twice; Wine refuses the second lock with error 0 where Windows says 13."""
 NOT_SHOWN: Final = (
-    "pyodbc and the drivers listed in the registry (Wine's ODBC manager crashes)",
+    "connections of pyodbc (Wine's ODBC manager crashes)",
     "Windows authentication, named instances, named pipes",
     "files locked by another program, as Windows locks them",
     "closing the console, log-off, shutdown, sleep",
@@ -165,6 +164,23 @@ def version(windows: Windows) -> str:
 def rules(windows: Windows) -> str:
     """Every rule pack is read."""
     return windows.python("-m", "app", "rules", "check").strip().splitlines()[-1]
+
+
+def registry(windows: Windows) -> str:
+    """Drivers listed for 64 bits are found in the registry, one for 32 bits alone is told as that."""
+    key = r"HKLM\SOFTWARE\ODBC\ODBCINST.INI\ODBC Drivers"
+    listed = {64: "ODBC Driver 18 for SQL Server", 32: "ODBC Driver 17 for SQL Server"}
+    for bits, name in listed.items():
+        windows.run("reg", "add", key, "/v", name, "/t", "REG_SZ", "/d", "Installed", "/f", f"/reg:{bits}")
+    try:
+        parts = json.loads(windows.python("-m", "app", "doctor", "--json"))["parts"]
+    finally:  # a driver that is found would be taken for what follows
+        for bits, name in listed.items():
+            windows.run("reg", "delete", key, "/v", name, "/f", f"/reg:{bits}")
+    found = {part["title"]: part["is_there"] for part in parts if part["part_id"].startswith("odbc:")}
+    if found != {listed[64]: True, listed[32]: False}:
+        raise Failed(f"found are {found}")
+    return f"{listed[64]} is found, {listed[32]} is told to be of 32 bits only"
 
 
 def advise(windows: Windows) -> str:
@@ -361,20 +377,11 @@ def freeze(windows: Windows) -> str:
     subprocess.run(texts, cwd=windows.checkout, env={**os.environ, "PYTHONPATH": str(windows.checkout)}, check=True)
     for name in ("version_info", "icons"):
         windows.python(f"packaging/{name}.py", PYTHONPATH="Z:/checkout")
-    # It is found beside the libraries it needs only.
-    driver = next((windows.folder / "system" / "aside").glob("pyodbc*.pyd"))
-    lent = windows.folder / "python" / "Lib" / "site-packages" / driver.name
-    shutil.copyfile(driver, lent)
-    try:
-        windows.python(
-            "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR", "--distpath", "dist",
-            "--workpath", "check/pyinstaller", "packaging/replitune.spec", limit_s=FREEZE_LIMIT_S,
-        )  # fmt: skip
-    finally:
-        lent.unlink()
+    windows.python(
+        "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR", "--distpath", "dist",
+        "--workpath", "check/pyinstaller", "packaging/replitune.spec", limit_s=FREEZE_LIMIT_S,
+    )  # fmt: skip
     bundle = windows.checkout / "dist" / "replitune"
-    for path in bundle.rglob("pyodbc*.pyd"):
-        path.unlink()
     size_mb = sum(path.stat().st_size for path in bundle.rglob("*") if path.is_file()) / 1e6
     return f"{size_mb:.0f} MB"
 
@@ -398,6 +405,7 @@ PROOFS: Final[tuple[tuple[str, Proof], ...]] = (
     ("version", version),
     ("round trips", round_trips),
     ("rules check", rules),
+    ("drivers in the registry", registry),
     ("advise", advise),
     ("demo", demo),
     ("run over TDS, killed, restored", functools.partial(killed_and_restored, is_restored_here=False)),

@@ -6,7 +6,7 @@ folder=$2
 shift 2
 system=$folder/system
 python=$root/.venv/bin/python
-mkdir -p "$system/python" "$system/checkout" "$system/aside" "$system/tmp/run"
+mkdir -p "$system/python" "$system/checkout" "$system/tmp/run"
 mount --bind "$folder/python" "$system/python"
 mount -t proc proc "$system/proc"
 mount --rbind /dev "$system/dev"
@@ -15,8 +15,6 @@ rm -rf "$folder/checkout"
 mkdir "$folder/checkout"
 (cd "$root" && git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null | tar -cf - -T -) | tar -xf - -C "$folder/checkout"
 mount --bind "$folder/checkout" "$system/checkout"
-# Wine's ODBC manager crashes when pyodbc asks it: PyInstaller alone is given pyodbc.
-mv "$folder"/python/Lib/site-packages/pyodbc*.pyd "$system/aside/" 2>/dev/null || true
 
 # A screen of a run before, which ended with its namespace, is gone; its lock names a process that is another one now.
 rm -rf "$system"/tmp/.X77-lock "$system"/tmp/.X11-unix/X77

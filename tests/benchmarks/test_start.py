@@ -1,6 +1,5 @@
 """How quickly the command line answers, and what it loads to do so."""
 
-import resource
 import subprocess
 import sys
 import time
@@ -12,6 +11,8 @@ import pytest
 from tests.benchmarks.figures import print_ratio
 
 pytestmark = pytest.mark.bench
+
+resource = pytest.importorskip("resource", reason="Windows tells no processor time of children")
 
 ROUNDS = 21
 CHECKOUT = Path(__file__).parents[2]

@@ -88,7 +88,9 @@ class Driver:
 
 
 def odbc_18() -> str:
-    """Return the path of Microsoft's ODBC driver, which comes in a wheel."""
+    """Return Microsoft's ODBC driver: by its path in the wheel it comes in, on Windows by the name it is known by."""
+    if sys.platform == "win32":
+        return "{ODBC Driver 18 for SQL Server}"
     root = Path(str(importlib.import_module("mssql_python_odbc").__file__)).parent
     (path,) = (root / "libs" / "linux" / "debian_ubuntu" / platform.machine() / "lib").glob("libmsodbcsql-18*.so*")
     return str(path)

@@ -3,7 +3,6 @@
 The processes are forked from one that has loaded the program, so that a lab costs some hundredths of a second.
 """
 
-import multiprocessing
 import os
 import signal
 import ssl
@@ -32,12 +31,12 @@ from app.systems.transactional_replication.lab_server.scenario import load_site
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from app.systems.transactional_replication.lab_server.site import LabAgent
 from app.systems.transactional_replication.server.documented import documented
+from tests.abilities import processes
 
 # Sent by the clock of a simulated target only; no server ever gets them.
 CLOCK_STATEMENTS: Final = frozenset({"lab_wait", "server_time"})
 
-_CONTEXT: Final = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload(["tests.e2e.posed_lab", "tests.prove.wire_session"])
+_CONTEXT: Final = processes("tests.e2e.posed_lab", "tests.prove.wire_session")
 
 # Made once, in the process that every lab and every program of the tests is forked from.
 _ANSWERS_WHERE_ABSENT: Final = answers_where_absent(load_systems().values(), "sqlserver")
@@ -295,7 +294,8 @@ def start_process(target: Callable[..., None], *arguments: object) -> Any:
 
 def make_pipe() -> tuple[Connection, Connection]:
     """Return both ends of a pipe to a process."""
-    return _CONTEXT.Pipe()
+    here, there = _CONTEXT.Pipe()
+    return here, there
 
 
 def _serve(pose: Pose, pipe: Connection) -> None:

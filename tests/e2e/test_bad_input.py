@@ -1,6 +1,5 @@
 """What bad input gets: one sentence on standard error, exit code 2, and every file as it was."""
 
-import os
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.foundation.paths import resource_path
+from tests.abilities import IS_ROOT
 from tests.e2e.program import Ended, assert_one_sentence, call, write
 from tests.files import files_below
 from tests.unit.advice.packs import PACK, changed, write_pack
@@ -123,7 +123,7 @@ def test_files_that_are_none(site: Path, path_of: Callable[[Path], Path]) -> Non
         assert str(path) in refused(site, *arguments)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.skipif(IS_ROOT, reason="root may read everything")
 def test_files_this_user_may_not_read(site: Path) -> None:
     """The system's own reason is in the sentence."""
     path = site / "good.csv"

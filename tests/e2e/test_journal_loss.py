@@ -1,12 +1,12 @@
 """A journal that is lost or damaged, as a person meets it; some cases of the matrix, the same ones every time."""
 
 import os
-import resource
-import signal
 import sqlite3
 from pathlib import Path
 
 from app.store import UndoJournalFile
+from tests.abilities import forks, full_disk
+from tests.dying import die, is_killed
 from tests.e2e.program import Ended, call
 from tests.prove.journal_loss import Loss, cases_of, counted_writes, run_cases, writes_of
 from tests.prove.killing import ServerState, lab_server, read_state, write_plan
@@ -14,6 +14,8 @@ from tests.prove.wire_session import run_session
 
 # The fourth change is made then, and not yet marked as made.
 KILLED_BEFORE = 10
+
+pytestmark = forks
 
 
 def test_a_journal_lost_in_mid_run_leaves_nothing_changed(tmp_path: Path) -> None:
@@ -36,14 +38,14 @@ def killed_in_mid_run(folder: Path, target: str) -> Path:
         with counted_writes(kill_before_one):
             run_session(plan, target, folder / "out")
         os._exit(0)
-    assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    assert is_killed(os.waitpid(child, 0)[1])
     return folder / "out" / "undo.journal"
 
 
 def kill_before_one(_journal: UndoJournalFile, number: int) -> None:
     """Kill this process before one write of the journal."""
     if number == KILLED_BEFORE:
-        os.kill(os.getpid(), signal.SIGKILL)
+        die()
 
 
 def alter(journal: Path, statement: str) -> None:
@@ -144,11 +146,7 @@ def test_a_journal_that_can_only_be_read_is_restored_from(tmp_path: Path) -> Non
     with lab_server() as target:
         original = read_state(target)
         journal = killed_in_mid_run(tmp_path, target)
-        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
-        try:
+        with full_disk():
             ended = restore(journal)
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         assert (ended.code, read_state(target)) == (0, original), ended
         assert "does not hold what was done last" in ended.err

@@ -1,6 +1,5 @@
 """Session files and journals that cannot be used, and disks that are full: nothing is lost, the server is restored."""
 
-import resource
 import shutil
 import sqlite3
 import subprocess
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.abilities import limits_files
 from tests.e2e.program import (
     ROOT,
     SMALL_PLAN,
@@ -135,11 +135,12 @@ def test_a_journal_that_cannot_be_used(session: Path) -> None:
         assert "is no undo journal of Replitune" in ended.err
 
 
-def test_results_in_a_folder_that_cannot_be_made() -> None:
-    """/proc takes no folders, whoever asks."""
-    ended = call("demo", "--out", "/proc/replitune")
+def test_results_in_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    """A file takes no folders, whoever asks."""
+    folder = write(tmp_path / "file", "") / "results"
+    ended = call("demo", "--out", folder)
     assert_one_sentence(ended)
-    assert "/proc/replitune cannot be made" in ended.err
+    assert f"{folder} cannot be made" in ended.err
 
 
 LIMITED = """
@@ -164,10 +165,10 @@ def limited(size_bytes: int, *arguments: object) -> subprocess.CompletedProcess[
     )
 
 
+@limits_files
 @pytest.mark.parametrize("size_kb", [16, 200])
 def test_a_full_disk_never_leaves_a_server_changed(tmp_path: Path, size_kb: int) -> None:
     """Wherever the disk is full first: one sentence with the reason, no traceback, and the server as it was."""
-    assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
     plan, journal = write(tmp_path / "plan.toml", SMALL_PLAN), tmp_path / "journal"
     with served_lab() as target:
         original = call("discover", "--target", target, "--json").json()

@@ -6,13 +6,13 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from signal import SIGKILL
 from subprocess import PIPE, Popen
 from typing import Any, Final
 
 import pytest
 
 from app.foundation.paths import MORE_SYSTEMS
+from tests.dying import is_killed
 from tests.e2e.program import ROOT, Ended, run_alone, served_lab, write
 from tests.patience import PATIENCE_S
 from tests.prove.thirds import Share
@@ -41,7 +41,7 @@ turnstile_gates,b2,2,run_time,15.9,s,4,1000
 turnstile_gates,b3,3,run_time,16.0,s,4,1000
 """
 
-# Kills itself with SIGKILL at a moment: a write of the journal, or a statement.
+# Kills itself at a moment: a write of the journal, or a statement.
 _KILLED: Final = """
 import sys
 from pathlib import Path
@@ -122,7 +122,7 @@ def killed(at: int, out: Path, target: str, plan: Path) -> list[str]:
     command = [sys.executable, "-c", _KILLED, str(at), str(out), target, str(plan)]
     with Popen(command, cwd=ROOT, stdout=PIPE, text=True) as process:
         said, _nothing = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == (-SIGKILL if at else 0)
+    assert is_killed(process.returncode) if at else process.returncode == 0
     return [] if at else said.splitlines()[-1].split()
 
 

@@ -4,22 +4,20 @@ The process is forked from one that has loaded the program, so that no call wait
 counts for it.
 """
 
-import multiprocessing
 import os
-import resource
 from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
+from tests.abilities import processes
 from tests.e2e.program import Ended, call
 from tests.patience import PATIENCE_S
 
 MOST_MEMORY_MB: Final = 1_000.0
 
-_CONTEXT: Final = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload(["tests.prove.confined", "tests.e2e.posed_lab", "tests.prove.wire_session"])
+_CONTEXT: Final = processes("tests.prove.confined", "tests.e2e.posed_lab", "tests.prove.wire_session")
 
 
 @dataclass(frozen=True)
@@ -69,5 +67,7 @@ def _serve(pipe: Connection, calls: Sequence[Sequence[str]], folder: Path) -> No
     os.chdir(folder)
     for arguments in calls:
         pipe.send(call(*arguments))
+    import resource  # nothing of Windows'
+
     kibibytes = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     pipe.send(kibibytes / 1_024)

@@ -88,11 +88,19 @@ def _all_numbers(kind: str, value: str) -> Callable[[sqlite3.Connection], None]:
 
 _ROWS: Final = "family,run,block,metric,value,unit,SubscriptionStreams\n"
 
+_DEVICES: Final[Mapping[str, Make]] = (
+    {}
+    if os.name == "nt"
+    else {
+        "endless zeros": _links("/dev/zero"),
+        "endless noise": _links("/dev/urandom"),
+        "memory of the reader": _links("/proc/self/mem"),
+        "a pipe nobody writes to": os.mkfifo,
+    }
+)
+
 FILES: Final[Mapping[str, Make]] = {
-    "endless zeros": _links("/dev/zero"),
-    "endless noise": _links("/dev/urandom"),
-    "memory of the reader": _links("/proc/self/mem"),
-    "a pipe nobody writes to": os.mkfifo,
+    **_DEVICES,
     "a link to itself": lambda path: path.symlink_to(path),
     "a folder": Path.mkdir,
     "nothing": _writes(b""),

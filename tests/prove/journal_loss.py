@@ -1,10 +1,9 @@
 """The undo journal is lost before one of its writes, and the servers must come out as they were all the same."""
 
 import os
-import resource
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -21,6 +20,7 @@ from app.services.run.guided_session import GuidedSession
 from app.services.run.restoring import read_journal_state, restore_all
 from app.services.workplace import open_workplace
 from app.store import UndoJournalFile
+from tests.abilities import full_disk
 from tests.fuzzing import refusal
 from tests.prove.killing import ServerState, read_state
 from tests.prove.wire_session import open_target
@@ -184,24 +184,21 @@ def counted_writes(before: Callable[[UndoJournalFile, int], object] | None = Non
 @contextmanager
 def losing(case: Case, path: Path) -> Iterator[None]:
     """Lose the journal before one of its writes; what concerns the whole process is over with the session."""
-    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
 
     def before(journal: UndoJournalFile, number: int) -> None:
         if number == 1:
             shutil.copyfile(path, path.with_name("older"))
         if number == case.number:
-            lose(case.loss, journal)
+            lose(case.loss, journal, over)
 
-    try:
+    with ExitStack() as over:
         with counted_writes(before) as names:
             yield
         assert len(names) >= case.number, "the session ended before"
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
 
 
-def lose(loss: Loss, journal: UndoJournalFile) -> None:
-    """Do to a journal that is in use what the loss says."""
+def lose(loss: Loss, journal: UndoJournalFile, over: ExitStack) -> None:
+    """Do to a journal that is in use what the loss says; what concerns the whole process ends with `over`."""
     path = journal.path
     match loss:
         case Loss.TRUNCATED:
@@ -221,5 +218,4 @@ def lose(loss: Loss, journal: UndoJournalFile) -> None:
             (pages,) = journal._connection.execute("PRAGMA page_count").fetchone()
             journal._connection.execute(f"PRAGMA max_page_count = {pages}")
         case Loss.DISK_FULL:
-            _soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+            over.enter_context(full_disk())

@@ -14,6 +14,7 @@ from app.drivers.oracle.catalogue import Statement
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.session import End
 from app.drivers.oracle.wire.shared_lab import Rows
+from tests.dying import HARDEST, is_killed
 from tests.e2e.oracle_wire import LEAVES_SOCKETS, served
 from tests.e2e.program import Ended, call, run_alone, spawn
 from tests.patience import PATIENCE_S, PAUSE_S
@@ -40,7 +41,7 @@ class KillingLab(PosedStreams):
         moment: when. process_id: whom. how: by which signal.
     """
 
-    how = signal.SIGKILL
+    how = HARDEST
 
     def __init__(self) -> None:
         super().__init__("streams-12c")
@@ -100,7 +101,7 @@ def test_a_program_killed_at_a_statement_is_restored_by_the_next(
             lab.moment = moment
             with closing(_Started(folder, port.key)) as started:
                 lab.process_id = started.process_id
-                assert started.exit_code() == -signal.SIGKILL, moment
+                assert is_killed(started.exit_code()), moment
             lab.moment = Moment(0, comes_after=False)
             lab.settle(SETTLE_S)
             is_same = lab.truth() == before

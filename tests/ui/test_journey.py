@@ -1,7 +1,6 @@
 """The whole journey through the real window: start to PDF, and every way to break it off."""
 
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -262,7 +261,7 @@ def test_killed_in_mid_run_the_next_start_offers_to_restore(
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=dict(os.environ)) as process:
         assert process.stdout is not None
         assert process.stdout.readline().strip() == "changed"
-        process.send_signal(signal.SIGKILL)
+        process.kill()
     assert read_state(served_lab) != original
     desk.preferences = preference_file.load()
     window = MainWindow(desk)

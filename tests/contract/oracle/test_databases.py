@@ -30,6 +30,7 @@ from tests.contract.oracle.dbapi_double import (
     load_double,
     load_refusing,
 )
+from tests.dying import HARDEST
 from tests.patience import PATIENCE_S, PAUSE_S
 
 STATEMENTS = sorted(catalogue().values(), key=lambda statement: statement.name)
@@ -281,10 +282,10 @@ def test_crash_of_the_driver_is_a_lost_connection(distant: ProcessDatabase) -> N
     assert len(distant.send(catalogue()["captures"], {})) == 1
     first = distant.process_id
     assert first is not None
-    os.kill(first, signal.SIGKILL)
+    os.kill(first, HARDEST)
     assert len(distant.send(catalogue()["captures"], {})) == 1
     assert distant.process_id != first
-    os.kill(distant.process_id or 0, signal.SIGKILL)
+    os.kill(distant.process_id or 0, HARDEST)
     with pytest.raises(OracleError, match=DRIVER_ENDED):
         distant.send(catalogue()["trace_off"], binds_for(catalogue()["trace_off"]))
 

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import signal
 import socket
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from app.domain.statement import StatementRecord
 from app.drivers.sqlserver import connect_lab
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
+from tests.dying import is_killed
 from tests.labs import ignore, target_over
 
 ROOT = Path(__file__).parents[3]
@@ -29,7 +29,7 @@ from tests.labs import build_lab
 serve_lab(build_lab(noise=False), 0, lambda line: print(line, flush=True))
 """
 CHANGE_AND_DIE = """
-import json, os, signal, sys, dataclasses
+import json, sys, dataclasses
 from app.domain.setting import Setting
 from app.drivers.sqlserver import connect_lab
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -43,7 +43,8 @@ changes += ports.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=20
 print(json.dumps([dataclasses.asdict(change) for change in changes]), flush=True)
 for change in changes[: int(sys.argv[2])]:
     target.changes.apply(change)
-os.kill(os.getpid(), signal.SIGKILL)
+from tests.dying import die
+die()
 """
 
 
@@ -55,7 +56,7 @@ def port() -> Iterator[int]:
         try:
             yield int(process.stdout.readline().rpartition(":")[2])
         finally:
-            process.send_signal(signal.SIGTERM)
+            process.terminate()
 
 
 def from_json(entry: dict[str, object]) -> Change:
@@ -75,7 +76,7 @@ def test_another_process_undoes_what_a_killed_one_did(port: int, made: int) -> N
         text=True,
         check=False,
     )
-    assert died.returncode == -signal.SIGKILL
+    assert is_killed(died.returncode)
     changes = [from_json(entry) for entry in json.loads(died.stdout)]
     assert len(changes) == 5
     target = target_over(connect_lab("127.0.0.1", port, ignore))

@@ -13,7 +13,7 @@ from app.store import JournalDamaged, SessionPlace, UndoJournalFile
 from tests.labs import MemoryConnection
 from tests.unit.runner.memory import MemoryClock, MemoryServer, change
 
-SCRIPT = "/home/dba/rollback.sql"
+SCRIPT = str(Path("/home/dba/rollback.sql"))
 
 
 def _write(path: Path, *, is_restored: bool = False) -> None:

@@ -1,6 +1,5 @@
 """Where results go: names for new folders, and whether a chosen one can be used."""
 
-import os
 import sys
 from datetime import date
 from pathlib import Path
@@ -12,6 +11,7 @@ from app.foundation import file_names
 from app.foundation.files import write_atomically
 from app.services.run.session_folder import look_at_folder, propose_folder
 from app.services.workplace import open_workplace
+from tests.abilities import IS_ROOT
 
 _DAY = date(2026, 3, 1)
 
@@ -60,7 +60,7 @@ def test_what_is_no_whole_path_cannot_be_used(text: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="folders have no such permission there")
-@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.skipif(IS_ROOT, reason="root may write everywhere")
 def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path: Path) -> None:
     """Better now than after the first trial."""
     tmp_path.chmod(0o555)
