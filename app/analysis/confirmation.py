@@ -124,6 +124,26 @@ class Known:
         return min(MOST_BORROWED, self.exploring.degrees_of_freedom), max(self.exploring.log_sd, FLOOR_LOG_SD) ** 2
 
 
+@dataclass(frozen=True)
+class Apart:
+    """The pair that lies farthest from the others.
+
+    Attributes:
+        position: among the pairs.
+        t: its externally studentized distance from their mean.
+        limit: beyond it the pair was disturbed.
+    """
+
+    position: int
+    t: float
+    limit: float
+
+    @property
+    def is_disturbed(self) -> bool:
+        """The pair stands out."""
+        return self.t > self.limit
+
+
 def confirm(log_differences: Sequence[float], known: Known) -> Confirmed:
     """Read the pairs of a confirmation: log(candidate) - log(reference) of each block in which both ran (≥ 1).
 
@@ -131,8 +151,8 @@ def confirm(log_differences: Sequence[float], known: Known) -> Confirmed:
     """
     differences = np.asarray(log_differences, dtype=float)
     whole = read(differences, known)
-    flagged = _disturbed(_flagged(differences, known), known)
-    aside = _disturbed(_to_set_aside(differences), known)
+    flagged = _disturbed(flag(differences, known), known)
+    aside = _disturbed(set_aside(differences), known)
     if aside is not None:
         reading, flagged = read(np.delete(differences, aside), known), aside
     else:
@@ -146,9 +166,9 @@ def confirm(log_differences: Sequence[float], known: Known) -> Confirmed:
     )
 
 
-def _disturbed(position: int | None, known: Known) -> int | None:
+def _disturbed(apart: Apart | None, known: Known) -> int | None:
     """Return the position of a pair that stands out, unless a setting itself made it do so."""
-    return None if position in known.outcomes else position
+    return None if apart is None or not apart.is_disturbed or apart.position in known.outcomes else apart.position
 
 
 def read(differences: Floats, known: Known) -> Reading:
@@ -202,23 +222,23 @@ def _alone(own_squares: float | None, pairs: int, known: Known) -> float:
     return math.hypot(quantile * error, known.resolution)
 
 
-def _flagged(differences: Floats, known: Known) -> int | None:
-    """Return the pair that stands out from the others and from the exploring noise, None for none."""
+def flag(differences: Floats, known: Known) -> Apart | None:
+    """Hold the farthest pair against the others and the exploring noise; None where that says nothing."""
     if len(differences) < 2:
         return None
     degrees, variance = known.lent
-    return _standing_out(differences, 2 * degrees * variance, degrees, FLAG_ERROR)
+    return _farthest(differences, 2 * degrees * variance, degrees, FLAG_ERROR)
 
 
-def _to_set_aside(differences: Floats) -> int | None:
-    """Return the pair that the other confirming pairs alone show to be disturbed, None for none."""
+def set_aside(differences: Floats) -> Apart | None:
+    """Hold the farthest pair against the other confirming pairs alone; None where these are too few."""
     if len(differences) < FEWEST_TO_SET_ASIDE:
         return None
-    return _standing_out(differences, 0.0, 0.0, SET_ASIDE_ERROR)
+    return _farthest(differences, 0.0, 0.0, SET_ASIDE_ERROR)
 
 
-def _standing_out(differences: Floats, lent_squares: float, lent_freedom: float, error: float) -> int | None:
-    """Return the position whose externally studentized difference is beyond the limit, None for none."""
+def _farthest(differences: Floats, lent_squares: float, lent_freedom: float, error: float) -> Apart | None:
+    """Return the pair farthest from the mean, externally studentized; None without degrees of freedom."""
     count = len(differences)
     freedom = lent_freedom + count - 2
     if freedom <= 0:
@@ -228,8 +248,7 @@ def _standing_out(differences: Floats, lent_squares: float, lent_freedom: float,
     own = float(apart[position]) ** 2 * count / (count - 1)
     rest = max(float(apart @ apart) - own, 0.0)
     variance = max((lent_squares + rest) / freedom, 2 * FLOOR_LOG_SD**2)
-    limit = t_quantile(1 - error / (2 * count), freedom)
-    return position if math.sqrt(own / variance) > limit else None
+    return Apart(position, math.sqrt(own / variance), t_quantile(1 - error / (2 * count), freedom))
 
 
 def _wants_more(reading: Reading, known: Known, *, is_open: bool) -> bool:

@@ -2,9 +2,10 @@
 
 import math
 
+import numpy as np
 import pytest
 
-from app.analysis.confirmation import Confirmed, Known, Reading, confirm
+from app.analysis.confirmation import Apart, Confirmed, Known, Reading, confirm, flag, set_aside
 from app.analysis.noise import Noise
 
 EXPLORED = Noise(math.sqrt(0.0009), 8)
@@ -27,6 +28,23 @@ def of(*differences: float, resolution: float = 0.0, explored: Noise | None = EX
     return confirm(differences, Known(explored, resolution=resolution))
 
 
+def studentized(apart: Apart | None) -> tuple[int, float, float]:
+    """Return which pair lies farthest, its t and its limit, to four digits."""
+    assert apart is not None
+    return apart.position, round(apart.t, 4), round(apart.limit, 4)
+
+
+def flagging(*differences: float) -> tuple[int, float, float]:
+    """Return what the others and the exploring noise say of the farthest pair."""
+    return studentized(flag(np.array(differences), Known(EXPLORED)))
+
+
+def own_and_freedom(made: Confirmed, *differences: float) -> tuple[float, float]:
+    """Return the noise of one trial that pairs show by themselves, and the degrees of freedom J takes."""
+    assert made.whole.noise is not None
+    return round(float(np.std(differences, ddof=1)) / math.sqrt(2), 4), round(made.whole.noise.degrees_of_freedom, 4)
+
+
 def test_three_quiet_pairs_claim() -> None:
     """J and C exclude no difference; the wider one is printed."""
     made = of(-0.12, -0.09, -0.11)
@@ -34,6 +52,10 @@ def test_three_quiet_pairs_claim() -> None:
         "middle": -0.1067, "joint": 0.0505, "alone": 0.0689, "ratio": 0.8988, "low": 0.8390, "high": 0.9629,
     }  # fmt: skip
     assert (made.flagged, made.reading.claims, made.wants_more) == (None, True, False)
+    middle, joint = made.reading.log_ratio, made.reading.joint
+    assert [round(math.exp(end), 4) for end in (middle - joint, middle + joint)] == [0.8546, 0.9454]
+    assert own_and_freedom(made, -0.12, -0.09, -0.11) == (0.0108, 6.0)
+    assert flagging(-0.12, -0.09, -0.11) == (1, 0.5361, 5.2474)
 
 
 def test_a_doubled_trial_is_flagged_and_asks_for_one_more_block() -> None:
@@ -43,6 +65,8 @@ def test_a_doubled_trial_is_flagged_and_asks_for_one_more_block() -> None:
         "middle": 0.1267, "joint": 0.9880, "alone": 1.8490, "ratio": 1.1350, "low": 0.4226, "high": 3.0486,
     }  # fmt: skip
     assert (made.flagged, made.is_set_aside, made.reading.claims, made.wants_more) == (1, False, False, True)
+    assert own_and_freedom(made, -0.10, 0.60, -0.12) == (0.2899, 2.0428)
+    assert flagging(-0.10, 0.60, -0.12) == (1, 15.0689, 5.2474)
 
 
 def test_four_pairs_set_the_doubled_trial_aside() -> None:
@@ -52,6 +76,8 @@ def test_four_pairs_set_the_doubled_trial_aside() -> None:
         "middle": -0.1100, "joint": 0.0496, "alone": 0.0638, "ratio": 0.8958, "low": 0.8405, "high": 0.9548,
     }  # fmt: skip
     assert (made.flagged, made.is_set_aside, made.reading.claims, made.wants_more) == (1, True, True, False)
+    assert flagging(-0.10, 0.60, -0.12, -0.11) == (1, 17.5085, 4.9807)
+    assert studentized(set_aside(np.array([-0.10, 0.60, -0.12, -0.11]))) == (1, 43.4784, 28.2577)
     assert made.whole.pairs == 4
     assert not made.whole.claims
 
@@ -59,10 +85,12 @@ def test_four_pairs_set_the_doubled_trial_aside() -> None:
 def test_a_doubled_trial_makes_no_claim_where_there_is_nothing() -> None:
     """The same without an effect: one more block, then no claim."""
     three = of(0.01, 0.70, -0.02)
+    assert rounded(three.reading)["ratio"] == 1.2586
     assert [round(end, 4) for end in three.reading.interval] == [0.4719, 3.3569]
     assert three.wants_more
     four = of(0.01, 0.70, -0.02, 0.015)
     assert four.is_set_aside
+    assert studentized(set_aside(np.array([0.01, 0.70, -0.02, 0.015]))) == (1, 31.9485, 28.2577)
     assert rounded(four.reading)["ratio"] == 1.0017
     assert [round(end, 4) for end in four.reading.interval] == [0.9516, 1.0544]
     assert not four.reading.claims
