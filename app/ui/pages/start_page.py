@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QLabel, QScr
 from app.flows.run.restore_view import JournalReading, read_journal, restore_offer, restore_result
 from app.flows.shell.recent_view import RecentLine, read_recent_lines, recent_table
 from app.flows.shell.shell_view import ServerState
-from app.flows.shell.start_offers import read_labs, read_servers
+from app.flows.target.start_offers import read_labs, read_servers
 from app.foundation.texts import _
 from app.services.run.restoring import RestoreOutcome, restore_all, write_restore_script
 from app.ui.desk import Desk

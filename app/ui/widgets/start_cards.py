@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.flows.shell.start_offers import Offer
+from app.flows.target.start_offers import Offer
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 from app.ui.widgets.card import Card
