@@ -161,7 +161,8 @@ def test_changes_not_put_back_are_shouted(renderer: PyqtgraphRenderer) -> None:
     request = replace(full_request(), session=replace(session, changes=(*session.changes[:3], left)))
     text = _text(_read(request, renderer))
     assert "Not everything was undone. 1 of 4 changes are not undone." in text
-    assert "NOT UNDONE: The Distributor did not answer." in text
+    assert "Changes not undone What is changed Target Original Changed to Why it is not undone" in text
+    assert "The Distributor did not answer." in text
     assert "as they were" not in text
 
 

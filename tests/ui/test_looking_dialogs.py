@@ -154,7 +154,7 @@ def test_fewer_hours_are_looked_at_and_exported(
 @pytest.mark.parametrize(
     ("target", "watched", "waits"),
     [
-        ("lab:ag-2016", "availability groups watched", "to redo"),
+        ("lab:ag-2016", "availability groups watched", "commit delay"),
         ("lab:streams-2009", "Streams watched", "flow control"),
     ],
 )

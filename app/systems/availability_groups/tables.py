@@ -21,6 +21,24 @@ def yes_no(*, value: bool) -> str:
     return _("yes") if value else _("no")
 
 
+def group_facts(group: AvailabilityGroup) -> tuple[tuple[str, str], ...]:
+    """Return what a group is and requires, name and value."""
+    special = (
+        (group.is_basic, _("Basic")),
+        (group.is_contained, _("Contained")),
+        (group.is_distributed, _("Distributed")),
+    )
+    kind = ", ".join(word for is_so, word in special if is_so) or _("ordinary")
+    return (
+        (_("Primary replica"), group.primary),
+        (_("Kind"), kind),
+        (_("Databases"), ", ".join(group.database_names()) or NO_VALUE),
+        (_("Cluster"), group.cluster_type),
+        (_("Listeners"), ", ".join(group.listeners) or NO_VALUE),
+        (_("Synchronized secondaries required to commit"), f"{group.required_synchronized_secondaries}"),
+    )
+
+
 def replicas_table(group: AvailabilityGroup) -> TableContent:
     """Return the replicas of a group with how each commits, and how its databases stand."""
     columns = (

@@ -2,11 +2,10 @@
 
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Fields, Heading, Paragraph
-from app.reporting.numbers import number
 from app.reporting.printed import printed
 from app.reporting.tables.servers import servers_table
-from app.systems.availability_groups.groups import AvailabilityGroup, GroupTopology
-from app.systems.availability_groups.tables import databases_table, replicas_table
+from app.systems.availability_groups.groups import GroupTopology
+from app.systems.availability_groups.tables import databases_table, group_facts, replicas_table
 
 
 def group_blocks(topology: GroupTopology) -> list[Block]:
@@ -14,7 +13,7 @@ def group_blocks(topology: GroupTopology) -> list[Block]:
     blocks: list[Block] = [Heading(_("Servers"), minor=True), printed(servers_table(topology.servers))]
     for group in topology.groups:
         blocks.append(Heading(_("Availability group {name}").format(name=group.name), minor=True))
-        blocks += [printed(replicas_table(group)), Fields(_facts_of(group))]
+        blocks += [printed(replicas_table(group)), Fields(group_facts(group))]
     blocks += [Heading(_("Databases of the primary"), minor=True), printed(databases_table(topology.databases))]
     flags = "; ".join(_("{server}: {flag}").format(server=server, flag=flag) for server, flag in topology.trace_flags)
     text = _("Trace flags set globally, of those that concern groups: {flags}.")
@@ -22,12 +21,3 @@ def group_blocks(topology: GroupTopology) -> list[Block]:
     for server, why in topology.unreachable:
         blocks.append(Paragraph(_("{server} could not be asked: {why}.").format(server=server, why=why)))
     return blocks
-
-
-def _facts_of(group: AvailabilityGroup) -> tuple[tuple[str, str], ...]:
-    return (
-        (_("Databases"), ", ".join(group.database_names()) or "–"),
-        (_("Cluster"), group.cluster_type),
-        (_("Synchronized secondaries required to commit"), number(group.required_synchronized_secondaries)),
-        (_("Listeners"), ", ".join(group.listeners) or "–"),
-    )

@@ -96,7 +96,8 @@ class GroupViews(SystemViews):
 
     def look_content(self, observation: GroupsObservation) -> Mapping[str, Content]:
         """Return what waits at each secondary, and everything that was seen."""
-        return watched_content(secondaries_table(observation), groups_lines(observation))
+        lines = groups_lines(observation, with_tables=False)
+        return watched_content(secondaries_table(observation.databases), lines)
 
     def picture(
         self, discovered: GroupTopology, _observation: GroupsObservation | None, readings: Sequence[GroupsNow]

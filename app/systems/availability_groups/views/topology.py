@@ -9,7 +9,14 @@ from app.systems.availability_groups.groups import (
     Replica,
     ServerDatabase,
 )
-from app.systems.availability_groups.tables import databases_table, mode_text, replicas_table, states_table, yes_no
+from app.systems.availability_groups.tables import (
+    databases_table,
+    group_facts,
+    mode_text,
+    replicas_table,
+    states_table,
+    yes_no,
+)
 
 _GROUP, _REPLICA, _DATABASE, _SERVER = "group", "replica", "database", "server"
 
@@ -26,28 +33,12 @@ def _group(topology: GroupTopology, group: AvailabilityGroup) -> Node:
         kind=_GROUP,
         title=title,
         heading=title,
-        facts=_group_facts(group),
+        facts=group_facts(group),
         children=(
             *(_replica(topology, group, replica) for replica in group.replicas),
             *(_database(topology, group, name) for name in group.database_names()),
         ),
         details=replicas_table(group),
-    )
-
-
-def _group_facts(group: AvailabilityGroup) -> Facts:
-    special = (
-        (group.is_basic, _("Basic")),
-        (group.is_contained, _("Contained")),
-        (group.is_distributed, _("Distributed")),
-    )
-    kind = ", ".join(word for is_so, word in special if is_so) or _("ordinary")
-    return (
-        (_("Primary replica"), group.primary),
-        (_("Kind"), kind),
-        (_("Cluster"), group.cluster_type),
-        (_("Listeners"), ", ".join(group.listeners) or NO_VALUE),
-        (_("Synchronized secondaries required to commit"), f"{group.required_synchronized_secondaries}"),
     )
 
 

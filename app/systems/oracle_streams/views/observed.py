@@ -9,18 +9,18 @@ from app.reporting.render.terminal import table_lines
 from app.systems.oracle_streams.observed import ObservedPath, ObservedQueue, StreamsObservation
 
 
-def streams_lines(observation: StreamsObservation, *, with_stages: bool = True) -> list[str]:
+def streams_lines(observation: StreamsObservation, *, with_tables: bool = True) -> list[str]:
     """Return what was seen, a paragraph for each path, then findings and what the figures do not say.
 
     Args:
-        with_stages: each path with the table of its stages, which a window shows above.
+        with_tables: stages and costs, too, which window and report show as tables of their own.
     """
     lines = [
         _("{target}, Streams watched for {seconds:g} s").format(target=observation.target, seconds=observation.watch_s)
     ]
     for path in observation.paths:
         stages = table_lines(stages_table([path]).only("stage", "rate", "working", "waiting", "idle", "state"))
-        lines += ["", _path_line(path), *(stages if with_stages else ()), *_path(path)]
+        lines += ["", _path_line(path), *(stages if with_tables else ()), *_path(path)]
     if observation.topology.warnings:
         lines += [
             "",
@@ -28,7 +28,8 @@ def streams_lines(observation: StreamsObservation, *, with_stages: bool = True) 
             *(f"  {sentence}" for sentence in observation.topology.warnings),
         ]
     lines += [*finding_lines(observation.findings), *limit_lines(observation.limits)]
-    return [*lines, *cost_lines(observation.costs), *unread_lines(observation.unread)]
+    costs = cost_lines(observation.costs) if with_tables else []
+    return [*lines, *costs, *unread_lines(observation.unread)]
 
 
 def stages_table(paths: Sequence[ObservedPath]) -> TableContent:

@@ -102,7 +102,7 @@ class StreamsViews(SystemViews):
 
     def look_content(self, observation: StreamsObservation) -> Mapping[str, Content]:
         """Return what passed each stage, and everything that was seen."""
-        lines = streams_lines(observation, with_stages=False)
+        lines = streams_lines(observation, with_tables=False)
         return watched_content(stages_table(observation.paths), lines)
 
     def picture(
