@@ -165,8 +165,9 @@ def _makers(families: Callable[[str], str], under: Sequence[str], time: Callable
     family = cache(lambda family: valued_cell(families(family), family))
     setting = cache(lambda setting: valued_cell(setting_text(setting), setting.label()))
     block = cache(number_cell)
+    status = cache(_status_cell)
     phase = cache(lambda phase: valued_cell(phase_in_words(phase), phase.value))
-    moment_cell = cache(lambda minute, when: valued_cell(time(minute), when.isoformat()))
+    minute = cache(time)
     return {
         "run": lambda _place, t: data_cell(t.run_id),
         "trial": lambda _place, t: text_cell(t.trial_id),
@@ -174,34 +175,36 @@ def _makers(families: Callable[[str], str], under: Sequence[str], time: Callable
         "setting": lambda _place, t: setting(t.setting),
         "block": lambda _place, t: block(t.block),
         "phase": lambda _place, t: _PLAIN if t.status is None else phase(t.phase),
-        "status": lambda _place, t: _status_cell(t.status),
+        "status": lambda _place, t: status(t.status),
         "took": lambda _place, t: _took(t.started_utc, t.finished_utc),
-        "started_utc": lambda _place, t: _PLAIN if t.started_utc is None else _moment(moment_cell, t.started_utc),
+        "started_utc": lambda _place, t: _PLAIN if t.started_utc is None else _moment(minute, t.started_utc),
         "finished_utc": lambda _place, t: data_cell(None if t.finished_utc is None else t.finished_utc.isoformat()),
-        "failed_checks": lambda _place, t: _told(_why_not_used(t), " ".join(t.failed_checks)),
-        "happenings": lambda _place, t: _told(text := "; ".join(h.text for h in t.happenings), text),
+        "failed_checks": lambda _place, t: _why_not_used(t) if t.failed_checks or t.status not in _COUNTING else _PLAIN,
+        "happenings": lambda _place, t: _happened_cell(t) if t.happenings else _PLAIN,
         "under": lambda place, _t: text_cell(under[place]),
     }
 
 
 _PLAIN: Final = text_cell("")
+_COUNTING: Final = (TrialStatus.USED, None)
 
 
-def _moment(make: Callable[[datetime, datetime], Cell], when: datetime) -> Cell:
-    return make(when.replace(second=0, microsecond=0), when)
+def _moment(minute: Callable[[datetime], str], when: datetime) -> Cell:
+    return valued_cell(minute(when.replace(second=0, microsecond=0)), when.isoformat())
 
 
-def _told(text: str, value: str) -> Cell:
-    return valued_cell(text, value, hint=text) if text else _PLAIN
+def _why_not_used(trial: TrialOverview) -> Cell:
+    text = "; ".join(trial.failed_checks) or _("no reason recorded")
+    return valued_cell(text, " ".join(trial.failed_checks), hint=text)
 
 
-def _why_not_used(trial: TrialOverview) -> str:
-    unexplained = "" if trial.status in (TrialStatus.USED, None) else _("no reason recorded")
-    return "; ".join(trial.failed_checks) or unexplained
+def _happened_cell(trial: TrialOverview) -> Cell:
+    text = "; ".join(happening.text for happening in trial.happenings)
+    return text_cell(text, hint=text)
 
 
 def _status_cell(status: TrialStatus | None) -> Cell:
-    emphasis = Emphasis.PLAIN if status in (TrialStatus.USED, None) else Emphasis.QUIET
+    emphasis = Emphasis.PLAIN if status in _COUNTING else Emphasis.QUIET
     text = status_in_words(status)
     return Cell(text, "" if status is None else status.value, text, emphasis)
 
