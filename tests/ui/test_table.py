@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from app.flows.table_view import Column, Row, Sort, TableContent, TableLayout, number_cell, text_cell
 from app.services.preferences import PreferenceFile
@@ -11,7 +11,7 @@ from app.ui.desk import Desk
 from app.ui.widgets.rows_model import NUMBER_GAP
 from app.ui.widgets.table import DataTable
 from tests.ui.conftest import Shown
-from tests.ui.person import click, double_click, find, press
+from tests.ui.person import click, double_click, find, press, type_text
 
 _COLUMNS = (
     Column("name", "Parameter", hint="its name"),
@@ -190,3 +190,40 @@ def test_an_empty_table_says_so(shown: Shown) -> None:
     assert table.shown_keys == ()
     table.choose_row("b")
     assert table.current_key == ""
+
+
+def test_any_table_is_filtered_by_keyboard(shown: Shown) -> None:
+    """Ctrl+F asks for words; Return goes to the rows that fit, Esc shows all again; an empty line goes away."""
+    table = _table(shown)
+    table.setFocus()
+    press(table, Qt.Key.Key_F, ctrl=True)
+    line = find(table, QLineEdit, "test.table.filter_edit")
+    assert line.hasFocus()
+    type_text(line, "second")
+    assert table.shown_keys == ("a",)
+    press(line, Qt.Key.Key_Return)
+    assert table.hasFocus()
+    assert line.isVisible()  # some rows are hidden, which must be seen
+    table.resize(300, 200)
+    assert table.viewport().geometry().contains(line.geometry())
+    press(table, Qt.Key.Key_F, ctrl=True)
+    press(line, Qt.Key.Key_Escape)
+    assert (len(table.shown_keys), table.hasFocus(), line.isVisible()) == (3, True, False)
+
+
+def test_a_field_of_the_page_is_the_filter_where_there_is_one(shown: Shown) -> None:
+    """No second line comes up over the rows."""
+    holder = QWidget()
+    table, field = DataTable("test.table", "Parameters", {}), QLineEdit()
+    column = QVBoxLayout(holder)
+    column.addWidget(field)
+    column.addWidget(table)
+    shown(holder, 640, 320)
+    table.show_content(_content())
+    table.filter_by(field)
+    table.setFocus()
+    press(table, Qt.Key.Key_F, ctrl=True)
+    assert field.hasFocus()
+    type_text(field, "third")
+    assert table.shown_keys == ("c",)
+    assert table.findChildren(QLineEdit) == []

@@ -89,6 +89,7 @@ class RunsPage(QWidget):
         self._trials = TrialsPane(desk)
         self._comparison = RunsComparison()
         self._lay_out()
+        self._table.filter_by(self._filter)
         self._filter.textChanged.connect(self._on_filter_changed)
         self._status.currentIndexChanged.connect(self._on_status_changed)
         self._compare.clicked.connect(self._on_compare_clicked)
@@ -163,8 +164,7 @@ class RunsPage(QWidget):
             self._on_selection_changed()
 
     @Slot(str)
-    def _on_filter_changed(self, wanted: str) -> None:
-        self._table.set_filter(wanted)
+    def _on_filter_changed(self, _wanted: str) -> None:
         self._on_selection_changed()  # rows that are hidden are chosen no more, which the table does not tell
 
     @Slot(int)

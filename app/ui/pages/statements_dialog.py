@@ -51,7 +51,7 @@ class StatementsDialog(QDialog):
         self._export = push_button("statements.export_button", _("&Export…"))
         self._close = push_button("statements.close_button", _("&Close"))
         self._lay_out()
-        self._filter.textChanged.connect(self._table.set_filter)
+        self._table.filter_by(self._filter)
         self._table.row_chosen.connect(self._on_row_chosen)
         self._again.clicked.connect(self.read)
         self._export.clicked.connect(self._on_export_clicked)

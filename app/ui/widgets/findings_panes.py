@@ -187,6 +187,6 @@ class TablePane(QWidget):
             search.setAccessibleName(_("Filter"))
             search.setPlaceholderText(_("Filter by words, such as a setting"))
             search.setClearButtonEnabled(True)
-            search.textChanged.connect(self.table.set_filter)
+            self.table.filter_by(search)
             layout.addWidget(search)
         layout.addWidget(self.table, 1)

@@ -31,6 +31,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QLineEdit,
     QMenu,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -41,6 +42,7 @@ from PySide6.QtWidgets import (
 from app.flows.table_view import Sort, TableContent, TableLayout, column_position
 from app.foundation.texts import _
 from app.ui.widgets.rows_model import NUMBER_GAP, RowsModel
+from app.ui.widgets.table_filter import FilterLine
 from app.ui.widgets.table_header import HeaderKeeper
 
 _PADDING_PX: Final = 8
@@ -80,6 +82,7 @@ class DataTable(QTableView):
         self._current = ""
         self._reselecting = False
         self._kept_keys: set[str] = set()
+        self._filter: QLineEdit | None = None
         self._rows = RowsModel(self)
         self.setModel(self._rows)
         self.setItemDelegate(_NumberDelegate(self))
@@ -106,6 +109,27 @@ class DataTable(QTableView):
         """Show only rows that hold every word."""
         self._wanted = wanted
         self._rearrange(self._rows.content, self._rows.sorted_by)
+
+    def filter_by(self, field: QLineEdit) -> None:
+        """Filter by a field of the page; Ctrl+F leads to it."""
+        self._filter = field
+        field.textChanged.connect(self.set_filter)
+
+    @property
+    def filter_field(self) -> QLineEdit | None:
+        """Where the person types what rows must contain; None before anybody asked."""
+        return self._filter
+
+    @Slot()
+    def ask_for_filter(self) -> None:
+        """Let the person type what the rows shown must contain."""
+        if self._filter is None:
+            self._filter = FilterLine(self)
+            self._filter.textChanged.connect(self.set_filter)
+        if isinstance(self._filter, FilterLine):
+            self._filter.ask()
+        else:
+            self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def set_placeholder(self, text: str) -> None:
         """Set what is written where there are no rows."""
@@ -169,6 +193,7 @@ class DataTable(QTableView):
         self._copy_action.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         self._copy_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self._copy_all_action = self._add_action("copy_all_action", _("Copy &all"), self.copy_all)
+        self._add_action("filter_action", _("&Filter… (Ctrl+F)"), self.ask_for_filter)
         self.addActions([self._copy_action, self._copy_all_action])
         self._menu.addMenu(self._sort_menu)
         self._sort_menu.triggered.connect(self._on_sort_triggered)
@@ -249,7 +274,11 @@ class DataTable(QTableView):
         self.sortByColumn(position, Qt.SortOrder.DescendingOrder if down else Qt.SortOrder.AscendingOrder)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Activate the current row with Return."""
+        """Activate the current row with Return, filter with Ctrl+F."""
+        if event.matches(QKeySequence.StandardKey.Find):
+            self.ask_for_filter()
+            event.accept()
+            return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._current:
             self.row_activated.emit(self._current)
             event.accept()
@@ -257,7 +286,7 @@ class DataTable(QTableView):
         super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer copying and sorting; the menu key opens it, too."""
+        """Offer copying, filtering and sorting; the menu key opens it, too."""
         self._sort_menu.clear()
         for position, column in enumerate(self._rows.content.columns):
             self._sort_menu.addAction(column.heading).setData(position)

@@ -1,0 +1,110 @@
+"""Every table of every page and dialog sorts, filters and copies."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QLineEdit, QTableView, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.flows.shell.wizard import STEPS, Choices, Step
+from app.ui.desk import Desk
+from app.ui.page_factories import page_factories
+from app.ui.pages.about_dialog import AboutDialog
+from app.ui.pages.compare_dialog import CompareDialog
+from app.ui.pages.import_page import ImportPage
+from app.ui.pages.keys_dialog import KeysDialog
+from app.ui.pages.runs_page import RunsPage
+from app.ui.pages.start_page import StartPage
+from app.ui.pages.statements_dialog import StatementsDialog
+from app.ui.widgets.table import DataTable
+from tests.ui.conftest import Shown
+from tests.ui.sessions import run_on_lab
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Choices:
+    """The choices of a session that has been run; the tests only read it."""
+    return run_on_lab(tmp_path_factory.mktemp("measured") / "session")
+
+
+def check_tables(root: QWidget) -> int:
+    """Sort, filter and copy every table below a widget; return how many there are."""
+    for view in root.findChildren(QTableView):
+        assert isinstance(view, DataTable), f"{view.objectName()} is another kind of table"
+        assert view.isSortingEnabled(), view.objectName()
+        rows = view.shown_keys
+        if not rows:
+            continue
+        QGuiApplication.clipboard().clear()
+        view.copy_all()
+        assert len(QGuiApplication.clipboard().text().splitlines()) == len(rows) + 1, view.objectName()
+        for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
+            view.sortByColumn(0, order)
+            assert sorted(view.shown_keys) == sorted(rows), view.objectName()
+        view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        assert view.shown_keys == rows, view.objectName()
+        check_filter(view)
+    return len(root.findChildren(QTableView))
+
+
+def check_filter(table: DataTable) -> None:
+    """Filter a table as its menu offers it, and show all rows again."""
+    rows = table.shown_keys
+    (action,) = table.findChildren(QAction, f"{table.objectName()}.filter_action")
+    action.trigger()
+    field = table.filter_field
+    assert isinstance(field, QLineEdit)
+    QTest.keyClicks(field, "no row says this")
+    assert table.shown_keys == (), table.objectName()
+    field.clear()
+    assert table.shown_keys == rows, table.objectName()
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_every_table_of_the_wizard(step: Step, desk: Desk, shown: Shown, measured: Choices, qtbot: QtBot) -> None:
+    """Whatever a page shows of a session that was run."""
+    holder = QWidget()
+    page = page_factories()[step](desk, holder)
+    QVBoxLayout(holder).addWidget(page)
+    shown(holder, 1166, 640)
+    page.show_choices(measured)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    least = {Step.FINDINGS: 4, Step.HAND_OVER: 1, Step.RUN: 1}.get(step, 0)
+    assert check_tables(page) >= least
+
+
+@pytest.mark.parametrize("make", [StartPage, ImportPage, RunsPage])
+def test_every_table_of_pages_beside_the_wizard(
+    make: Callable[[Desk, QWidget], QWidget], desk: Desk, shown: Shown, measured: Choices, qtbot: QtBot
+) -> None:
+    """The start page, the import and the runs."""
+    holder = QWidget()
+    shown(holder)
+    page = make(desk, holder)
+    if isinstance(page, RunsPage):
+        assert measured.place is not None
+        page.show_file(measured.place.session_file)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    assert check_tables(page) > 0
+
+
+def dialogs(desk: Desk, file: Path, holder: QWidget) -> Iterator[QDialog]:
+    """Return every dialog with tables, one after the other."""
+    yield AboutDialog(holder)
+    yield KeysDialog(holder)
+    yield StatementsDialog(desk, file, None, holder)
+    yield CompareDialog(desk, file, (), holder)
+
+
+def test_every_table_of_a_dialog(desk: Desk, shown: Shown, measured: Choices, qtbot: QtBot) -> None:
+    """Libraries, keys, statements and comparisons."""
+    assert measured.place is not None
+    holder = QWidget()
+    shown(holder)
+    for dialog in dialogs(desk, measured.place.session_file, holder):
+        qtbot.waitUntil(lambda: desk.tasks.count == 0)
+        assert check_tables(dialog) > 0, dialog.objectName()
