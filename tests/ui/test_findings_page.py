@@ -303,3 +303,27 @@ def test_the_answer_stands_first_with_its_scripts_and_folded_evidence(
     script = find(page, QPlainTextEdit, "findings.script_view.text")
     assert "SubscriptionStreams" in script.toPlainText()
     press(find(page, QDialog, "findings.script"), Qt.Key.Key_Escape)
+
+
+def test_noise_and_effect_can_be_played_with(page: FindingsPage, measured: Choices, desk: Desk, qtbot: QtBot) -> None:
+    """By keyboard; it says that it is only a look, tells mistakes as they are typed, and keeps nothing."""
+    page.show_choices(measured)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    assert measured.place is not None
+    before = measured.place.session_file.read_bytes()
+    press(find(page, QPushButton, "findings.what_if_button"), Qt.Key.Key_Space)
+    dialog = find(page, QDialog, "what_if")
+    assert any("keep the plan's values" in label.text() for label in dialog.findChildren(QLabel))
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    table = find(dialog, DataTable, "what_if.table")
+    assert table.shown_keys
+    noise = find(dialog, QLineEdit, "what_if.noise_edit")
+    type_text(noise, "900")
+    assert "below 100" in find(dialog, QLabel, "what_if.status.text").text()
+    noise.clear()
+    type_text(noise, "90")
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    assert "verdict" in find(dialog, QLabel, "what_if.status.text").text()
+    assert measured.place.session_file.read_bytes() == before
+    press(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not dialog.isVisible())

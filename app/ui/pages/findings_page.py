@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import SignalInstance, Slot
+from PySide6.QtCore import Qt, SignalInstance, Slot
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
@@ -198,8 +198,25 @@ class FindingsPage(WizardPage):
             _("Catch-&up forecast ({count})").format(count=len(shown.forecasts.rows)),
         )
         tabs.setTabVisible(_FORECASTS, bool(shown.forecasts.rows))  # most experiments make none
+        tabs.setCornerWidget(self._what_if_button())
         tabs.addTab(trials, _("T&rials ({count})").format(count=len(shown.trials.rows)))
         return tabs
+
+    def _what_if_button(self) -> QPushButton:
+        button = QPushButton(_("What i&f…"))
+        button.setObjectName("findings.what_if_button")
+        button.setAccessibleName(_("Try another noise and another smallest effect"))
+        button.clicked.connect(self._on_what_if_clicked)
+        return button
+
+    @Slot()
+    def _on_what_if_clicked(self) -> None:
+        from app.ui.pages.what_if_dialog import WhatIfDialog
+
+        if self._explained is not None:
+            dialog = WhatIfDialog(self.desk, self._explained, self)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
 
     def _on_not_shown_clicked(self, cards: DecisionsPane, _checked: bool = False) -> None:
         self._go_to_tab(0)
