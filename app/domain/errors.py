@@ -55,6 +55,10 @@ class Unsupported(TargetError):
     """This server version or edition cannot do what was asked."""
 
 
+class Gone(Unsupported):
+    """What a change is about is no longer there: nothing of it is left changed."""
+
+
 class StatementCancelled(TargetError):
     """A statement was cancelled by the person who runs this program."""
 

@@ -10,6 +10,7 @@ from app.domain.errors import (
     ChangedByOthers,
     ChangedMeanwhile,
     ConnectionLost,
+    Gone,
     ProcessDidNotRespond,
     StatementTimeout,
     StoreError,
@@ -241,9 +242,13 @@ class _Restore:
     def _undo(self, entry: JournalEntry) -> str:
         """Undo one change; return why it could not be, or "" also where somebody else's value was left."""
         try:
-            return self._attempt(partial(self._target.changes.undo, entry.change))
+            problem = self._attempt(partial(self._target.changes.undo, entry.change))
+            if problem and not self._tries.is_gone:
+                self._not_undone.add((entry.session_id, entry.change.kind))
+            return problem
         except ChangedByOthers as error:
             if doubt := self._doubt(entry):
+                self._not_undone.add((entry.session_id, entry.change.kind))
                 return doubt
             problem = str(error)
             self._others.add(entry.change.of_what)
@@ -263,8 +268,6 @@ class _Restore:
 
     def _keep_open(self, entry: JournalEntry, problem: str) -> None:
         self._problems[entry.change.of_what] = problem
-        if entry.change.of_what not in self._others:
-            self._not_undone.add((entry.session_id, entry.change.kind))
         self._mark(partial(self._journal.mark_problem, entry.entry_id, problem))
 
     def _mark(self, write: Callable[[], None]) -> None:
@@ -298,15 +301,21 @@ def _counts_later(change: Change, why: str) -> str:
 
 
 class _Tries:
-    """Tries several times what a server may refuse in passing, and once only while it does not answer at all."""
+    """Tries several times what a server may refuse in passing, and once only while it does not answer at all.
+
+    Attributes:
+        is_gone: what the last action was about is no longer there.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._tries = UNDO_ATTEMPTS
+        self.is_gone = False
 
     def attempt(self, action: Callable[[], None]) -> str:
         """Try an action; return "" or the last error's sentence; raises ChangedByOthers."""
         problem, is_silent = "", False
+        self.is_gone = False
         for number in range(self._tries):
             try:
                 if number:
@@ -318,6 +327,7 @@ class _Tries:
                 return str(error)  # it was waited for, and a second try could hide what the first one saw
             except TargetError as error:
                 problem, is_silent = str(error), isinstance(error, ConnectionLost | StatementTimeout)
+                self.is_gone = isinstance(error, Gone)
                 _log.info("undo attempt %d failed: %s", number + 1, problem)
             else:
                 self._tries = UNDO_ATTEMPTS

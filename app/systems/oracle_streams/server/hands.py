@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from app.domain.declared_change import Call, Run, ValueKept
-from app.domain.errors import TargetError, Unsupported
+from app.domain.errors import Gone, TargetError
 from app.drivers.oracle.errors import KEPT
 from app.drivers.oracle.scripts import Where, block_script
 from app.drivers.oracle.session import End, Session
@@ -32,7 +32,7 @@ class OracleHands:
     def at_work(self, *, is_apply: bool) -> Run[End]:  # the same for undoing: an end does not move
         """Return what sends the calls of one piece of work.
 
-        It raises ValueKept, and Unsupported where what a call is about is gone.
+        It raises ValueKept, and Gone where what a call is about is gone.
         """
         return self._run
 
@@ -53,7 +53,7 @@ class OracleHands:
                 raise ValueKept(call.statement) from error
             raise
         if call.about and not rows:
-            raise Unsupported(
+            raise Gone(
                 _("{database} has no {what} any more; read the pipeline again").format(
                     database=self._session.server_of(call.at), what=call.about
                 )

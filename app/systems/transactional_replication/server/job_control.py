@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from app.domain.errors import PermissionDenied, ProcessDidNotRespond, Unsupported
+from app.domain.errors import Gone, PermissionDenied, ProcessDidNotRespond, Unsupported
 from app.drivers.sqlserver.errors import JobProblem
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
@@ -60,11 +60,11 @@ class JobControl:
         """Tell whether the job runs now, also while it is stopping.
 
         Raises:
-            Unsupported: the server that was asked does not own the job.
+            Gone: the server that was asked does not own the job.
         """
         rows = self._session.run("job_activity", self._msdb, job_id=job.job_id)
         if not rows:
-            raise Unsupported(
+            raise Gone(
                 _("{server} has no job for {agent}; a pull subscription's job is at its Subscriber").format(
                     server=self._session.own_server, agent=job.name
                 )
