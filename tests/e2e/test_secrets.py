@@ -3,11 +3,14 @@
 import json
 import logging
 import os
+import sqlite3
 import subprocess
 import sys
 import time
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -123,6 +126,43 @@ def test_a_password_an_older_version_kept_is_masked_and_can_be_removed(site: Pat
     assert [kept.name for kept in SavedTargets(path).list()] == ["new"]
 
 
+def test_a_password_is_found_in_whatever_it_is_packed_into(tmp_path: Path) -> None:
+    """Free pages of a database, its write-ahead log, compressed cells, streams of a PDF, members of a bundle."""
+    packed = zlib.compress(PASSWORD.encode())
+    files = {"text.json": PASSWORD.encode(), "wide.txt": PASSWORD.encode("utf-16-le")}
+    files["report.pdf"] = b"%PDF-1.7\n1 0 obj\nstream\n" + packed + b"\nendstream"
+    for name, cell in (("cells", packed), ("free", PASSWORD.encode()), ("logged", packed)):
+        path = tmp_path / "making" / name
+        path.parent.mkdir(exist_ok=True)
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA secure_delete = OFF")
+            if name == "logged":
+                connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("CREATE TABLE kept (cell)")
+            connection.commit()
+            connection.execute("INSERT INTO kept VALUES (?)", (cell,))
+            connection.commit()
+            if name == "free":
+                connection.execute("DROP TABLE kept")
+                connection.commit()
+            files[name] = path.read_bytes()
+            if name == "logged":
+                files["logged-wal"] = path.with_name("logged-wal").read_bytes()
+    bundle = tmp_path / "making" / "bundle.zip"
+    with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("session.replitune", files["cells"])
+    files["bundle.zip"] = bundle.read_bytes()
+    for name, content in files.items():
+        folder = tmp_path / "found" / name
+        folder.mkdir(parents=True)
+        (folder / name).write_bytes(content)
+        if name == "logged":
+            assert not leaks_below(folder)
+            (folder / "logged-wal").write_bytes(files["logged-wal"])
+        if name != "logged-wal":
+            assert leaks_below(folder), name
+
+
 # The program with a lab whose logins have a password that is looked for.
 GUARDED = f"""
 import sys
@@ -161,7 +201,7 @@ def guarded_lab(site: Path) -> Iterator[str]:
 
 @pytest.mark.prove
 def test_no_file_of_a_run_holds_the_password_it_signed_in_with(site: Path) -> None:
-    """A run to its end and a killed one: session file, WAL, journal, PDF, scripts, JSON, logs."""
+    """A run to its end and a killed one: session file, WAL, journal, reports, bundles, scripts, JSON, logs."""
     out, killed = site / "whole", site / "killed"
     told = ""
     with guarded_lab(site) as lab:
@@ -170,7 +210,12 @@ def test_no_file_of_a_run_holds_the_password_it_signed_in_with(site: Path) -> No
             ("run", site / "plan.toml", "--target", lab, "--out", out, "--json"),
             ("discover", "--target", url, "--json"),
             ("doctor", "--target", url, "--json"),
+            ("doctor", "--target", url, "--record", site / "answers.json"),
+            ("observe", "--target", url, "--out", site / "looked-at.html"),
+            ("report", out / "session.replitune", "--out", site / "report.html"),
+            ("report", out / "session.replitune", "--out", site / "report.md"),
             ("bundle", "export", out / "session.replitune", "--out", site / "bundle.zip"),
+            ("bundle", "export", out / "session.replitune", "--out", site / "redacted.zip", "--redact", "--keep-rest"),
             ("target", "add", "site", url),
         ):
             with guarded(site, *arguments) as process:
@@ -181,7 +226,10 @@ def test_no_file_of_a_run_holds_the_password_it_signed_in_with(site: Path) -> No
             while not list(killed.glob("*-wal")) and time.monotonic() < until:
                 time.sleep(PAUSE_S)
             process.kill()
+        with guarded(site, "restore", "--script", site / "all.sql") as process:
+            told += "".join(process.communicate(timeout=PATIENCE_S))
     assert list(killed.glob("*-wal"))
+    assert (site / "all.sql").exists()
     assert list(out.glob("*.pdf"))
     assert not leaks(told)
     assert not leaks_below(site)
