@@ -139,7 +139,8 @@ class Large:
         return "\n".join(lines)
 
 
-LARGE: Final = (Large(10, 20_000, ("--json",)), Large(3_000, 2, ("--out", "advice")))
+LARGE: Final = (Large(10, 20_000, ("--json",)), Large(3_000, 2, ("--json",)), Large(300, 2, ("--out", "advice")))
+"""One for each third. With its report the second takes three times as long, so a smaller one writes it."""
 
 
 @pytest.mark.prove
@@ -154,7 +155,7 @@ def test_a_large_file_works_within_bounds(tmp_path: Path, share: Share) -> None:
         (ended,) = confined.ended
         assert ended.code == 0, ended.err[-500:]
         lines = ended.err.count("Reading and comparing rows.csv:")  # a terminal shows a bar from the beginning
-        assert (lines > 5) is (case.conditions >= 100), "no progress was told"
+        assert (lines > 5) is (case.conditions >= 1_000), "no progress was told, or of little work"
         assert confined.memory_mb <= MOST_MEMORY_MB
         print(f"{case}, {share}: {confined.memory_mb:.0f} MB")
 
