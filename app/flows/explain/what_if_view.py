@@ -86,14 +86,15 @@ def _key(c: Comparison) -> _Key:
 
 
 def _table(pairs: Sequence[tuple[Comparison, Comparison]], words: Vocabulary) -> TableContent:
+    hint, room = _("95 % interval"), interval_text(0.1, 100.0)
     columns = (
         Column("compared", _("Compared")),
-        Column("measure", _("Measure")),
-        Column("phase", _("Phase")),
-        Column("interval", _("By the plan"), is_number=True, hint=_("95 % interval")),
+        Column("interval", _("By the plan"), is_number=True, hint=hint),
         Column("verdict", _("Verdict by the plan")),
-        Column("interval_if", _("What if"), is_number=True, hint=_("95 % interval")),
+        Column("interval_if", _("What if"), is_number=True, hint=hint, room_for=room),
         Column("verdict_if", _("Verdict what if")),
+        Column("phase", _("Phase")),
+        Column("measure", _("Measure")),
     )
     return TableContent(columns, tuple(_row(place, *pair, words) for place, pair in enumerate(pairs)))
 
@@ -104,11 +105,11 @@ def _row(place: int, one: Comparison, another: Comparison, words: Vocabulary) ->
         f"{place}",
         (
             text_cell(against_text(one)),
-            text_cell(words.metric(one.family, one.metric)),
-            text_cell(_("confirming") if one.phase is Phase.CONFIRM else _("exploring")),
             text_cell(interval_text(one.low, one.high)),
             text_cell(f"{MARKS[one.verdict]} {claim_word(one)}"),
             text_cell(interval_text(another.low, another.high)),
             text_cell(f"{MARKS[another.verdict]} {claim_word(another)}", emphasis=emphasis),
+            text_cell(_("confirming") if one.phase is Phase.CONFIRM else _("exploring")),
+            text_cell(words.metric(one.family, one.metric)),
         ),
     )

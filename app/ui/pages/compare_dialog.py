@@ -97,7 +97,7 @@ class CompareDialog(QDialog):
         layout.addWidget(self._status)
         layout.addWidget(self._tabs, 1)
         layout.addLayout(buttons)
-        self.resize(120 * GRID_PX, 74 * GRID_PX)
+        self.resize(148 * GRID_PX, 74 * GRID_PX)
 
     def _show_choices(self, engagement: Engagement) -> None:
         choices = comparables(engagement)

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QUrl, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from app.domain.errors import ReplituneError
 from app.domain.ports import FigureRenderer
@@ -186,6 +187,8 @@ class HandOverPage(WizardPage):
 
     @Slot(object)
     def _on_form_settled(self, form: ReportForm) -> None:
+        if not isValid(self._report):  # a field loses the keyboard while the page is taken down
+            return
         self._enable()
         if not self._keep_words(form) and self._previewer is not None:
             self._previewer.wish(form)

@@ -64,7 +64,7 @@ class WhatIfDialog(QDialog):
         layout.addWidget(self._status)
         layout.addWidget(self._table, 1)
         layout.addLayout(buttons)
-        self.resize(120 * GRID_PX, 60 * GRID_PX)
+        self.resize(148 * GRID_PX, 60 * GRID_PX)
 
     @Slot()
     @Slot(str)

@@ -189,7 +189,7 @@ class _Paragraphs(QPlainTextEdit):
     """A field of a few lines; Tab leaves it.
 
     Signals:
-        left: the keyboard went elsewhere.
+        left: other words were typed, and the keyboard went elsewhere.
     """
 
     left = Signal()
@@ -202,9 +202,11 @@ class _Paragraphs(QPlainTextEdit):
         self.setFixedHeight(3 * self.fontMetrics().lineSpacing() + 2 * GRID_PX)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Tell that the field was left (Qt calls this)."""
+        """Tell that the field was left with other words in it (Qt calls this)."""
         super().focusOutEvent(event)
-        self.left.emit()
+        if self.document().isModified():
+            self.document().setModified(False)
+            self.left.emit()
 
 
 def _name_field(name: str, spoken: str) -> tuple[QLineEdit, StatusLine]:

@@ -38,19 +38,19 @@ def test_the_plans_own_values_change_nothing(explained: ExplainedSession, progra
     found = what_if(explained, program.advisor, words, None, None)
     assert found.sentence == "Every verdict would be the same."
     assert len(found.table.rows) == len(explained.advice.comparisons)
-    assert all(row.cells[3].text == row.cells[5].text for row in found.table.rows)
+    assert all(row.cells[1].text == row.cells[3].text for row in found.table.rows)
 
 
 def test_other_values_make_other_verdicts(explained: ExplainedSession, program: Program, words: Vocabulary) -> None:
     """Noisier servers leave open what was shown, a larger effect settles it; the session's own advice stays."""
     before = explained.advice
     noisy = what_if(explained, program.advisor, words, None, 0.15)
-    strong = [row for row in noisy.table.rows if row.cells[6].emphasis is Emphasis.STRONG]
+    strong = [row for row in noisy.table.rows if row.cells[4].emphasis is Emphasis.STRONG]
     assert strong
-    assert {row.cells[6].text[0] for row in strong} == {"?"}
+    assert {row.cells[4].text[0] for row in strong} == {"?"}
     assert f"of {len(noisy.table.rows)} verdicts would be" in noisy.sentence
     large = what_if(explained, program.advisor, words, 0.9, 0.15)
-    assert any(row.cells[6].text.startswith("=") for row in large.table.rows)
+    assert any(row.cells[4].text.startswith("=") for row in large.table.rows)
     assert program.advisor.advise(explained.session) == before
 
 
@@ -61,7 +61,7 @@ def test_another_noise_makes_other_intervals_of_measurements_from_elsewhere(
     session = read_session(resource_path("published", "replication-agents-2018.csv"), program.families, 0.03)
     study = ExplainedSession(session, program.advisor.advise(session), "")
     found = what_if(study, program.advisor, words, None, 0.2)
-    assert all(row.cells[3].text != row.cells[5].text for row in found.table.rows)
+    assert all(row.cells[1].text != row.cells[3].text for row in found.table.rows)
     assert "verdicts would be others" in found.sentence
     assert plan_percents(session) == ("", "")
 
