@@ -48,6 +48,14 @@ def check_path_length(folder: Path) -> None:
         raise OSError(errno.ENAMETOOLONG, why.format(most=most), str(folder))
 
 
+def why_not_found(error: OSError, path: Path) -> str:
+    """Return why the system does not find a file: Windows says of one with too long a path that it is not there."""
+    most = most_path_characters()
+    if error.errno == errno.ENOENT and most is not None and len(str(path.absolute())) > most:
+        return _("the path is longer than the {most} characters Windows takes").format(most=most)
+    return error.strerror or str(error)
+
+
 def most_path_characters() -> int | None:
     """Return how many characters a path may have, None where only each of its names is limited.
 

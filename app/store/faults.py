@@ -10,6 +10,7 @@ from typing import Final
 
 from app.domain.errors import StoreError
 from app.foundation.codec import CodecError
+from app.foundation.file_names import why_not_found
 from app.foundation.files import is_held
 from app.foundation.texts import _
 
@@ -93,7 +94,7 @@ def sentence_of_system(error: OSError, path: Path) -> str:
         ).format(path=path)
     if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
         return _("{path} is read-only; copy it to a folder you may write to and use the copy").format(path=path)
-    reason = error.strerror or str(error)
+    reason = why_not_found(error, path)
     return _("{path} cannot be used: {reason}; choose another file").format(path=path, reason=reason)
 
 

@@ -10,14 +10,17 @@ import pytest
 
 from app.domain.errors import StoreError
 from app.domain.events import Note, RunStarted, TrialFinished
+from app.foundation import file_names
 from app.store import place
 from app.store.faults import known_problems, sentence_of_sqlite, sentence_of_system
 from app.store.reader import SessionReader
 from app.store.session_file import create_session_file, open_for_reading, open_for_writing
+from tests.abilities import limits_files
 from tests.patience import PATIENCE_S
 from tests.store.children import start_child
 from tests.store.sample import HEADER, PLAN, START, TARGET, make_record, make_statement, make_trial
 
+TOO_LONG = "(File name too long|the path is longer than the 259 characters Windows takes)"
 OPENERS = (create_session_file, open_for_writing, open_for_reading)
 
 
@@ -95,8 +98,19 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
 def test_a_name_the_system_refuses_is_one_sentence(tmp_path: Path) -> None:
     """A name too long for the disk is the user's to change."""
     for opener in OPENERS:
-        with pytest.raises(StoreError, match="cannot be used: File name too long; choose another file"):
+        with pytest.raises(StoreError, match=f"cannot be used: {TOO_LONG}; choose another file"):
             opener(tmp_path / ("x" * 300))
+
+
+def test_a_path_that_windows_does_not_find_is_told_to_be_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where paths as a whole are limited the system says that there is no such file."""
+    missing = FileNotFoundError(errno.ENOENT, "No such file or directory")
+    told = "cannot be used: the path is longer than the 259 characters Windows takes; choose another file"
+    monkeypatch.setattr(file_names, "most_path_characters", lambda: 259)
+    assert told in sentence_of_system(missing, Path("/" + "x" * 300))
+    assert "cannot be used: No such file or directory" in sentence_of_system(missing, Path("/x"))
+    monkeypatch.setattr(file_names, "most_path_characters", lambda: None)
+    assert "cannot be used: No such file or directory" in sentence_of_system(missing, Path("/" + "x" * 300))
 
 
 @pytest.mark.parametrize("begin", [0.3, 0.5, 0.7])
@@ -179,6 +193,7 @@ def test_a_full_disk_loses_nothing_that_was_written(path: Path) -> None:
     assert kinds == ["run_started", "note", "trial_finished"]
 
 
+@limits_files
 def test_a_write_the_system_refuses_is_one_sentence(tmp_path: Path) -> None:
     """With a limit on file sizes the program says that writing failed, and what it took before is there."""
     path = tmp_path / "client.replitune"

@@ -1,5 +1,7 @@
 """The writer's thread and its transactions."""
 
+import os
+import re
 import sqlite3
 import threading
 from concurrent.futures import Future
@@ -157,12 +159,12 @@ def test_the_first_error_is_the_one_told(tmp_path: Path) -> None:
 
 def test_odd_file_names_are_opened_as_they_are(tmp_path: Path) -> None:
     """Question marks, hashes and per cent signs in a name are not taken for options."""
-    path = tmp_path / "50% of #1? yes.db"
+    path = tmp_path / ("50% of #1 yes.db" if os.name == "nt" else "50% of #1? yes.db")
     connection = open_table(path)
     assert path.exists()
     assert read_number(connection, "SELECT count(*) FROM t") == 0
     connection.close()
-    assert file_uri(Path("/a b")) == "file:///a%20b"
+    assert re.fullmatch(r"file:///([A-Z]:/)?a%20b", file_uri(Path("/a b")))
 
 
 def test_what_holds_is_told_on_the_writers_thread(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ PUBLISHED = resource_path("published", "replication-agents-2018.csv")
 def filled() -> ImportForm:
     """A form with a file that was understood."""
     understood = look_at(str(PUBLISHED), build_program())
-    return ImportForm(file=str(PUBLISHED), folder="/somewhere/new", understood=understood)
+    return ImportForm(file=str(PUBLISHED), folder=str(Path("/somewhere/new").absolute()), understood=understood)
 
 
 @pytest.mark.parametrize(

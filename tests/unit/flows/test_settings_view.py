@@ -46,7 +46,7 @@ def test_new_sessions_do_not_go_where_another_program_synchronises(
     assert default_sessions_folder({"OneDriveCommercial": str(tmp_path / "moved")}) == home / "Replitune"
 
 
-@pytest.mark.parametrize("text", ["", "  ", "/surely/not/there/yet"])
+@pytest.mark.parametrize("text", ["", "  ", str(Path("/surely/not/there/yet").absolute())])
 def test_a_folder_may_be_made_later(text: str) -> None:
     """A folder that does not exist yet is made when it is needed."""
     assert check_form(replace(EMPTY, sessions_folder=text)).is_complete

@@ -14,6 +14,9 @@ from app.foundation.awake import kept_awake
 _HOLDING = "import pathlib, sys; p = pathlib.Path(sys.argv[1]); p.touch(); sys.stdin.read(); p.unlink()"
 
 
+_by_child = pytest.mark.skipif(sys.platform == "win32", reason="Windows holds no lock by a child")
+
+
 class Kernel:
     """Windows' kernel32, as far as sleep goes."""
 
@@ -34,6 +37,7 @@ def test_windows_is_kept_awake_and_let_go() -> None:
     assert kernel.states == [0x80000001, 0x80000000]
 
 
+@_by_child
 def test_a_lock_is_held_by_a_child_and_given_back(tmp_path: Path) -> None:
     """It ends with the block."""
     held = tmp_path / "held"
@@ -43,7 +47,7 @@ def test_a_lock_is_held_by_a_child_and_given_back(tmp_path: Path) -> None:
     assert not held.exists()
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows holds no lock by a child")
+@_by_child
 def test_a_lock_ends_with_a_program_that_is_killed(tmp_path: Path) -> None:
     """A computer that never falls asleep again would be a change of its own."""
     held = tmp_path / "held"
