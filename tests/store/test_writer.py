@@ -164,7 +164,7 @@ def test_odd_file_names_are_opened_as_they_are(tmp_path: Path) -> None:
     assert path.exists()
     assert read_number(connection, "SELECT count(*) FROM t") == 0
     connection.close()
-    assert re.fullmatch(r"file:///([A-Z]:/)?a%20b", file_uri(Path("/a b")))
+    assert re.fullmatch(r"file:///([A-Z]%3A/)?a%20b", file_uri(Path("/a b")))
 
 
 def test_what_holds_is_told_on_the_writers_thread(tmp_path: Path) -> None:
