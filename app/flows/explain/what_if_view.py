@@ -1,16 +1,15 @@
 """Noise and smallest effect as a what-if: each comparison by the plan beside the same one by other values."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.domain.comparison import Comparison
 from app.domain.errors import BadInput
 from app.domain.plan import Phase
 from app.domain.session import SessionRecord
 from app.domain.setting import Setting
-from app.flows.explain.findings_tables import MARKS
 from app.flows.plan.number_entry import read_decimal
-from app.flows.table_view import Column, Emphasis, Row, TableContent, text_cell
+from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.foundation.texts import _, local_number
 from app.reporting.wording import Vocabulary, against_text, claim_word, interval_text
 from app.services.explain.advising import Advisor
@@ -106,10 +105,14 @@ def _row(place: int, one: Comparison, another: Comparison, words: Vocabulary) ->
         (
             text_cell(against_text(one)),
             text_cell(interval_text(one.low, one.high)),
-            text_cell(f"{MARKS[one.verdict]} {claim_word(one)}"),
+            _verdict(one),
             text_cell(interval_text(another.low, another.high)),
-            text_cell(f"{MARKS[another.verdict]} {claim_word(another)}", emphasis=emphasis),
+            _verdict(another, emphasis),
             text_cell(_("confirming") if one.phase is Phase.CONFIRM else _("exploring")),
             text_cell(words.metric(one.family, one.metric)),
         ),
     )
+
+
+def _verdict(comparison: Comparison, emphasis: Emphasis = Emphasis.PLAIN) -> Cell:
+    return replace(text_cell(claim_word(comparison), emphasis=emphasis), verdict=comparison.verdict)
