@@ -10,7 +10,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 
 from app.lab.scenario_file import Probability, Section
 
-# Streams of draws; those below 3 belong to what else a lab draws.
+# Kinds of draws; those below 3 belong to what else a lab draws.
 _SESSION: Final = 3
 _SETTING: Final = 4
 _OUTLIER: Final = 5
