@@ -15,6 +15,9 @@ rm -rf "$folder/checkout"
 mkdir "$folder/checkout"
 (cd "$root" && git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null | tar -cf - -T -) | tar -xf - -C "$folder/checkout"
 mount --bind "$folder/checkout" "$system/checkout"
+# Tests start the program hundreds of times: its code is compiled once, also where Python is told not to keep it.
+unset PYTHONDONTWRITEBYTECODE
+"$python" -m compileall -q -j 0 "$folder/checkout/app" "$folder/checkout/tests"
 
 # A screen of a run before, which ended with its namespace, is gone; its lock names a process that is another one now.
 rm -rf "$system"/tmp/.X77-lock "$system"/tmp/.X11-unix/X77
