@@ -13,6 +13,7 @@ from app.services.explain.importing import (
     LEFT_OUT,
     UNDECIDED,
     ColumnMapping,
+    PublishedSource,
     RowsRefused,
     column_choices,
     columns_of,
@@ -163,10 +164,10 @@ def test_so_many_mistakes_are_told_and_no_more(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("source", published_sources(), ids=lambda source: source.path.stem)
-def test_a_file_with_known_headings_is_read_alike_by_its_guess(source: object) -> None:
+def test_a_file_with_known_headings_is_read_alike_by_its_guess(source: PublishedSource) -> None:
     """The published studies need nobody's help, and a guess changes nothing of them."""
     families = {name: columns_of(family) for name, family in build_program().families.items()}
-    path = source.path  # type: ignore[attr-defined]
+    path = source.path
     raw = read_raw(path, families)
     guess = guess_mapping(raw, families)
     assert mapping_problems(guess, raw, families) == ()

@@ -153,20 +153,25 @@ def guess_mapping(raw: RawFile, families: Mapping[str, FamilyColumns]) -> Column
     columns = [_known_name(heading, known) for heading in raw.headings]
     metric = unit = ""
     if VALUE not in columns:
-        for place, heading in enumerate(raw.headings):
-            if columns[place] != UNDECIDED:
-                continue
-            name, unit_found = _split_unit(heading)
-            metric_found = _metric_name(name, families.values())
-            if metric_found or plain(name) in _OFTEN_CALLED[VALUE]:
-                columns[place], metric, unit = VALUE, metric_found, unit_found
-                break
-    columns = [UNDECIDED if name in columns[:place] and name else name for place, name in enumerate(columns)]
+        columns, metric, unit = _with_values(columns, raw.headings, families)
+    columns = [UNDECIDED if name in columns[:place] else name for place, name in enumerate(columns)]
     family = _only_family([name for name in columns if name in known.parameters], metric, families)
     if family and not metric and len(families[family].metrics) == 1:
         metric = families[family].metrics[0].name
     said = ((FAMILY, family), (METRIC, metric), (UNIT, unit))
     return ColumnMapping(tuple(columns), tuple((name, text) for name, text in said if text and name not in columns))
+
+
+def _with_values(
+    columns: Sequence[str], headings: Sequence[str], families: Mapping[str, FamilyColumns]
+) -> tuple[list[str], str, str]:
+    """Return columns with the first that may hold values as such, and the measure and unit its heading names."""
+    for place, (column, heading) in enumerate(zip(columns, headings, strict=True)):
+        name, unit = _split_unit(heading)
+        metric = _metric_name(name, families.values())
+        if column == UNDECIDED and (metric or plain(name) in _OFTEN_CALLED[VALUE]):
+            return [*columns[:place], VALUE, *columns[place + 1 :]], metric, unit
+    return list(columns), "", ""
 
 
 def _known_name(heading: str, known: KnownColumns) -> str:
@@ -203,15 +208,8 @@ def mapping_problems(mapping: ColumnMapping, raw: RawFile, families: Mapping[str
 
 
 def _problems(mapping: ColumnMapping, raw: RawFile, families: Mapping[str, FamilyColumns]) -> Iterator[str]:
-    for place, (name, heading) in enumerate(zip(mapping.columns, raw.headings, strict=True), start=1):
-        if name == UNDECIDED:
-            shown = heading or _("number {place}, without a heading").format(place=place)
-            yield _('Say what the column "{heading}" holds, or leave it out.').format(heading=shown)
-    for name in dict.fromkeys(mapping.columns):
-        twice = [heading for said, heading in zip(mapping.columns, raw.headings, strict=True) if said == name]
-        if len(twice) > 1 and name not in (LEFT_OUT, UNDECIDED):
-            sentence = _('The columns "{first}" and "{second}" mean the same; leave one out.')
-            yield sentence.format(first=twice[0], second=twice[1])
+    yield from _undecided(mapping, raw)
+    yield from _said_twice(mapping, raw)
     if VALUE not in mapping.columns:
         yield _("Say which column holds the measured value.")
     for name, sentence in (
@@ -223,6 +221,21 @@ def _problems(mapping: ColumnMapping, raw: RawFile, families: Mapping[str, Famil
             yield sentence
     if not set(mapping.columns) & set(KnownColumns(families).parameters):
         yield _("Say which column holds the parameter that was varied.")
+
+
+def _undecided(mapping: ColumnMapping, raw: RawFile) -> Iterator[str]:
+    for place, (name, heading) in enumerate(zip(mapping.columns, raw.headings, strict=True), start=1):
+        if name == UNDECIDED:
+            shown = heading or _("number {place}, without a heading").format(place=place)
+            yield _('Say what the column "{heading}" holds, or leave it out.').format(heading=shown)
+
+
+def _said_twice(mapping: ColumnMapping, raw: RawFile) -> Iterator[str]:
+    for name in dict.fromkeys(mapping.columns):
+        twice = [heading for said, heading in zip(mapping.columns, raw.headings, strict=True) if said == name]
+        if len(twice) > 1 and name not in (LEFT_OUT, UNDECIDED):
+            sentence = _('The columns "{first}" and "{second}" mean the same; leave one out.')
+            yield sentence.format(first=twice[0], second=twice[1])
 
 
 def column_choices(families: Mapping[str, FamilyColumns]) -> tuple[tuple[str, str], ...]:
