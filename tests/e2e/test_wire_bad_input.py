@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -232,12 +232,19 @@ def test_a_publication_without_subscriptions(tmp_path: Path, family: str) -> Non
 
 
 def test_an_agent_that_never_stops(tmp_path: Path) -> None:
-    """Hours of the servers' time later the run gives up and names the agent, which may yet end: it stays listed."""
+    """Hours of the servers' time later the run gives up and names the agent, which may yet end: it stays listed.
+
+    All else is as it was, but for the run's own profile: it tells whoever comes next what the agent may still do.
+    """
     attempt = Attempt(tmp_path)
     with posed_lab(Pose(adjust=with_stubborn_agents)) as lab:
         before = lab.ask(PosedLab.truth)
         ended = attempt.run(lab.key())
-        assert lab.ask(PosedLab.truth) == before
+        after = lab.ask(PosedLab.truth)
+        (mark,) = after.profiles.keys() - before.profiles.keys()
+        assert after.profiles[mark][1].startswith("Replitune ")
+        kept = {key: profile for key, profile in after.profiles.items() if key != mark}
+        assert replace(after, profiles=kept) == before
         assert ended.code == 4, ended
         assert f"{READER} still runs 3600 s after it was asked to stop; stop its job by hand" in ended.err
         assert "Traceback" not in ended.err
