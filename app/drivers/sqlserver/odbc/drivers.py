@@ -141,15 +141,19 @@ def _named(asked: str, installed: InstalledDrivers) -> Driver:
     for name in installed.registered:
         if wanted == name.lower():
             return Driver(_dialect_of(name), name, name)
-    for name in installed.only_32_bit:
-        if wanted in (name.lower(), dict(_REGISTERED).get(name)):
-            raise BadInput(needs_64_bit(name))
+    _refuse_32_bit(wanted, installed)
     names = [driver.name or driver.dialect.value for driver in _available(installed)]
     raise BadInput(
         _('driver "{asked}" is not installed; installed are: {names}').format(
             asked=asked, names=", ".join(names) or _("none")
         )
     )
+
+
+def _refuse_32_bit(wanted: str, installed: InstalledDrivers) -> None:
+    for name in installed.only_32_bit:
+        if wanted in (name.lower(), dict(_REGISTERED).get(name)):
+            raise BadInput(needs_64_bit(name))
 
 
 def _library(path: Path, installed: InstalledDrivers) -> Driver:
