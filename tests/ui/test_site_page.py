@@ -1,11 +1,12 @@
 """The page that shows what is there, with the real lab."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QPushButton
+from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.flows.shell.wizard import Choices
@@ -13,7 +14,7 @@ from app.systems.transactional_replication.topology import Topology
 from app.ui.desk import Desk
 from app.ui.pages.site_page import SitePage
 from app.ui.site_watcher import SiteWatcher
-from app.ui.widgets.site_picture import SitePictureView
+from app.ui.widgets.site_picture import SitePictureView, words_fitted
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 from app.ui.widgets.topology_tree import TopologyTree
@@ -302,3 +303,42 @@ def test_a_page_that_is_left_reads_no_more(bench: _Bench) -> None:
     bench.page.show()
     assert watcher.is_watching
     bench.rest()
+
+
+def test_the_site_has_a_report_of_its_own(bench: _Bench, tmp_path: Path) -> None:
+    """Once the site was looked at, its report is written where the person wants it, and the page says so."""
+    bench.page.show_choices(Choices(target="lab:busy-day"))
+    button = find(bench.page, QPushButton, "site.report_button")
+    bench.qtbot.waitUntil(button.isEnabled)
+    report = tmp_path / "site.pdf"
+    bench.page.write_report(report)
+    line = find(bench.page, StatusLine, "site.report_line")
+    bench.qtbot.waitUntil(lambda: str(report) in line.text)
+    assert report.read_bytes().startswith(b"%PDF-")
+    bench.page.write_report(tmp_path / "site.doc")
+    bench.qtbot.waitUntil(lambda: ".pdf" in line.text and "site.doc" in line.text)
+
+
+def test_where_there_is_little_room_no_word_of_the_picture_breaks(bench: _Bench) -> None:
+    """At 200 % "Distributor" lost its last letter to the next line, and the legend squeezed its neighbour."""
+    bench.page.show_choices(Choices(target="lab:busy-day"))
+    bench.qtbot.waitUntil(lambda: bool(bench.page.findChildren(SitePictureView)))
+    bench.rest()
+    bench.page.resize(600, 340)
+    QApplication.processEvents()
+    picture = bench.page.findChildren(SitePictureView)[0]
+    metrics = QFontMetricsF(picture.font())
+    room = picture.narrowest_node - 16
+    assert metrics.horizontalAdvance("Distributor") * 0.9 <= room
+    standing = find(bench.page, QLabel, "site.standing.text")
+    assert standing.height() < 3 * metrics.height()
+
+
+def test_a_word_without_room_is_shortened_and_no_other_broken() -> None:
+    """Only the word that is too long alone gives way."""
+    font = QFont()
+    room = QFontMetricsF(font).horizontalAdvance("Distributor") + 1
+    assert words_fitted("Distributor of all", room, font) == "Distributor of all"
+    shown = words_fitted("the ReplicationDistributorOfHeadquarters here", room, font).split()
+    assert (shown[0], shown[2]) == ("the", "here")
+    assert "…" in shown[1]

@@ -1,17 +1,20 @@
 """The page of the site: how it stands now, what is worth testing, and everything that was read of it."""
 
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
+    QFileDialog,
     QHBoxLayout,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
+from app.domain.ports import FigureRenderer
 from app.flows.shell.wizard import Choices, Step, choose_experiment, keep_reading
 from app.flows.target.attempt_view import (
     NO_ATTEMPT,
@@ -23,11 +26,16 @@ from app.flows.target.attempt_view import (
     attempt_nothing,
     is_mistake,
 )
+from app.flows.target.observe_report import site_report
 from app.flows.target.proposals import Proposal
 from app.flows.target.site_view import Worth, nothing_proposed, reading_line, site_pictures, unread_line
 from app.flows.target.topology_found import nothing_here, unread_notice
 from app.flows.words import sentence
+from app.foundation.clock import SystemClock
 from app.foundation.texts import _
+from app.services.hand_over.report_and_scripts import write_as_named
+from app.services.look.discovering import Discovery
+from app.services.look.looking import Look
 from app.services.look.reading import TargetReading
 from app.services.look.watching import LiveReading
 from app.ui.desk import Desk
@@ -66,6 +74,9 @@ class SitePage(WizardPage):
         self._attempt = AttemptPane("topology")
         self._again = self._make_button("topology.read_again_button", _("&Read again"), _("Read the target again"))
         self._retry = self._make_button("topology.retry_button", _("&Try again"), _("Try to read the target again"))
+        self._report = self._make_button("site.report_button", _("Rep&ort…"), _("Write a report of the site"))
+        self._report.setEnabled(False)
+        self._written = StatusLine("site.report_line")
         self._line = StatusLine("site.line")
         self._unread = StatusLine("topology.unread")
         self._switches: list[QPushButton] = []  # no button group: Tab would lead to the chosen one alone
@@ -79,6 +90,7 @@ class SitePage(WizardPage):
             switch.clicked.connect(partial(self._show_view, place))
         self._again.clicked.connect(self._read)
         self._retry.clicked.connect(self._read)
+        self._report.clicked.connect(self._on_report_clicked)
         self._now.parameters_wanted.connect(self._on_parameters_wanted)
         self._now.proposals.planned.connect(self._on_planned)
         self._experiments.choices_changed.connect(self._on_experiment_chosen)
@@ -139,6 +151,7 @@ class SitePage(WizardPage):
             self._switches.append(button)
             row.addWidget(button)
         row.addStretch(1)
+        row.addWidget(self._report)
         row.addWidget(self._again)
         content = QWidget()
         column = QVBoxLayout(content)
@@ -147,6 +160,7 @@ class SitePage(WizardPage):
         column.addLayout(row)
         column.addWidget(self._line)
         column.addWidget(self._unread)
+        column.addWidget(self._written)
         column.addWidget(self._views, 1)
         return content
 
@@ -197,6 +211,8 @@ class SitePage(WizardPage):
     def _forget_watched(self) -> None:
         self._watcher.stop()
         self._worth = self._reading = None
+        self._report.setEnabled(False)
+        self._show_written("", Tone.MUTED)
         self._now.proposals.show_proposals(())
         self._now.proposals.show_line(_("Looking at what the servers keep …"), Tone.MUTED)
 
@@ -245,6 +261,7 @@ class SitePage(WizardPage):
         line = _("In order of what is expected; only trials show it.") if worth.proposals else nothing_proposed()
         self._now.proposals.show_line(line, Tone.MUTED)
         self._history.show_look(worth.looked)
+        self._report.setEnabled(True)
         self._show_now()
         self._now.choose_first()
 
@@ -255,6 +272,39 @@ class SitePage(WizardPage):
         if self._worth is None:
             self._now.proposals.show_line(sentence(str(error)), Tone.BAD)
         self._line.show_status(sentence(str(error)), Tone.BAD)
+
+    # Its report
+
+    @Slot()
+    def _on_report_clicked(self) -> None:
+        kinds = _("PDF (*.pdf);;HTML (*.html);;Markdown (*.md)")
+        path, _kind = QFileDialog.getSaveFileName(self, _("Save the report of the site"), "site.pdf", kinds)
+        if path:
+            self.write_report(Path(path))
+
+    def write_report(self, path: Path) -> None:
+        """Write what was read and seen as a report, in the background."""
+        discovery, worth = self._choices.discovery, self._worth
+        if discovery is not None and worth is not None:
+            self._report.setEnabled(False)
+            self._show_written(_("Writing the report …"), Tone.MUTED)
+            renderer = self.desk.program.parts.make_renderer()  # on this thread; figures are drawn here, too
+            work = partial(_write_report, discovery, worth.looked, path, renderer)
+            self.desk.tasks.query(self, work, self._on_report_written, self._on_report_failed)
+
+    def _on_report_written(self, path: Path) -> None:
+        self._report.setEnabled(self._worth is not None)
+        self._show_written(_("Report written: {file}").format(file=path), Tone.GOOD)
+
+    def _on_report_failed(self, error: BaseException) -> None:
+        self._report.setEnabled(self._worth is not None)
+        self._show_written(sentence(str(error)), Tone.BAD)
+        if is_mistake(error):
+            self.desk.trouble.emit(error)
+
+    def _show_written(self, text: str, tone: Tone) -> None:
+        self._written.show_status(text, tone)
+        self._written.setVisible(bool(text))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Watch the site again (Qt calls this)."""
@@ -302,3 +352,9 @@ class SitePage(WizardPage):
         self._show_attempt(attempt_failed(error))
         if is_mistake(error):
             self.desk.trouble.emit(error)
+
+
+def _write_report(discovery: Discovery, looked: Look, path: Path, renderer: FigureRenderer) -> Path:
+    """Runs on a worker thread."""
+    write_as_named(site_report(discovery, looked, SystemClock().now_utc()), path, renderer)
+    return path

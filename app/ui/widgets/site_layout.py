@@ -15,6 +15,8 @@ _ROW_GAP: Final = 10.0
 _ARROW: Final = 14.0
 _NODE_SHARE: Final = 0.46
 """Of the width without arrows: that of all servers; the rest is that of the hops."""
+_MOST_NODE_SHARE: Final = 0.6
+"""As much at most, where words of the servers need it."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,10 @@ class PictureLayout:
 
 @dataclass(frozen=True)
 class Heights:
-    """How high boxes must be at a width."""
+    """How high boxes must be at a width, and how wide a server's box for its longest word."""
 
     node: Callable[[SiteNode, float], float]
+    word_width: Callable[[Sequence[SiteNode]], float]
     hop: Callable[[SiteHop, float, bool], float]
 
 
@@ -62,8 +65,10 @@ class _Placing:
         self._columns = sorted({node.column for node in picture.nodes})
         gaps = max(len(self._columns) - 1, 0)
         boxes = max(width - 2 * gaps * _ARROW, 1.0)
-        share = _NODE_SHARE if gaps else 1.0
-        self.node_width = boxes * share / max(len(self._columns), 1)
+        columns = max(len(self._columns), 1)
+        wanted = heights.word_width(picture.nodes) * columns / boxes
+        share = min(max(_NODE_SHARE, wanted), _MOST_NODE_SHARE) if gaps else 1.0
+        self.node_width = boxes * share / columns
         self.hop_width = boxes * (1 - share) / max(gaps, 1)
 
     def _node_x(self, column: int) -> float:

@@ -53,14 +53,17 @@ class SiteNow(QScrollArea):
         self._parameters = push_button("site.parameters_button", _("&Parameters of it"))
         self._card = Card("site.picture_card")
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._legend = QHBoxLayout()
         self._lay_out()
         self._parameters.clicked.connect(self._on_parameters_clicked)
 
     def _lay_out(self) -> None:
         self._legend.setSpacing(GRID_PX)
-        self._legend.addWidget(self._standing, 1)
-        self._card.column.addLayout(self._legend)
+        self._head.setSpacing(GRID_PX)
+        self._head.addWidget(self._standing, 1)
+        self._head.addLayout(self._legend)
+        self._card.column.addLayout(self._head)
         self._fill_legend()
         detail = QHBoxLayout()
         words = QVBoxLayout()
@@ -89,6 +92,7 @@ class SiteNow(QScrollArea):
             label.setTextFormat(Qt.TextFormat.PlainText)
             self._legend.addWidget(icon)
             self._legend.addWidget(label)
+        self._legend.addStretch(1)
 
     def show_pictures(self, pictures: Sequence[SitePicture]) -> None:
         """Show the site at another moment, or another site."""
@@ -148,6 +152,7 @@ class SiteNow(QScrollArea):
         is_narrow = event.size().width() < _NARROW_PX
         directions = QBoxLayout.Direction
         self._row.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
+        self._head.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
         self.proposals.setMinimumWidth(0 if is_narrow else _PROPOSALS_PX)
         self.proposals.setMaximumWidth(16_777_215 if is_narrow else _PROPOSALS_PX)
 
@@ -155,9 +160,8 @@ class SiteNow(QScrollArea):
         """Draw the legend in the new colours (Qt calls this)."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            while self._legend.count() > 1:
-                item = self._legend.takeAt(1)
-                widget = None if item is None else item.widget()
+            while (item := self._legend.takeAt(0)) is not None:
+                widget = item.widget()
                 if widget is not None:
                     widget.deleteLater()
             self._fill_legend()

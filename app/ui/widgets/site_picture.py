@@ -47,6 +47,7 @@ _PAD: Final = 8.0
 _ICON_PX: Final = 14
 _SMALL: Final = 0.9
 _RADIUS: Final = 6.0
+_WRAPPED: Final = int(Qt.TextFlag.TextWordWrap)
 _MOVES: Final = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
@@ -98,6 +99,11 @@ class SitePictureView(QWidget):
         """Key of the box chosen, "" for none."""
         return self._key
 
+    @property
+    def narrowest_node(self) -> float:
+        """Width of the narrowest server's box, in pixels."""
+        return min((box.rect.width() for box in self._layout.nodes), default=0.0)
+
     def show_picture(self, picture: SitePicture) -> None:
         """Show another moment of the site, or another site; the box chosen stays chosen where it still is."""
         if picture == self._picture:
@@ -122,7 +128,7 @@ class SitePictureView(QWidget):
     # Measuring
 
     def _place(self) -> None:
-        heights = Heights(self._node_height, self._hop_height)
+        heights = Heights(self._node_height, self._word_width, self._hop_height)
         before = self._layout.height
         self._layout = place(self._picture, float(max(self.width() - 2, 1)), heights)
         if self._layout.height != before:
@@ -130,8 +136,14 @@ class SitePictureView(QWidget):
         self.update()
 
     def _text_height(self, text: str, width: float, font: QFont) -> float:
-        wrapped = _wrapping(text, width, font)
-        return QFontMetricsF(font).boundingRect(QRectF(0, 0, max(width, 1.0), 10_000.0), wrapped, text).height()
+        room = QRectF(0, 0, max(width, 1.0), 10_000.0)
+        return QFontMetricsF(font).boundingRect(room, _WRAPPED, words_fitted(text, width, font)).height()
+
+    def _word_width(self, nodes: Sequence[SiteNode]) -> float:
+        """Return how wide a server's box must be for the longest word below its name."""
+        metrics = QFontMetricsF(self._small)
+        words = (word for node in nodes for line in (node.role, *node.lines) for word in line.split())
+        return max((metrics.horizontalAdvance(word) for word in words), default=0.0) + 2 * _PAD + 1
 
     def _lines_height(self, lines: Sequence[str], width: float) -> float:
         return sum(self._text_height(line, width - 2 * _PAD, self._small) for line in lines)
@@ -160,7 +172,7 @@ class SitePictureView(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height needed at a width (Qt calls this)."""
-        heights = Heights(self._node_height, self._hop_height)
+        heights = Heights(self._node_height, self._word_width, self._hop_height)
         return round(place(self._picture, float(max(width - 2, 1)), heights).height) + 2
 
     def hasHeightForWidth(self) -> bool:
@@ -263,7 +275,8 @@ class SitePictureView(QWidget):
         tall = self._text_height(text, inner.width(), font)
         painter.setFont(font)
         painter.setPen(color)
-        painter.drawText(QRectF(inner.left(), y, inner.width(), tall), _wrapping(text, inner.width(), font), text)
+        shown = words_fitted(text, inner.width(), font)
+        painter.drawText(QRectF(inner.left(), y, inner.width(), tall), _WRAPPED, shown)
         return y + tall
 
     @staticmethod
@@ -333,11 +346,12 @@ class SitePictureView(QWidget):
         return super().event(event)
 
 
-def _wrapping(text: str, width: float, font: QFont) -> int:
-    """Return how a text is broken: between words, within one only where it alone is wider than there is room."""
+def words_fitted(text: str, width: float, font: QFont) -> str:
+    """Return a text whose words each fit into a width: one that is wider alone is shortened in its middle."""
     metrics = QFontMetricsF(font)
-    is_long = any(metrics.horizontalAdvance(word) > width for word in text.split())
-    return int(Qt.TextFlag.TextWrapAnywhere if is_long else Qt.TextFlag.TextWordWrap)
+    if all(metrics.horizontalAdvance(word) <= width for word in text.split()):
+        return text
+    return " ".join(metrics.elidedText(word, Qt.TextElideMode.ElideMiddle, width) for word in text.split())
 
 
 def _marks(differing: Sequence[str]) -> list[str]:
