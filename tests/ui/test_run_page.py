@@ -261,3 +261,17 @@ def test_a_second_run_needs_consent_of_its_own(page: RunPage, desk: Desk, tmp_pa
     assert why_not_leave(Step.PREFLIGHT, told[-1]) == "The checks have not been made yet."
     page.show_choices(told[-1])
     assert _headline(page) == "Ready to start"
+
+
+def test_trials_are_drawn_as_means_and_the_effect_grows_beside_them(
+    page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """One mean for each trial, minutes across, the effect of what leads with its interval, and what else ran."""
+    watcher = _Watcher(desk)
+    told = _start(page, ready(tmp_path / "s"))
+    qtbot.waitUntil(lambda: bool(told))
+    assert find(page, LivePlot, "run.time_plot").shown_trials == watcher.count(TrialFinished)
+    effect = find(page, PlotView, "run.effect_plot").spec
+    assert effect is not None
+    assert effect.title.startswith("SubscriptionStreams 8 so far: −")
+    assert find(page, QLabel, "run.beside").text() == "Nothing was seen beside the trials so far."

@@ -1,7 +1,7 @@
 """Time series of a run while it goes on: bounded, extremes kept, with the stretch of time each trial took."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -15,6 +15,9 @@ from app.flows.system_views import SystemViews
 MOST_POINTS: Final = 2_000
 """Of one curve on screen: more than a wide screen has pixels across."""
 
+_LOW: Final = 0.1
+_HIGH: Final = 0.9
+
 RATE: Final = "rate"
 """Key of the curve made from the total of what is under test: how fast it grows."""
 
@@ -26,12 +29,31 @@ class TrialBand:
     Attributes:
         start_s, end_s: seconds of measuring since the run began; preparation between trials takes no room.
         label: the setting, short enough for a plot.
+        block: the trial belongs to.
+        is_baseline: its setting is the one others are compared with.
     """
 
     trial_id: str
     label: str
     start_s: float
     end_s: float
+    block: int = 1
+    is_baseline: bool = False
+
+
+@dataclass(frozen=True)
+class TrialMean:
+    """What one stream read during one trial.
+
+    Attributes:
+        mean: over the trial's time.
+        low, high: the middle 80 % of its readings lie between them.
+    """
+
+    band: TrialBand
+    mean: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -63,18 +85,56 @@ class Curve:
 
 
 class _Trace:
-    """Points of one stream, at most twice as many as are shown."""
+    """Points of one stream, at most twice as many as are shown, and what they come to in each trial."""
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
         self._x: list[float] = []
         self._y: list[float] = []
+        self._points = 0
+        self._present: list[tuple[float, float]] = []
+        self._read = 0
+        self._lasted_s = 0.0
+        self._sum = 0.0
+        self._ended: list[TrialMean] = []
 
-    def add(self, x: float, y: float) -> None:
+    def add(self, x: float, y: float, since: float) -> None:
+        """Take a reading; costs three appends, as ten thousand may come in a second.
+
+        Args:
+            since: when the present trial began.
+        """
         self._x.append(x)
         self._y.append(y)
-        if len(self._x) > 2 * MOST_POINTS:
+        self._points += 1
+        lasted_s = x - since - self._lasted_s
+        self._lasted_s = x - since
+        self._sum += y * lasted_s
+        self._present.append((y, lasted_s))
+        self._read += 1
+        if self._points > 2 * MOST_POINTS:
             self._x, self._y = self._thinned()
+            self._points = len(self._x)
+        if self._read > 2 * MOST_POINTS:
+            self._present = self._present[::2]
+            self._read = len(self._present)
+
+    def end_trial(self, band: TrialBand) -> None:
+        """Keep what the present trial came to."""
+        self._ended = list(self.means(band))
+        self._present, self._read, self._lasted_s, self._sum = [], 0, 0.0, 0.0
+
+    def means(self, present: TrialBand) -> tuple[TrialMean, ...]:
+        """Return what each trial came to, the present one last; one without readings is left out."""
+        if self._lasted_s <= 0.0:
+            return tuple(self._ended)
+        values, lasted_s = np.asarray(self._present).T
+        mean = self._sum / self._lasted_s
+        order = np.argsort(values)
+        reached = np.cumsum(lasted_s[order])
+        places = np.searchsorted(reached, np.asarray((_LOW, _HIGH)) * reached[-1])
+        low, high = values[order][places].tolist()
+        return (*self._ended, TrialMean(present, mean, min(low, mean), max(high, mean)))
 
     def _thinned(self) -> tuple[list[float], list[float]]:
         kept = outline(self._y, MOST_POINTS)
@@ -112,14 +172,20 @@ class LiveSeries:
         traces = sorted(self._traces.values(), key=lambda trace: trace.stream.key != RATE)
         return tuple(trace.stream for trace in traces)
 
-    def begin_trial(self, trial_id: str, label: str, *, from_empty: bool) -> None:
+    def begin_trial(
+        self, trial_id: str, label: str, *, from_empty: bool, block: int = 1, is_baseline: bool = False
+    ) -> None:
         """Take note that a trial begins.
 
         Args:
             from_empty: nothing was done before the trial, so that its first reading gives a rate, too.
+            block, is_baseline: as in `TrialBand`.
         """
+        if self._bands:
+            for trace in self._traces.values():
+                trace.end_trial(self._bands[-1])
         self._base_s = self._bands[-1].end_s if self._bands else 0.0
-        self._bands.append(TrialBand(trial_id, label, self._base_s, self._base_s))
+        self._bands.append(TrialBand(trial_id, label, self._base_s, self._base_s, block, is_baseline))
         self._last = (0.0, 0.0) if from_empty else None
 
     def add(self, samples: Sequence[Sample]) -> None:
@@ -127,11 +193,11 @@ class LiveSeries:
         if not samples or not self._bands:
             return
         for sample in samples:
-            self._trace(sample).add(self._base_s + sample.offset_s, sample.value)
+            self._trace(sample).add(self._base_s + sample.offset_s, sample.value, self._base_s)
         self._add_rate(samples)
         band = self._bands[-1]
         end_s = max(band.end_s, self._base_s + samples[-1].offset_s)
-        self._bands[-1] = TrialBand(band.trial_id, band.label, band.start_s, end_s)
+        self._bands[-1] = replace(band, end_s=end_s)
 
     def _trace(self, sample: Sample) -> _Trace:
         trace = self._traces.get(sample.stream)
@@ -155,7 +221,12 @@ class LiveSeries:
         if RATE not in self._traces:
             self._traces[RATE] = _Trace(Stream(RATE, total.title, total.unit))
         rate_per_s = (total.value - before[1]) / (total.offset_s - before[0])
-        self._traces[RATE].add(self._base_s + total.offset_s, rate_per_s)
+        self._traces[RATE].add(self._base_s + total.offset_s, rate_per_s, self._base_s)
+
+    def means(self, key: str) -> tuple[TrialMean, ...]:
+        """Return what a stream came to in each trial, the present one included; none where there is no such stream."""
+        trace = self._traces.get(key)
+        return () if trace is None else trace.means(self._bands[-1])
 
     def curve(self, key: str) -> Curve:
         """Return the points of a stream, none where there is no such stream yet."""

@@ -25,6 +25,7 @@ from app.domain.events import (
     TrialStarted,
 )
 from app.domain.family import ExperimentFamily
+from app.domain.happening import meanwhile
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan, TrialSpec
 from app.domain.plot import PlotSpec
@@ -32,6 +33,7 @@ from app.domain.system import system_of
 from app.flows.open_changes import OpenChanges
 from app.flows.run.live_series import LiveSeries
 from app.flows.run.run_clock import RunClock
+from app.flows.run.run_effect import effect_by_block
 from app.flows.run.run_log import RunLog
 from app.flows.run.run_plot import plot_by_setting
 from app.flows.shell.wizard import RunEnd
@@ -75,6 +77,7 @@ class RunState:
         has_begun: the run got as far as the server.
         version: grows with everything that changes what is shown.
         measured_version: grows with every trial that ended.
+        happenings: what else ran on the servers, a sentence for each trial it ran beside, the newest last.
     """
 
     def __init__(self, families: Families) -> None:
@@ -98,6 +101,7 @@ class RunState:
         self.has_begun = False
         self.version = 0
         self.measured_version = 0
+        self.happenings: list[str] = []
         self._changes = OpenChanges()
         self._measurements: list[Measurement] = []
         self._predicted: Predicted | None = None
@@ -221,6 +225,12 @@ class RunState:
             return self._predicted.plot
         return plot_by_setting(self._families[self.plan.family], self.plan, self._measurements)
 
+    def effect(self) -> PlotSpec | None:
+        """Return the leading setting's effect after each block with its interval, None before that can be told."""
+        if self.plan is None:
+            return None
+        return effect_by_block(self._families[self.plan.family], self.plan, self._measurements)
+
     # How events change it
 
     def _to(self, stage: Stage) -> None:
@@ -267,7 +277,10 @@ class RunState:
         views = self.series.views
         from_empty = self.plan is not None and views is not None and views.begins_at_rest(self.plan)
         label = " × ".join(str(value) for value in event.spec.setting.values())
-        self.series.begin_trial(event.spec.trial_id, label, from_empty=from_empty)
+        is_baseline = self.plan is not None and event.spec.setting == self.plan.baseline
+        self.series.begin_trial(
+            event.spec.trial_id, label, from_empty=from_empty, block=event.spec.block, is_baseline=is_baseline
+        )
 
     def _learn(self, event: TrialFinished | Predicted) -> None:
         if isinstance(event, Predicted):
@@ -279,6 +292,9 @@ class RunState:
         if trial.phase is Phase.CONFIRM:
             self._predicted = None  # what is measured now counts
         self.spec, self.trial_progress = None, 0.0
+        beside = meanwhile(trial.trial_id, trial.happenings)
+        if beside:
+            self.happenings.append(beside)
         first = self._server_time[0] if self._server_time else trial.started_utc
         self._server_time = deque((first, trial.finished_utc), maxlen=2)
 

@@ -287,6 +287,16 @@ def changes_table(changes: Sequence[Change]) -> TableContent:
     return tables.changes_table(changes, tables.OPEN_NOW, keys) if changes else TableContent(())
 
 
+_MOST_BESIDE = 3
+
+
+def beside_text(state: RunState) -> str:
+    """Return what else ran on the servers beside the newest trials; the log has all of it."""
+    if not state.happenings:
+        return _("Nothing was seen beside the trials so far.") if state.has_begun else _("Noted while trials run.")
+    return "\n".join(reversed(state.happenings[-_MOST_BESIDE:]))
+
+
 def run_end(end: JobEnded) -> RunEnd | None:
     """Return how a run ended as the wizard keeps it, None where it never began."""
     if end.outcome is None:

@@ -4,6 +4,7 @@ import time
 from datetime import datetime
 
 from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.domain.change import Change
@@ -12,7 +13,15 @@ from app.domain.events import RunEvent
 from app.domain.plan import Plan
 from app.domain.rights import Mode
 from app.flows.run.run_state import GOING_ON, RunState, Stage
-from app.flows.run.run_view import changes_table, hand_picture, opens_findings, picture, restored_end, run_end
+from app.flows.run.run_view import (
+    beside_text,
+    changes_table,
+    hand_picture,
+    opens_findings,
+    picture,
+    restored_end,
+    run_end,
+)
 from app.flows.shell.wizard import Choices, Step, begin_again, keep_run_end
 from app.foundation.texts import _
 from app.services.run.restoring import RestoreOutcome, restore_all
@@ -24,13 +33,17 @@ from app.ui.pages.statements_dialog import StatementsDialog
 from app.ui.theme import GRID_PX
 from app.ui.widgets.hand_pane import HandPane
 from app.ui.widgets.page_heading import PageHeading
+from app.ui.widgets.rich_text import plain_label
 from app.ui.widgets.run_buttons import RunButtons
 from app.ui.widgets.run_log_view import RunLogView
 from app.ui.widgets.run_plots import RunPlots
 from app.ui.widgets.run_status import RunStatusPane
+from app.ui.widgets.start_cards import card_title
 from app.ui.widgets.table import DataTable
 
 REDRAW_INTERVAL_MS = 200
+_NARROW_PX = 110 * GRID_PX
+"""Narrower than this, plots and lists stand below each other."""
 
 
 class RunPage(WizardPage):
@@ -46,9 +59,12 @@ class RunPage(WizardPage):
         self._is_restoring = False
         self._status = RunStatusPane()
         self._plots = RunPlots()
-        self._changes = DataTable("run.changes_table", _("Changed on the server right now"), desk.table_layouts)
+        self._changes = DataTable("run.changes_table", _("Changed on the servers right now"), desk.table_layouts)
         self._changes.set_placeholder(_("Nothing is changed on the server right now."))
+        self._beside = plain_label("")
+        self._beside.setObjectName("run.beside")
         self._log = RunLogView()
+        self._parts = QSplitter(Qt.Orientation.Horizontal)
         self._hand = HandPane()
         self._buttons = RunButtons()
         self._timer = QTimer(self)
@@ -58,17 +74,24 @@ class RunPage(WizardPage):
         self._show()
 
     def _lay_out(self) -> None:
-        below = QSplitter(Qt.Orientation.Horizontal)
-        below.setChildrenCollapsible(False)
-        below.addWidget(self._changes)
-        below.addWidget(self._log)
-        below.setMinimumHeight(14 * GRID_PX)
-        parts = QSplitter(Qt.Orientation.Vertical)
-        parts.setChildrenCollapsible(False)
-        parts.addWidget(self._plots)
-        parts.addWidget(below)
-        parts.setStretchFactor(0, 3)
-        parts.setStretchFactor(1, 2)
+        told = QWidget()
+        column = QVBoxLayout(told)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID_PX // 2)
+        for title, part, share in (
+            (_("Changed on the servers right now"), self._changes, 2),
+            (_("What else ran on the servers"), self._beside, 0),
+            (_("Log"), self._log, 3),
+        ):
+            column.addWidget(card_title(title))
+            column.addWidget(part, share)
+            part.setMinimumHeight(12 * GRID_PX if share else 0)
+        self._parts.setChildrenCollapsible(False)
+        self._parts.addWidget(self._plots)
+        self._parts.addWidget(told)
+        self._parts.setStretchFactor(0, 3)
+        self._parts.setStretchFactor(1, 1)
+        self._parts.setSizes([3, 1])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
         layout.setSpacing(GRID_PX)
@@ -76,7 +99,7 @@ class RunPage(WizardPage):
         layout.addWidget(self._buttons)  # above what grows and shrinks, so that they never move under the pointer
         layout.addWidget(self._status)
         layout.addWidget(self._hand)
-        layout.addWidget(_scrollable(parts), 1)
+        layout.addWidget(_scrollable(self._parts), 1)
 
     def _connect(self) -> None:
         self._buttons.go_on_requested.connect(self.desk.resume_requested)
@@ -256,7 +279,15 @@ class RunPage(WizardPage):
         self._changes.show_content(changes_table(self._state.changes))
         self._hand.show_request(hand_picture(self._state))
         self._plots.show_state(self._state)
+        self._beside.setText(beside_text(self._state))
         self._log.show_log(self._state.log)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put what is told below the plots where the window is narrow (Qt calls this)."""
+        super().resizeEvent(event)
+        wanted = Qt.Orientation.Vertical if event.size().width() < _NARROW_PX else Qt.Orientation.Horizontal
+        if self._parts.orientation() is not wanted:
+            self._parts.setOrientation(wanted)
 
 
 def _scrollable(parts: QWidget) -> QScrollArea:

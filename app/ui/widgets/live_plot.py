@@ -1,4 +1,4 @@
-"""One reading by time while a run goes on: a curve that is moved on, never built again, over bands of its trials."""
+"""One reading by time while a run goes on: the mean of each trial over the band of its readings, one after another."""
 
 import numpy as np
 import pyqtgraph as pg
@@ -10,20 +10,23 @@ from app.charts.axis import NumberAxis
 from app.charts.plot_item import plot_font
 from app.charts.theme import Theme
 from app.domain.plot import Mark, PlotSpec, Series
-from app.flows.run.live_series import Curve, TrialBand
+from app.flows.run.live_series import Curve, TrialMean
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, plot_theme
 from app.ui.widgets.plot_canvas import PlotCanvas
 
-_TIME = _("Time measured, one trial after another (s)")
+_TIME = _("Time measured, one trial after another (min)")
+_S_PER_MIN = 60.0
 _BAND_ALPHA = 22  # of 255
 _LABEL_GAP_PX = 4
 _LABEL_OVERHANG = 4.0  # at most so many times as wide as its band, else it could be of any
-_HEADROOM = 1.12  # of the highest reading: bands carry their labels above the curve
+_HEADROOM = 1.25  # of the highest reading: trials carry their labels above it
+_SPREAD_ALPHA = 70  # of 255
+_MEAN_PX = 2.5
 
 
 class LivePlot(QWidget):
-    """Shows a curve and the trials it belongs to; `show_curve` is cheap enough for a timer."""
+    """Shows what each trial came to, and the readings of the present one; cheap enough for a timer."""
 
     def __init__(self, name: str, accessible_name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +38,7 @@ class LivePlot(QWidget):
         self._view.view_moved.connect(self._on_view_moved)
         self._view.reset_requested.connect(self.follow)
         self._follows = True
-        self._drawn: tuple[Curve, tuple[TrialBand, ...], str] | None = None
+        self._drawn: tuple[Curve, tuple[TrialMean, ...], str] | None = None
         self._empty = QLabel(_("Readings appear when the first trial is measured."))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
@@ -60,30 +63,32 @@ class LivePlot(QWidget):
         self._plot.setMenuEnabled(False)
         self._plot.vb.setMouseEnabled(x=False, y=False)
         self._plot.showGrid(x=False, y=True, alpha=0.18)
-        self._bands = _Bands(theme)
-        self._curve = pg.PlotDataItem(pen=pg.mkPen(theme.accent, width=1.4))
-        self._plot.addItem(self._bands, ignoreBounds=True)
+        self._trials = _Trials(theme)
+        self._curve = pg.PlotDataItem(pen=pg.mkPen(theme.accent, width=1.0))
+        self._plot.addItem(self._trials, ignoreBounds=True)
         self._plot.addItem(self._curve)
         self._plot.setLabel("bottom", _TIME, color=theme.foreground)
         self._view.setCentralItem(self._plot)
 
-    def show_curve(self, curve: Curve, bands: tuple[TrialBand, ...], label: str) -> None:
-        """Show other points.
+    def show_trials(self, curve: Curve, means: tuple[TrialMean, ...], label: str) -> None:
+        """Show other trials.
 
         Args:
+            curve: of all readings; those of the last trial are drawn over its band.
             label: of the upright axis: the unit, as what it is stands above the plot.
         """
-        self._drawn = (curve, bands, label)
-        self._stack.setCurrentWidget(self._view if curve.x.size else self._empty)
-        if not curve.x.size:
+        self._drawn = (curve, means, label)
+        self._stack.setCurrentWidget(self._view if means else self._empty)
+        if not means:
             return
-        self._curve.setData(curve.x, curve.y, connect=curve.joined)
-        self._bands.show_bands(bands)
+        present = curve.x > means[-1].band.start_s
+        self._curve.setData(curve.x[present] / _S_PER_MIN, curve.y[present], connect=curve.joined[present])
+        self._trials.show_means(means)
         self._plot.setLabel("left", label, color=plot_theme().foreground)
         if self._follows:
-            right = max(bands[-1].end_s if bands else 0.0, 1.0)
-            top = float(np.max(curve.y)) * _HEADROOM
-            self._plot.setRange(xRange=(0.0, right), yRange=(0.0, top or 1.0), padding=0)
+            right = max(means[-1].band.end_s, 1.0) / _S_PER_MIN
+            highest = max(*(mean.high for mean in means), float(np.max(curve.y[present], initial=0.0)))
+            self._plot.setRange(xRange=(0.0, right), yRange=(0.0, highest * _HEADROOM or 1.0), padding=0)
 
     @Slot()
     def _on_view_moved(self) -> None:
@@ -95,20 +100,27 @@ class LivePlot(QWidget):
         """Show everything measured so far, from now on."""
         self._follows = True
         if self._drawn is not None:
-            self.show_curve(*self._drawn)
+            self.show_trials(*self._drawn)
 
     def _as_shown(self) -> PlotSpec | None:
         """Return what is drawn, as a plot that can be copied and saved."""
-        if self._drawn is None or not self._drawn[0].x.size:
+        if self._drawn is None or not self._drawn[1]:
             return None
-        curve, _bands, label = self._drawn
-        line = Series(label, Mark.LINE, tuple(curve.x.tolist()), tuple(curve.y.tolist()), emphasised=True)
+        _curve, means, label = self._drawn
+        middles = tuple((one.band.start_s + one.band.end_s) / 2 / _S_PER_MIN for one in means)
+        low, mean, high = zip(*((one.low, one.mean, one.high) for one in means), strict=True)
+        told = Series(_("mean of each trial, middle 80 %"), Mark.INTERVALS, middles, mean, low, high, emphasised=True)
         title = self.accessibleName()
-        return PlotSpec(self.objectName(), title, title, _TIME, label, (line,))
+        return PlotSpec(self.objectName(), title, title, _TIME, label, (told,))
+
+    @property
+    def shown_trials(self) -> int:
+        """How many trials are drawn."""
+        return 0 if self._drawn is None else len(self._drawn[1])
 
     @property
     def shown_points(self) -> int:
-        """How many points the curve has."""
+        """How many readings are behind what is drawn, at most as many as are kept."""
         return 0 if self._drawn is None else int(self._drawn[0].x.size)
 
     def sizeHint(self) -> QSize:
@@ -127,45 +139,72 @@ class LivePlot(QWidget):
             self._view.centralWidget = None
             self._build()
             if self._drawn is not None:
-                self.show_curve(*self._drawn)
+                self.show_trials(*self._drawn)
 
 
-class _Bands(pg.UIGraphicsItem):  # type: ignore[misc]  # pyqtgraph ships no types
-    """Every second trial on a tinted band, each with its setting at the top where that is free."""
+class _Trials(pg.UIGraphicsItem):  # type: ignore[misc]  # pyqtgraph ships no types
+    """Every second block on a tinted band; in it each trial's mean over the band of its readings, with its setting."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._bands: tuple[TrialBand, ...] = ()
+        self._means: tuple[TrialMean, ...] = ()
+        self._colors: dict[str, QColor] = {}
         self.setZValue(-10)
 
-    def show_bands(self, bands: tuple[TrialBand, ...]) -> None:
+    def show_means(self, means: tuple[TrialMean, ...]) -> None:
         """Show other trials."""
-        if bands != self._bands:
-            self._bands = bands
+        if means != self._means:
+            self._means = means
+            baseline, *others = self._theme.series
+            for mean in means:
+                if mean.band.label not in self._colors:
+                    color = baseline if mean.band.is_baseline else others[self._others % len(others)]
+                    self._colors[mean.band.label] = QColor(color)
             self.update()
 
+    @property
+    def _others(self) -> int:
+        """How many settings have a colour, the baseline left out."""
+        baseline = QColor(self._theme.series[0])
+        return sum(color != baseline for color in self._colors.values())
+
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        """Draw the bands in pixels, so that their texts are not stretched (Qt calls this)."""
+        """Draw in pixels, so that texts are not stretched (Qt calls this)."""
         to_device = QTransform(painter.worldTransform())
         area = to_device.mapRect(self.boundingRect())
         painter.save()
         painter.resetTransform()
+        painter.setClipRect(area)
         painter.setFont(plot_font(self._theme))
         tint = QColor(self._theme.foreground)
         tint.setAlpha(_BAND_ALPHA)
-        metrics = painter.fontMetrics()
         free_from = area.left()
-        for place, band in enumerate(self._bands):
-            left = to_device.map(QPointF(band.start_s, 0.0)).x()
-            right = to_device.map(QPointF(band.end_s, 0.0)).x()
-            if place % 2:
-                painter.fillRect(QRectF(left, area.top(), right - left, area.height()), tint)
-            width = metrics.horizontalAdvance(band.label) + 2 * _LABEL_GAP_PX
-            starts = (left + right - width) / 2
-            if starts >= free_from and width < _LABEL_OVERHANG * (right - left) and starts + width <= area.right() + 1:
-                free_from = starts + width
-                painter.setPen(QColor(self._theme.muted))
-                where = QRectF(starts, area.top() + _LABEL_GAP_PX, width, metrics.height())
-                painter.drawText(where, int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop), band.label)
+        for one in self._means:
+            top_left = to_device.map(QPointF(one.band.start_s / _S_PER_MIN, one.high))
+            bottom_right = to_device.map(QPointF(one.band.end_s / _S_PER_MIN, one.low))
+            spread = QRectF(top_left, bottom_right).normalized()
+            if one.band.block % 2 == 0:
+                painter.fillRect(QRectF(spread.left(), area.top(), spread.width(), area.height()), tint)
+            self._draw_mean(painter, spread, to_device.map(QPointF(0.0, one.mean)).y(), self._colors[one.band.label])
+            free_from = self._draw_label(painter, one.band.label, spread, area, free_from)
         painter.restore()
+
+    @staticmethod
+    def _draw_mean(painter: QPainter, spread: QRectF, mean_y: float, color: QColor) -> None:
+        pale = QColor(color)
+        pale.setAlpha(_SPREAD_ALPHA)
+        painter.fillRect(spread, pale)
+        painter.fillRect(QRectF(spread.left(), mean_y - _MEAN_PX / 2, spread.width(), _MEAN_PX), color)
+
+    def _draw_label(self, painter: QPainter, text: str, spread: QRectF, area: QRectF, free_from: float) -> float:
+        """Write the setting above its band where that is free; return from where it is free to its right."""
+        metrics = painter.fontMetrics()
+        width = metrics.horizontalAdvance(text) + 2 * _LABEL_GAP_PX
+        starts = spread.center().x() - width / 2
+        if starts < free_from or width >= _LABEL_OVERHANG * spread.width() or starts + width > area.right() + 1:
+            return free_from
+        painter.setPen(QColor(self._theme.foreground))
+        top = max(area.top(), spread.top() - metrics.height() - 1)
+        painter.drawText(QRectF(starts, top, width, metrics.height()), int(Qt.AlignmentFlag.AlignHCenter), text)
+        return starts + width

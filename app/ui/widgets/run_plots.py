@@ -1,4 +1,7 @@
-"""The two plots of a run: a reading by time, and the measure by setting; drawn again only where something is new."""
+"""The plots of a run: a reading by time, below it the measure by setting and the effect as it grows.
+
+Drawn again only where something is new.
+"""
 
 from typing import Final
 
@@ -16,17 +19,17 @@ from app.ui.widgets.plot import PlotView
 # On the lab many trials end each second, and the plot of the settings is built anew for each: once a second is enough.
 _SETTINGS_INTERVAL_MS: Final = 1_000
 
-# Narrower than this two plots beside each other leave no room for their axes; then one stands below the other.
-_NARROW_PX: Final = 100 * GRID_PX
-_BESIDE_PX: Final = 30 * GRID_PX
-_BELOW_PX: Final = 60 * GRID_PX
+# Narrower than this two plots beside each other leave no room for their axes; then all stand below each other.
+_NARROW_PX: Final = 66 * GRID_PX
+_BESIDE_PX: Final = 50 * GRID_PX
+_BELOW_PX: Final = 84 * GRID_PX
 
 
 class RunPlots(QSplitter):
-    """Shows what a run has measured so far: two plots beside each other, or below where there is little room."""
+    """Shows what a run has measured so far."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(Qt.Orientation.Vertical, parent)
         self.setObjectName("run.plots")
         self.setChildrenCollapsible(False)
         self._state: RunState | None = None
@@ -41,6 +44,9 @@ class RunPlots(QSplitter):
         self._stream.currentIndexChanged.connect(self._on_stream_changed)
         self._by_time = LivePlot("run.time_plot", _("Reading by time, trials one after another"))
         self._by_setting = PlotView("run.setting_plot", interactive=False)
+        self._effect = PlotView("run.effect_plot", interactive=False)
+        self._estimates = QSplitter(Qt.Orientation.Horizontal)
+        self._estimates.setChildrenCollapsible(False)
         label = QLabel(_("O&ver time:"))
         label.setBuddy(self._stream)
         row = QHBoxLayout()
@@ -54,9 +60,12 @@ class RunPlots(QSplitter):
         layout.addLayout(row)
         layout.addWidget(self._by_time, 1)
         self.addWidget(left)
-        self.addWidget(self._by_setting)
-        self.setStretchFactor(0, 1)
-        self.setStretchFactor(1, 1)
+        self._estimates.addWidget(self._by_setting)
+        self._estimates.addWidget(self._effect)
+        self.addWidget(self._estimates)
+        self.setStretchFactor(0, 5)
+        self.setStretchFactor(1, 6)
+        self.setSizes([500, 600])
         self.setMinimumHeight(_BESIDE_PX)
 
     def show_state(self, state: RunState) -> None:
@@ -71,20 +80,25 @@ class RunPlots(QSplitter):
             self._since_settings.start()
             self._drawn_trials = state.measured_version
             self._by_setting.show_plot(state.by_setting(), _("Intervals appear with the first finished trials."))
+            self._effect.show_plot(
+                state.effect(), _("The effect appears once a setting can be told from the baseline.")
+            )
+            self._effect.setHidden(state.compares_all)
 
     def _may_draw_settings(self, state: RunState) -> bool:
         has_waited = not self._since_settings.isValid() or self._since_settings.hasExpired(_SETTINGS_INTERVAL_MS)
         return has_waited or self._drawn_trials < 1 or state.stage not in GOING_ON
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the plots beside or below each other (Qt calls this)."""
+        """Put the estimates beside or below each other (Qt calls this)."""
         super().resizeEvent(event)
         is_narrow = event.size().width() < _NARROW_PX
         wanted = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
-        if self.orientation() is not wanted:
-            self.setOrientation(wanted)
+        if self._estimates.orientation() is not wanted:
+            self._estimates.setOrientation(wanted)
             self.setMinimumHeight(_BELOW_PX if is_narrow else _BESIDE_PX)
-            self.setSizes([1, 1])
+            self._estimates.setSizes([1, 1])
+            self.setSizes([5, 12] if is_narrow else [5, 6])
 
     def _offer_streams(self) -> None:
         """Offer the streams there are; the one chosen stays chosen."""
@@ -110,4 +124,4 @@ class RunPlots(QSplitter):
         series, key = self._state.series, str(self._stream.currentData() or "")
         shown = next((stream for stream in series.streams if stream.key == key), None)
         label = "" if shown is None else unit_word(shown.unit) or shown.title
-        self._by_time.show_curve(series.curve(key), series.bands, label)
+        self._by_time.show_trials(series.curve(key), series.means(key), label)

@@ -95,6 +95,59 @@ def test_trials_follow_one_another_and_are_not_joined() -> None:
     assert curve.joined.tolist() == [True, False, False]
 
 
+def test_each_trial_comes_to_its_mean_over_time_and_the_middle_of_its_readings() -> None:
+    """A reading counts by the time it stands for; the band holds the middle 80 %, so that a spike widens nothing."""
+    series = LiveSeries(VIEWS)
+    series.begin_trial("E1-T001", "1", from_empty=True, block=1, is_baseline=True)
+    for place in range(1, 100):
+        series.add((Sample("x", float(place), 10.0, "s"),))
+    series.add((Sample("x", 100.0, 1_000.0, "s"),))
+    series.begin_trial("E1-T002", "8", from_empty=True, block=2)
+    for at, value in ((1.0, 10.0), (4.0, 20.0)):
+        series.add((Sample("x", at, value, "s"),))
+    first, second = series.means("x")
+    assert (first.band.label, first.band.block, first.band.is_baseline) == ("1", 1, True)
+    assert [first.mean, first.low, first.high] == pytest.approx([19.9, 10.0, 19.9])
+    assert (second.mean, second.low, second.high) == (17.5, 10.0, 20.0)
+    assert (second.band.start_s, second.band.end_s) == (100.0, 104.0)
+    assert series.means("nothing") == ()
+
+
+def test_a_long_trial_keeps_its_mean_in_few_readings() -> None:
+    """Fifty thousand readings of one trial: the mean is that of all of them within their spread."""
+    series = LiveSeries(VIEWS)
+    series.begin_trial("E1-T001", "1", from_empty=True)
+    for place in range(1, 50_001):
+        series.add((Sample("x", float(place), 100.0 + (place * place // 7) % 10, "s"),))
+    (told,) = series.means("x")
+    values = [100.0 + (place * place // 7) % 10 for place in range(1, 50_001)]
+    assert told.mean == pytest.approx(np.mean(values))
+    assert [told.low, told.high] == pytest.approx(np.percentile(values, [10, 90]).tolist(), abs=1.0)
+
+
+def test_the_effect_grows_with_each_block_and_the_claim_with_fresh_ones() -> None:
+    """No effect before both settings ran twice; then one interval for each block, confirming blocks apart."""
+    state = told(started(), trial_finished(1, 1, 100.0), trial_finished(2, 8, 60.0))
+    assert told().effect() is None
+    assert state.effect() is None
+    state.take([trial_finished(3, 8, 61.0), trial_finished(4, 1, 104.0)], AT, 11.0)
+    spec = state.effect()
+    assert spec is not None
+    assert spec.title.startswith("SubscriptionStreams 8 leads so far: −41 % (")
+    (exploring,) = (series for series in spec.series if series.mark is Mark.INTERVALS)
+    assert (exploring.x, len(exploring.y), exploring.emphasised) == ((2.0,), 1, False)
+    assert exploring.low[0] < exploring.y[0] < exploring.high[0]
+    fresh = [
+        trial_finished(number, 1 + 7 * (number % 2), 50.0 + number, phase=Phase.CONFIRM) for number in range(5, 11)
+    ]
+    state.take(fresh, AT, 12.0)
+    confirmed = state.effect()
+    assert confirmed is not None
+    assert "so far" in confirmed.title
+    assert "leads" not in confirmed.title
+    assert [series.emphasised for series in confirmed.series if series.mark is Mark.INTERVALS] == [False, True]
+
+
 def test_readings_outside_a_trial_are_left_out() -> None:
     """Readings before the first trial, and empty ticks, change nothing."""
     series = LiveSeries(VIEWS)
