@@ -163,7 +163,7 @@ def test_single_runs_show_no_equivalence() -> None:
     said = seed_in_memory(seeding_plan()).advise()
     assert {"seeding-cannot-tell", "seeding-compress-not-shown"} <= rules(said)
     told = " ".join(finding.recommendation for finding in said.findings)
-    assert "2 times each show how much seedings differ by chance" in told
+    assert "2 seedings each way show how much they differ by chance" in told
     assert "four times out of five" not in told, "nothing is promised before the noise is known"
     assert all(finding.to_value is None for finding in said.findings)
 
