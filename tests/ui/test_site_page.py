@@ -330,6 +330,7 @@ def test_where_there_is_little_room_no_word_of_the_picture_breaks(bench: _Bench)
     metrics = QFontMetricsF(picture.font())
     room = picture.narrowest_node - 16
     assert metrics.horizontalAdvance("Distributor") * 0.9 <= room
+    assert bench.page.minimumSizeHint().width() <= 600
     standing = find(bench.page, QLabel, "site.standing.text")
     assert standing.height() < 3 * metrics.height()
 
