@@ -18,7 +18,7 @@ from app.ui.widgets.plot import PlotView
 from app.ui.widgets.table import DataTable
 from tests.patience import PATIENCE_MS
 from tests.prove.killing import lab_server, read_state
-from tests.ui.conftest import Shown
+from tests.ui.conftest import ExpectedLog, Shown
 from tests.ui.person import click, find
 from tests.ui.sessions import ready, small_plan
 
@@ -201,13 +201,14 @@ def test_a_run_that_cannot_begin_says_why_and_can_be_tried_again(
 
 
 def test_what_cannot_be_put_back_is_an_alarm_and_can_be_tried_again(
-    page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot
+    page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot, expected_log: ExpectedLog
 ) -> None:
     """The server dies in mid-run: the page says in red what is open and what to do; a second try says it again.
 
     The end comes soon: nobody is waited for with each change. The journal holds every change the page names, and
     `rollback.sql` undoes as many.
     """
+    expected_log.expect("the mark could not be taken again")  # where it is noticed by a statement of the restore
     with lab_server() as target:
         watcher = _Watcher(desk)
         page.advance_requested.connect(lambda: pytest.fail("the page of changes that stand was left by itself"))
