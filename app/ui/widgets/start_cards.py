@@ -32,8 +32,9 @@ def card_title(text: str) -> QLabel:
 def _headed(text: str, button: QPushButton) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setSpacing(GRID_PX)
-    row.addWidget(card_title(text))
-    row.addStretch(1)
+    title = card_title(text)
+    title.setWordWrap(True)  # a longer language has no room for both on one line
+    row.addWidget(title, 1)
     row.addWidget(button)
     return row
 
