@@ -12,9 +12,9 @@ from app.domain.plan import Plan
 from app.domain.plot import PlotSpec
 from app.domain.server import ServerInfo
 from app.domain.system import System
+from app.domain.view import TableContent
 from app.flows.site_picture import SitePicture
 from app.flows.suggested import Suggestion
-from app.flows.table_view import TableContent
 from app.flows.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
 from app.services.look.observing_export import History

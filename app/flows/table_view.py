@@ -9,35 +9,11 @@ from typing import Final
 from app.domain.view import (
     NO_VALUE,
     Cell,
-    Column,
     Emphasis,
     LazyRows,
     Row,
     TableContent,
-    number_cell,
-    text_cell,
 )
-
-__all__ = [
-    "NO_VALUE",
-    "Cell",
-    "Column",
-    "Emphasis",
-    "LazyRows",
-    "Row",
-    "Sort",
-    "TableContent",
-    "TableLayout",
-    "arrange",
-    "column_position",
-    "copy_text",
-    "layout_as_text",
-    "layout_from_text",
-    "matches",
-    "number_cell",
-    "text_cell",
-    "without_constants",
-]
 
 
 def without_constants(content: TableContent) -> tuple[TableContent, str]:

@@ -4,7 +4,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QVBoxLayout, QWidget
 
-from app.flows.table_view import Column, Row, Sort, TableContent, TableLayout, number_cell, text_cell
+from app.domain.view import Column, Row, TableContent, number_cell, text_cell
+from app.flows.table_view import Sort, TableLayout
 from app.services.preferences import PreferenceFile
 from app.services.program import Program
 from app.ui.desk import Desk

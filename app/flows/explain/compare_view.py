@@ -11,9 +11,9 @@ from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
 from app.domain.units import unit_word
+from app.domain.view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.explain.compare_choices import PUBLISHED
 from app.flows.explain.compare_words import CompareWords, change_label, setting_label
-from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.foundation.texts import _, local_number
 from app.services.explain.comparison import (
     PublishedComparison,

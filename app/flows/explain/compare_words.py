@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from app.domain.family import ExperimentFamily
 from app.domain.plan import Phase
 from app.domain.setting import Setting
-from app.flows.table_view import NO_VALUE
+from app.domain.view import NO_VALUE
 from app.foundation.texts import _
 from app.reporting.wording import Vocabulary
 

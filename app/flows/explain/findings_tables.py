@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from app.domain.comparison import Forecast
 from app.domain.finding import Finding, NotEvaluated
-from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
+from app.domain.view import Column, Row, TableContent, number_cell, text_cell
 from app.flows.words import counted
 from app.foundation.durations import duration_text
 from app.foundation.texts import _

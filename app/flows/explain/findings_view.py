@@ -8,7 +8,7 @@ from app.domain.finding import Finding, Source
 from app.domain.plan import Phase
 from app.domain.plot import PlotSpec
 from app.domain.session import Advice
-from app.domain.view import View
+from app.domain.view import TableContent, View
 from app.flows.explain.decision_view import DecisionView, decision_views
 from app.flows.explain.findings_tables import (
     facts_table,
@@ -17,7 +17,6 @@ from app.flows.explain.findings_tables import (
     not_evaluated_table,
 )
 from app.flows.explain.trial_view import trials_table
-from app.flows.table_view import TableContent
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.reporting.document.in_effect import InEffect

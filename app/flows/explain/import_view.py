@@ -7,9 +7,9 @@ from typing import Final
 
 from app.domain.errors import BadInput
 from app.domain.units import known_units, units_like
+from app.domain.view import Cell, Column, Row, TableContent, number_cell
 from app.flows.plan.number_entry import read_decimal
 from app.flows.shell.folder_entry import folder_problem
-from app.flows.table_view import Cell, Column, Row, TableContent, number_cell
 from app.flows.words import sentence
 from app.foundation.texts import _, shortened
 from app.services.explain.imported_session import accepted_columns, keep_session, preview_file, read_session

@@ -8,8 +8,8 @@ from app.domain.errors import BadInput
 from app.domain.plan import Phase
 from app.domain.session import SessionRecord
 from app.domain.setting import Setting
+from app.domain.view import Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.plan.number_entry import read_decimal
-from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.foundation.texts import _, local_number
 from app.reporting.wording import Vocabulary, against_text, claim_word, interval_text
 from app.services.explain.advising import Advisor

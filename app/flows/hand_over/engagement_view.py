@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from app.domain.events import RunStatus
+from app.domain.view import Cell, Column, Emphasis, LazyRows, Row, TableContent, number_cell, text_cell
 from app.flows.shell.shell_view import ended_in_words
 from app.flows.shell.start_view import local_time, opened_session, propose_folder
 from app.flows.shell.wizard import Choices, Wizard
-from app.flows.table_view import Cell, Column, Emphasis, LazyRows, Row, TableContent, number_cell, text_cell
 from app.flows.words import counted, sentence
 from app.foundation.texts import _
 from app.services.hand_over.engagement import Engagement, EngagementSession, Hit

@@ -11,8 +11,8 @@ from app.domain.hand_over import common_files
 from app.domain.own_words import OwnWords
 from app.domain.session import SessionRecord
 from app.domain.system import System
+from app.domain.view import Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.shell.settings_view import logo_problem
-from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.words import counted, sentence
 from app.foundation.texts import _, local_number
 from app.reporting import Paper

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from app.domain.statement import Access, StatementRecord
+from app.domain.view import Column, Emphasis, LazyRows, Row, TableContent, number_cell, text_cell
 from app.flows.shell.start_view import local_time
-from app.flows.table_view import Column, Emphasis, LazyRows, Row, TableContent, number_cell, text_cell
 from app.flows.words import counted
 from app.foundation.texts import _, local_number
 

@@ -3,7 +3,7 @@
 from app.domain.change import Change
 from app.domain.plan import Phase, Stop
 from app.domain.statement import Access
-from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
+from app.domain.view import Column, Row, TableContent, number_cell, text_cell
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.reporting.tables import changes

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
-from app.flows.table_view import Column, Row, TableContent, text_cell
+from app.domain.view import Column, Row, TableContent, text_cell
 from app.foundation.paths import resource_path
 from app.foundation.texts import _
 

@@ -2,7 +2,7 @@
 
 import re
 
-from app.flows.table_view import Column, Row, TableContent, text_cell
+from app.domain.view import Column, Row, TableContent, text_cell
 from app.foundation.texts import _
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from app.domain.comparison import Verdict
 from app.domain.errors import ReplituneError
 from app.domain.events import RunStatus
+from app.domain.view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.shell.shell_view import ended_in_words
 from app.flows.shell.start_view import local_time
-from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.services.explain.verdict_counts import VerdictCounts

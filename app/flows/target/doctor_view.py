@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from app.domain.rights import Mode
-from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
+from app.domain.view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.words import counted, sentence
 from app.foundation.texts import _
 from app.services.look.doctor import (

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from app.domain.plot import PlotSpec
 from app.domain.session import Advice, Environment, SessionRecord
+from app.domain.view import TableContent
 from app.flows.system_views import Content, ObservedPart, views_of
-from app.flows.table_view import TableContent
 from app.flows.target.observe_view import cost_line, costs_table, look_content, look_history, look_line, observing_text
 from app.flows.topology_tree import Node, walk
 from app.foundation.texts import _

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from app.domain.system import System, in_order
+from app.domain.view import TableContent
 from app.flows.system_views import Content, Observed, ObservedPage, views_of
-from app.flows.table_view import TableContent
 from app.flows.target.observed_parts import costs_of_experiments
 from app.flows.words import listed
 from app.foundation.texts import _

@@ -14,9 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.domain.view import TableContent
 from app.flows.explain.decision_view import DecisionView
 from app.flows.explain.findings_view import Findings, MeasuredTable
-from app.flows.table_view import TableContent, TableLayout, without_constants
+from app.flows.table_view import TableLayout, without_constants
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX

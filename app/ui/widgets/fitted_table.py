@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QSizePolicy
 
-from app.flows.table_view import TableContent
+from app.domain.view import TableContent
 from app.ui.widgets.table import DataTable
 
 _MOST_ROWS: Final = 12

@@ -7,8 +7,8 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.domain.plot import PlotSpec
+from app.domain.view import TableContent
 from app.flows.system_views import Content, ObservedPage, ObservedPart, PartKind
-from app.flows.table_view import TableContent
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.plot import PlotView

@@ -6,8 +6,8 @@ from typing import Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QBrush, QFont, QGuiApplication, QPalette
 
-from app.domain.view import SIGNS
-from app.flows.table_view import Cell, Column, Emphasis, Row, Sort, TableContent, arrange, copy_text
+from app.domain.view import SIGNS, Cell, Column, Emphasis, Row, TableContent
+from app.flows.table_view import Sort, arrange, copy_text
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 

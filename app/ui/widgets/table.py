@@ -39,7 +39,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.flows.table_view import Sort, TableContent, TableLayout, column_position
+from app.domain.view import TableContent
+from app.flows.table_view import Sort, TableLayout, column_position
 from app.foundation.texts import _
 from app.ui.widgets.rows_model import NUMBER_GAP, RowsModel
 from app.ui.widgets.table_filter import FilterLine

@@ -10,9 +10,9 @@ from app.bootstrap import build_program
 from app.domain.errors import BadInput
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Setting
+from app.domain.view import Emphasis, TableContent
 from app.flows.explain.compare_choices import PUBLISHED
 from app.flows.explain.compare_view import ShownComparison, compare
-from app.flows.table_view import Emphasis, TableContent
 from app.services.program import Program
 from app.store import create_session_file
 from app.systems.transactional_replication.site import kept_texts

@@ -7,8 +7,8 @@ import pytest
 
 from app.domain.installed import Part
 from app.domain.rights import LoginRights, Mode, Right, Use
+from app.domain.view import Emphasis
 from app.flows.plan.preflight_modes import mode_lines
-from app.flows.table_view import Emphasis
 from app.flows.target.doctor_view import (
     computer_line,
     experiments_table,

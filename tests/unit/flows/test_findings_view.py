@@ -9,8 +9,8 @@ from app.domain.comparison import Comparison, Forecast, Verdict
 from app.domain.finding import NotEvaluated
 from app.domain.session import Advice, SessionRecord
 from app.domain.setting import Setting
+from app.domain.view import TableContent
 from app.flows.explain.findings_view import Findings, findings
-from app.flows.table_view import TableContent
 from app.reporting.wording import Vocabulary
 from app.services.explain.explaining import ExplainedSession
 from tests.report.sample import FAMILIES, empty_request, full_advice, full_session, imported_request

@@ -12,6 +12,7 @@ from app.domain.events import RunStatus
 from app.domain.measurement import Sample, TrialStatus
 from app.domain.metrics import RUN_TIME, THROUGHPUT, listed_metrics
 from app.domain.plan import Phase
+from app.domain.view import Emphasis
 from app.flows.explain.run_trials_view import trial_of, trials_hint, trials_table
 from app.flows.explain.runs_overlay import (
     compared_metrics,
@@ -33,7 +34,6 @@ from app.flows.explain.runs_view import (
     runs_table,
     status_titles,
 )
-from app.flows.table_view import Emphasis
 from app.reporting.tables.trials import phase_in_words, status_in_words
 from app.services.hand_over.past_sessions import RunKey, list_runs, list_trials, read_time_series
 from app.store import create_session_file

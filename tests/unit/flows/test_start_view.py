@@ -9,11 +9,12 @@ from app.bootstrap import build_program
 from app.domain.change import EntryState, JournalEntry
 from app.domain.comparison import Verdict
 from app.domain.events import RunStatus
+from app.domain.view import Emphasis
 from app.flows.run.restore_view import read_journal, restore_offer, restore_result
 from app.flows.shell.recent_view import read_recent, read_recent_lines, recent_line, recent_table
 from app.flows.shell.start_view import load_ahead, local_time, new_session, opened_session, propose_folder, session_at
 from app.flows.shell.wizard import Step
-from app.flows.table_view import Emphasis, column_position
+from app.flows.table_view import column_position
 from app.services.explain.verdict_counts import VerdictCounts
 from app.services.hand_over.past_sessions import summarise_session
 from app.services.preferences import Preferences

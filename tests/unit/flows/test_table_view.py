@@ -2,21 +2,15 @@
 
 import pytest
 
+from app.domain.view import NO_VALUE, Column, Emphasis, Row, TableContent, number_cell, text_cell
 from app.flows.table_view import (
-    NO_VALUE,
-    Column,
-    Emphasis,
-    Row,
     Sort,
-    TableContent,
     TableLayout,
     arrange,
     copy_text,
     layout_as_text,
     layout_from_text,
     matches,
-    number_cell,
-    text_cell,
     without_constants,
 )
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.domain.server import EffectiveParameter
-from app.flows.table_view import Emphasis, TableContent
+from app.domain.view import Emphasis, TableContent
 from app.flows.target.topology_found import found_tree, nothing_here, unread_notice
 from app.flows.topology_tree import (
     Node,

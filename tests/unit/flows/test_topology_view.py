@@ -6,7 +6,8 @@ import pytest
 
 from app.bootstrap import build_program
 from app.domain.server import EffectiveParameter, differs
-from app.flows.table_view import NO_VALUE, Emphasis, Sort, arrange
+from app.domain.view import NO_VALUE, Emphasis
+from app.flows.table_view import Sort, arrange
 from app.flows.topology_tree import Node, facts_table, find_node, first_node, no_rows_text, walk
 from app.services.look.discovering import discover
 from app.systems.transactional_replication.agent_kind import AgentKind

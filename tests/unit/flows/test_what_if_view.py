@@ -5,8 +5,8 @@ import pytest
 from app.bootstrap import build_program
 from app.domain.comparison import Verdict
 from app.domain.errors import BadInput
+from app.domain.view import Emphasis
 from app.flows.explain.what_if_view import plan_percents, read_percent, what_if
-from app.flows.table_view import Emphasis
 from app.foundation.paths import resource_path
 from app.reporting.wording import Vocabulary
 from app.services.explain.explaining import ExplainedSession

@@ -20,7 +20,7 @@ import json
 from app.charts.axis import format_number
 from app.domain.errors import BadInput
 from app.flows.plan.number_entry import decimal_text, number_text, read_decimal
-from app.flows.table_view import number_cell
+from app.domain.view import number_cell
 from app.foundation.texts import LANGUAGE, _, in_sentence, local_number
 from decimal import Decimal
 

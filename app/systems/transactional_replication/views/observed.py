@@ -6,7 +6,7 @@ from datetime import datetime
 
 from app.domain.comparison import Forecast
 from app.domain.plot import Mark, PlotSpec, Series
-from app.flows.table_view import NO_VALUE, Column, Row, TableContent, number_cell, text_cell
+from app.domain.view import NO_VALUE, Column, Row, TableContent, number_cell, text_cell
 from app.flows.words import counted, sentence
 from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
