@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.errors import BadInput
 from app.domain.setting import Setting
-from app.services.explain.importing import FamilyColumns, ImportedFile, columns_of, describe, read_measurements
+from app.services.explain.importing import FamilyColumns, ImportedFile, columns_of, read_measurements
 from app.systems.availability_groups.families.commit_mode import FAMILY
 from app.systems.transactional_replication.families.log_reader import FAMILY as AGENT_FAMILY
 from tests.unit.importing.files import FAMILIES
@@ -74,10 +74,3 @@ def test_a_family_says_under_which_conditions_it_is_measured() -> None:
         "concurrency",
     ]
     assert [column.name for column in columns_of(FAMILY).conditions][:2] == ["inserts", "rows_per_insert"]
-
-
-def test_a_preview_names_a_parameter_without_a_unit(tmp_path: Path) -> None:
-    """A choice counts nothing."""
-    columns = {column.heading: column.meaning for column in describe(read(tmp_path, HEADINGS + ROWS), KNOWN).columns}
-    assert columns["availability_mode"] == "parameter availability_mode"
-    assert columns["inserts"] == "condition inserts, inserts"

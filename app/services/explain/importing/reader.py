@@ -13,7 +13,7 @@ from app.services.explain.importing.experiments import Families, experiments, lo
 from app.services.explain.importing.headings import KnownColumns
 from app.services.explain.importing.mapping import ColumnMapping, read_mapped, read_table
 from app.services.explain.importing.number_text import style_of
-from app.services.explain.importing.preview import ImportedFile, columns_in_words, layout_in_words
+from app.services.explain.importing.preview import ImportedFile, layout_in_words
 from app.services.explain.importing.rows import measurements_of, read_rows, remarks, second_values
 from app.services.explain.importing.source_text import SourceText, read_source
 
@@ -51,7 +51,6 @@ def read_measurements(path: Path, families: Families, mapping: ColumnMapping | N
             *remarks(table, rows, style),
             *_check_settings(source, measurements, families),
         ),
-        columns=columns_in_words(table, columns),
         layout=layout_in_words(table, style.mark),
     )
 
