@@ -68,6 +68,8 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
     waiting = {agent.agent_id: _backlog(target, agent, parts) for agent in topology.agents_of(AgentKind.DISTRIBUTION)}
     if sample is not None and None not in waiting.values():
         sample = replace(sample, distribution_pending_commands=sum(count or 0 for count in waiting.values()))
+    if sample is not None:
+        parts.unread.extend(_log_unknown(*end) for end in sorted(sample.log_use_unknown))
     agents = tuple(_agent(target, agent, hours, parts) for agent in topology.agents)
     taken = target.clock.now_utc() if sample is None else sample.at
     looked_at_s = covered_s(hours, window_h, taken)
@@ -119,6 +121,12 @@ def _backlog(target: Target, agent: Agent, parts: _Parts) -> int | None:
         )
     )
     return None
+
+
+def _log_unknown(publisher: str, database: str) -> str:
+    return _("{publisher}: no counter tells how full the log of {database} is").format(
+        publisher=publisher, database=database
+    )
 
 
 def _agent(target: Target, agent: Agent, hours: Sequence[AgentHour], parts: _Parts) -> ObservedAgent:

@@ -214,6 +214,7 @@ class ReplicationSample:
         free_disk_gb: free space on the Distributor's data disk.
         started_ms: by server, what tells one start of it from another. published: Publisher and database of each
             publication database it still publishes.
+        log_use_unknown: of these, those whose log no counter tells of; `log_used_share` is of the others.
         utc_offset_min: the Distributor's time of day minus UTC, by which its history is stamped.
         work: of others, that runs now at Distributor and Publishers.
     """
@@ -227,6 +228,7 @@ class ReplicationSample:
     free_disk_gb: float
     started_ms: tuple[tuple[ServerName, int], ...] = ()
     published: frozenset[tuple[ServerName, DatabaseName]] = frozenset()
+    log_use_unknown: frozenset[tuple[ServerName, DatabaseName]] = frozenset()
     utc_offset_min: int = 0
     work: tuple[Happening, ...] = ()
 

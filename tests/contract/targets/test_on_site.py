@@ -75,12 +75,19 @@ def test_a_look_tells_what_it_could_not_see() -> None:
     assert len([agent for agent in seen.agents if agent.agent.kind is AgentKind.DISTRIBUTION]) == 5
 
 
-def test_a_managed_instance_is_observed_and_no_more() -> None:
-    """Its counters are not found by name; an experiment is refused with the sentence that says what works."""
+def managed_instance() -> LabSqlServer:
+    """Build a lab whose servers are Managed Instances, which say 12.0 of themselves whatever they can."""
     lab = build_lab("lan")
     assert isinstance(lab, LabSqlServer)
-    topology = lab.state.site.scenario.topology.model_copy(update={"edition": AZURE})
+    azure = {"edition": AZURE, "product_version": "12.0.2000.8"}
+    topology = lab.state.site.scenario.topology.model_copy(update=azure)
     lab.state.site.scenario = lab.state.site.scenario.model_copy(update={"topology": topology})
+    return lab
+
+
+def test_a_managed_instance_is_observed_and_no_more() -> None:
+    """An experiment is refused with the sentence that says what works."""
+    lab = managed_instance()
     target = sqlserver_over(LabTransport(lab), LabClock(lab))
     seen = observe_agents(target, Looking(ADVISOR, LookCost()))
     assert seen.agents
@@ -88,6 +95,27 @@ def test_a_managed_instance_is_observed_and_no_more() -> None:
     plan = small_plan(AGENT_FAMILIES["distribution_agent"])
     with pytest.raises(BadInput, match=r"PUB1 is a service of Azure .* can be observed, and experiments are not"):
         prepare_run(plan, AGENT_FAMILIES["distribution_agent"], target, "plan.toml")
+
+
+@pytest.mark.parametrize("edition", ["Enterprise Edition (64-bit)", AZURE])
+def test_log_use_is_found_under_the_name_or_the_guid_of_a_database(edition: str) -> None:
+    """A Managed Instance counts by the GUID that only its sys.databases knows; older servers have no such column."""
+    lab = managed_instance()
+    topology = lab.state.site.scenario.topology.model_copy(update={"edition": edition})
+    lab.state.site.scenario = lab.state.site.scenario.model_copy(update={"topology": topology})
+    sample = agent_ports(sqlserver_over(LabTransport(lab), LabClock(lab))).agents.sample()
+    assert sample.published
+    assert sample.log_use_unknown == frozenset()
+
+
+def test_a_log_that_no_counter_tells_of_is_named() -> None:
+    """Counters can be off, and a GUID may be one that no database has: the look says what it lacks."""
+    lab = managed_instance()
+    lab.state.site.has_counters = False
+    target = sqlserver_over(LabTransport(lab), LabClock(lab))
+    seen = observe_agents(target, Looking(ADVISOR, LookCost()))
+    database = lab.state.site.pairs[0].publisher_db
+    assert f"PUB1: no counter tells how full the log of {database} is" in seen.unread
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ SINCE: Final[dict[str, str]] = RECORDED["since"]
 """When what statements name became part of SQL Server, where a source is on record."""
 _OWN: Final = ("dbo.Pages", "dbo.ReplituneLoad")
 _TEXT: Final = re.compile(r"N'(?:[^']|'')*'|/\*.*?\*/|--[^\n]*", re.DOTALL)
-_OFFERED: Final = re.compile(r"\b\w+ AS (\w+)")
+_OFFERED: Final = re.compile(r"(?:\b\w+|\(NULL AS \w+\(\d+\)\)) AS (\w+)")
 
 
 def of_release(name: str, version: str, folder: Path) -> Path:

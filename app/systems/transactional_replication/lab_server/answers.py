@@ -248,12 +248,12 @@ class MonitoringAnswers:
             raise SqlError(21050, "Only members of the sysadmin or db_owner roles can perform this operation.", "42000")
         server = self._site.server(place.server)
         assert server is not None  # the place was checked before
+        has_counters = self._site.finds_counters("publisher_sample")
         return [
             (
                 pair.publisher_db,
                 self._lab.log_pending_transactions(number),
-                # a Managed Instance calls the counters by the database's GUID, which no name is equal to
-                None if self._site.is_azure else round(self._lab.log_used_share(number) * 100),
+                round(self._lab.log_used_share(number) * 100) if has_counters else None,
                 self._state.started_ms(PUBLISHER),
                 *self._state.other_work.counts(PUBLISHER),
             )

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from app.domain.server_versions import major_version_of
 from app.drivers.sqlserver.catalogue import COMMON_DATABASES, catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.servers import LabServer
@@ -22,6 +23,8 @@ LISTENER: Final = "SALES-AG"
 DISTRIBUTION_DB: Final = "distribution"
 TABLES: Final = ("Customers", "OrderLines", "Orders", "ReplituneLoad")
 
+_PHYSICAL_NAME: Final = "physical_database_name"  # where sys.databases has the GUID of a Managed Instance's database
+_PHYSICAL_NAME_SINCE: Final = 15
 _NAMESPACE: Final = uuid.uuid5(uuid.NAMESPACE_URL, "replitune/lab/jobs")
 
 
@@ -55,6 +58,7 @@ class LabSite:
         dropped: numbers of the pairs whose publication was dropped.
         renamed: names of agents that were renamed, by job id.
         numbers: of servers in the distribution database.
+        has_counters: False where the servers show no performance counters (setup error 3409).
     """
 
     def __init__(self, scenario: Scenario) -> None:
@@ -67,6 +71,7 @@ class LabSite:
         self._jobs = {agent.job_id: agent for agent in self.agents}
         self.dropped: set[int] = set()
         self.renamed: dict[str, str] = {}
+        self.has_counters = True
 
     @property
     def live_pairs(self) -> tuple[LabPair, ...]:
@@ -104,6 +109,20 @@ class LabSite:
     def is_azure(self) -> bool:
         """Whether the servers are services of Azure."""
         return self.scenario.topology.edition == AZURE
+
+    def finds_counters(self, statement: str) -> bool:
+        """Tell whether a statement finds the counters of a database: on a Managed Instance by the database's GUID only.
+
+        Raises:
+            SqlError: it names a column this release has not.
+        """
+        body = catalogue()[statement].body
+        if _PHYSICAL_NAME not in body:
+            return self.has_counters and not self.is_azure
+        major = major_version_of(self.scenario.topology.product_version) or 0
+        if not self.is_azure and major < _PHYSICAL_NAME_SINCE and f"AS {_PHYSICAL_NAME}" not in body:
+            raise SqlError(207, f"Invalid column name '{_PHYSICAL_NAME}'.", "42S22")
+        return self.has_counters
 
     def is_stopped_for_good(self, agent: LabAgent) -> bool:
         """Tell whether an agent is a Distribution Agent that others stopped long ago."""

@@ -147,6 +147,7 @@ class SqlServerAgents:
                 *dict.fromkeys((publisher, row.whole("server_started_ms")) for (publisher, _db), row in logs),
             ),
             published=frozenset(end for end, _row in logs),
+            log_use_unknown=frozenset(end for end, row in logs if row.is_null("log_used_percent")),
             utc_offset_min=server.whole("utc_offset_min"),
             work=running_work([(self._session.own_server, server), *((end[0], row) for end, row in logs)]),
         )

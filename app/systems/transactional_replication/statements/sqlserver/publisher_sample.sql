@@ -19,15 +19,29 @@ columns:
   index_builds int [count] -- requests that build or reorganize indexes, or update statistics, now
   consistency_checks int [count] -- DBCC requests that run now
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-replcounters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-exec-requests-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-replcounters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-exec-requests-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-databases-transact-sql.md (physical_database_name, since SQL Server 2019 and in Azure); MicrosoftDocs/sql-docs:azure-sql/managed-instance/doc-changes-updates-known-issues.md (GUID values shown instead of database names)
 */
 SET NOCOUNT ON;
 DECLARE @counters table (publisher_db sysname, pending_transactions int, rate float, latency float, begin_lsn binary(10), end_lsn binary(10));
 INSERT INTO @counters (publisher_db, pending_transactions, rate, latency, begin_lsn, end_lsn)
 EXEC sys.sp_replcounters;
+-- The counters have the server's collation, table variables the publication database's.
+DECLARE @used table (counted_as sysname, log_used_percent bigint);
+INSERT INTO @used (counted_as, log_used_percent)
+SELECT found.instance_name, found.cntr_value
+FROM sys.dm_os_performance_counters AS found
+WHERE found.object_name LIKE N'%:Databases%' AND found.counter_name = N'Percent Log Used';
+-- A Managed Instance counts under a GUID, which its sys.databases knows; servers before 2019 find no such column there
+-- and take the NULL of "absent" instead: an inner query sees the outer one's columns last.
 SELECT counters.publisher_db AS publisher_db,
        counters.pending_transactions AS pending_transactions,
-       used.cntr_value AS log_used_percent,
+       (SELECT TOP (1) used.log_used_percent
+        FROM @used AS used
+        WHERE used.counted_as IN (counters.publisher_db,
+                                  (SELECT physical_database_name COLLATE DATABASE_DEFAULT
+                                   FROM sys.databases AS databases
+                                   WHERE databases.database_id = DB_ID(counters.publisher_db)))
+        ORDER BY CASE WHEN used.counted_as = counters.publisher_db THEN 0 ELSE 1 END) AS log_used_percent,
        info.sqlserver_start_time_ms_ticks AS server_started_ms,
        others.backups AS backups,
        others.log_backups AS log_backups,
@@ -43,9 +57,5 @@ CROSS JOIN (SELECT COUNT(CASE WHEN requests.command LIKE N'BACKUP DATABASE%' THE
                                 OR requests.command LIKE N'DBCC INDEXDEFRAG%' OR requests.command LIKE N'UPDATE STATISTIC%' THEN 1 END) AS index_builds,
                    COUNT(CASE WHEN requests.command LIKE N'DBCC%' AND requests.command NOT LIKE N'DBCC INDEXDEFRAG%' THEN 1 END) AS consistency_checks
             FROM sys.dm_exec_requests AS requests) AS others
-LEFT JOIN sys.dm_os_performance_counters AS used
-       -- The table variable has the publication database's collation, the counters have the server's.
-       ON used.instance_name COLLATE DATABASE_DEFAULT = counters.publisher_db
-      AND used.object_name LIKE N'%:Databases%'
-      AND used.counter_name = N'Percent Log Used'
+CROSS JOIN (SELECT CAST(NULL AS nvarchar(128)) AS physical_database_name) AS absent
 ORDER BY counters.publisher_db;
