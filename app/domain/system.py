@@ -154,8 +154,12 @@ class System(Protocol):
         """
         ...
 
-    def read_left(self, target: Target, site: Site) -> tuple[str, ...]:
-        """Return what earlier sessions of this program left there, one sentence each: no original until it is gone."""
+    def read_left(self, target: Target, site: Site | None = None) -> tuple[str, ...]:
+        """Return what earlier sessions of this program left there, one sentence each: no original until it is gone.
+
+        Args:
+            site: what was read of the target; None where it was not, and is where that is needed.
+        """
         ...
 
     def environment(self, target: Target, site: Site) -> Environment:

@@ -131,6 +131,13 @@ def test_what_cannot_be_put_back_is_listed_and_can_be_later(tmp_path: Path, stat
         )
         assert other.code == 4
         assert "is not as it was found by an earlier session" in other.err
+        for looking in ("discover", "observe"):
+            told = call(looking, "--target", target)
+            assert 'is not as an earlier session found it (DIST1: profile "Replitune S' in told.out
+            assert "`replitune restore`" in told.out
+            assert [text.partition('"')[0] for text in call(looking, "--target", target, "--json").json()["left"]] == [
+                "DIST1: profile "
+            ]
         restored = restore_until_done(journal)
         assert restored.out.startswith(f"put back: {left}: ")
         assert restored.out.endswith("Changes restored and read back: 2\n")

@@ -2,6 +2,7 @@
 
 import signal
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from app.systems.transactional_replication.offer import agent_ports
 from tests.e2e.program import SMALL_PLAN, call, served_lab, spawn, write
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, PAUSE_S
 
 LONG_PLAN = SMALL_PLAN.replace("[1, 8]", "[1, 2, 4, 8, 16]").replace("blocks = 2", "blocks = 5")
 OPEN = build_program().parts.open_target
@@ -148,6 +149,32 @@ def cancelled_run(plan: Path, target: str, folder: Path, journal: Path, how: sig
     assert "Every change was put back and read back; finished trials are kept.\n" in err
     assert f"replitune run --resume --out {folder} --journal {journal}\n" in err
     assert "Report: " in out
+
+
+@pytest.mark.prove
+def test_ctrl_c_again_and_again_puts_everything_back(tmp_path: Path) -> None:
+    """Whatever goes on meanwhile, a restore or the report with its imports: an end without a traceback, nothing left."""
+    plan = write(tmp_path / "plan.toml", LONG_PLAN)
+    folder, journal = tmp_path / "out", tmp_path / "journal"
+    with served_lab() as target:
+        original = call("discover", "--target", target, "--json").json()
+        with spawn("run", plan, "--target", target, "--out", folder, "--journal", journal) as process:
+            while not trials_on_disk(folder):
+                assert process.poll() is None, "the run ended before it could be cancelled"
+            pressed = 0
+            while process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                pressed += 1
+                time.sleep(PAUSE_S)
+            _out, err = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 130, err
+        assert pressed > 1
+        assert "Traceback" not in err
+        assert err.startswith("Cancelling; every change is being put back.\n")
+        assert open_changes(journal) == ()
+        assert call("discover", "--target", target, "--json").json() == original
+    (run,) = runs_of(folder)
+    assert run.status is RunStatus.CANCELLED
 
 
 def trials_on_disk(folder: Path) -> bool:

@@ -7,9 +7,13 @@ from typing import Any, Final
 
 import pytest
 
+from app.bootstrap import build_program
 from app.domain.errors import ServerBusy
 from app.domain.target import Target
 from app.drivers.oracle.connection import OracleConnection
+from app.services.look.discovering import read_discovery
+from app.services.look.look_cost import LookCost
+from app.services.look.looking import Looking, look_at
 from app.services.run.running_mark import hold_target, refuse_marked
 from app.systems.availability_groups.offer import group_ports
 from app.systems.oracle_streams.lab_server.server import LabClock, LabTransport
@@ -138,9 +142,13 @@ def _streams_with_a_table(schema: str = "") -> tuple[StruckStreams, Target]:
 def test_what_a_lost_session_left_is_no_original(
     tmp_path: Path, ground: Ground, plan: str, leave: Callable[[], tuple[Any, Target]], left: str
 ) -> None:
-    """Whoever comes next with another journal is told, and changes nothing."""
-    lab, _target = leave()
+    """Whoever comes next with another journal is told, also by a look, and changes nothing."""
+    lab, target = leave()
     before = lab.truth()
+    program = build_program()
+    assert any(left in found for found in read_discovery(target, program.systems).left)
+    looked = look_at(target, Looking(program.advisor, LookCost(), watch_s=1.0))
+    assert any(left in found for found in looked.left)
     ended = run_on(ground, lab, plan, tmp_path)
     assert "is not as it was found by an earlier session" in ended.problem
     assert left in ended.problem

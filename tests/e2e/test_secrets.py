@@ -18,6 +18,7 @@ import pytest
 from app.services.target.saved_targets import SavedTargets
 from tests.e2e.program import ROOT, call, write
 from tests.patience import PATIENCE_S, PAUSE_S
+from tests.prove.streams_session import PLANS
 from tests.prove.thirds import Share
 from tests.secret_forms import FORMS, PASSWORD, leaks, leaks_below
 
@@ -169,6 +170,8 @@ import sys
 from app.drivers.sqlserver.odbc import opening
 from app.drivers.sqlserver.wire import client_session, server
 client_session.PASSWORD = server.PASSWORD = opening._LAB_PASSWORD = "{PASSWORD}"
+from app.drivers.oracle import url  # whose other modules are loaded when an engine is first asked for
+url.LAB_PASSWORD = "{PASSWORD}"
 from app.__main__ import main
 sys.exit(main())
 """
@@ -189,28 +192,37 @@ def guarded(site: Path, *arguments: object) -> subprocess.Popen[str]:
 
 
 @contextmanager
-def guarded_lab(site: Path) -> Iterator[str]:
-    """Serve a lab with that password, and give its key."""
-    with guarded(site, "lab", "serve") as process:
+def guarded_lab(site: Path, scenario: str) -> Iterator[tuple[str, str]]:
+    """Serve a lab with that password, and give its key and its address as that of servers."""
+    with guarded(site, "lab", "serve", "--scenario", scenario) as process:
         try:
             assert process.stdout is not None
-            yield process.stdout.readline().strip()
+            key = process.stdout.readline().strip()
+            if not key.endswith("?engine=oracle"):
+                yield key, key.replace("lab@", "sqlserver://replitune@") + "?trust=yes"
+            else:
+                yield key, [process.stdout.readline() for _database in range(3)][-1].partition(" ")[0]
         finally:
             process.kill()
 
 
 @pytest.mark.prove
-def test_no_file_of_a_run_holds_the_password_it_signed_in_with(site: Path) -> None:
+@pytest.mark.parametrize(
+    ("scenario", "plan"),
+    [("lan", PLAN), ("streams-12c", PLANS["apply"].replace("PARALLELISM = [1, 4]\n", ""))],
+    ids=["SQL Server", "Oracle"],
+)
+def test_no_file_of_a_run_holds_the_password_it_signed_in_with(site: Path, scenario: str, plan: str) -> None:
     """A run to its end and a killed one: session file, WAL, journal, reports, bundles, scripts, JSON, logs."""
     out, killed = site / "whole", site / "killed"
+    write(site / "plan.toml", plan)
     told = ""
-    with guarded_lab(site) as lab:
-        url = lab.replace("lab@", "sqlserver://replitune@") + "?trust=yes"
+    with guarded_lab(site, scenario) as (lab, url):
         for arguments in (
             ("run", site / "plan.toml", "--target", lab, "--out", out, "--json"),
             ("discover", "--target", url, "--json"),
             ("doctor", "--target", url, "--json"),
-            ("doctor", "--target", url, "--record", site / "answers.json"),
+            *([] if "oracle" in lab else [("doctor", "--target", url, "--record", site / "answers.json")]),
             ("observe", "--target", url, "--out", site / "looked-at.html"),
             ("report", out / "session.replitune", "--out", site / "report.html"),
             ("report", out / "session.replitune", "--out", site / "report.md"),

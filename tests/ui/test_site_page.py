@@ -187,6 +187,17 @@ def test_a_target_that_does_not_answer_can_be_tried_again(bench: _Bench) -> None
     assert bench.told == []
 
 
+def test_what_an_earlier_session_left_is_told_first(bench: _Bench) -> None:
+    """Whoever connects learns of it before a run refuses, with the way on."""
+    choices = bench.read()
+    assert choices.discovery is not None
+    left = ('DIST1: profile "Replitune S20260101-120000-abcdef log_reader 1", used by 1 agents',)
+    bench.page.show_choices(replace(choices, discovery=replace(choices.discovery, left=left)))
+    told = bench.text("unread")
+    assert told.startswith("lab is not as an earlier session found it (DIST1: profile")
+    assert "`replitune restore`" in told
+
+
 def test_reading_can_be_given_up(bench: _Bench) -> None:
     """A reading given up is dropped when it arrives; nothing is chosen by it."""
     bench.page.show_choices(Choices(target="lab"))

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from app.cli.arguments import add_json, target_name
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
+from app.flows.target.topology_found import left_notice
 from app.foundation.texts import _
 from app.services.look.discovering import Discovery, discover
 from app.services.program import Program
@@ -42,10 +43,11 @@ def _document(discovery: Discovery, systems: Mapping[str, System]) -> dict[str, 
     parts: dict[str, object] = {}
     for system in in_order(systems.values()):
         parts.update(views_of(system).discovered_json(discovery.of(system.system_id)))
-    return {"schema": 1, "target": discovery.target, **parts, "unread": discovery.unread}
+    return {"schema": 1, "target": discovery.target, **parts, "unread": discovery.unread, "left": discovery.left}
 
 
 def _lines(discovery: Discovery) -> list[str]:
     lines = [line for system, part in discovery.by_system for line in views_of(system).discovered_lines(part)]
-    lines += ["", *(_("Not read: {sentence}").format(sentence=sentence) for sentence in discovery.unread)]
+    lines += ["", *filter(None, [left_notice(discovery.target, discovery.left)])]
+    lines += [*(_("Not read: {sentence}").format(sentence=sentence) for sentence in discovery.unread)]
     return lines if any(lines) else [_("Nothing was found that could be experimented on.")]

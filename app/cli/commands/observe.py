@@ -14,6 +14,7 @@ from app.domain.system import System, in_order
 from app.flows.system_views import views_of
 from app.flows.target.observe_report import site_report
 from app.flows.target.observe_view import look_cost
+from app.flows.target.topology_found import left_notice
 from app.foundation.clock import SystemClock
 from app.foundation.texts import _
 from app.services.hand_over.report_and_scripts import ReportFormat, check_format, write_as_named
@@ -71,22 +72,24 @@ def run(options: argparse.Namespace, program: Program) -> int:
         json.dump(_document(looked, program.systems), sys.stdout, ensure_ascii=False, indent=2, default=_plain)
         sys.stdout.write("\n")
     else:
-        sys.stdout.write("\n".join(_all_lines(looked)) + "\n")
+        sys.stdout.write("\n".join(_all_lines(options.target, looked)) + "\n")
     return 0
 
 
 def _document(looked: Look, systems: Mapping[str, System]) -> dict[str, object]:
     """Every system has its keys in it, also where nothing of it is there."""
-    document: dict[str, object] = {"schema": 1}
+    document: dict[str, object] = {"schema": 1, "left": looked.left}
     for system in in_order(systems.values()):
         document.update(views_of(system).look_json(looked.of(system.system_id)))
     return document
 
 
-def _all_lines(looked: Look) -> list[str]:
+def _all_lines(target: str, looked: Look) -> list[str]:
     lines: list[str] = []
     for system, part in looked.by_system:
         lines += [*([""] if lines else []), *views_of(system).look_lines(part)]
+    if looked.left:
+        lines += ["", left_notice(target, looked.left)]
     cost = look_cost(looked)
     sent = _("This look sent {count} statements, all reading; together they took {time:.0f} ms.").format(
         count=cost.statements, time=cost.statement_ms

@@ -1,5 +1,6 @@
 """Reading what is there, system by system."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +18,13 @@ class Discovery:
     Attributes:
         by_system: what each system found, in order, where there is something of it; its system knows what it is.
         unread: one sentence for each part that could not be read.
+        left: what earlier sessions of this program left there, one sentence each.
     """
 
     target: str
     by_system: tuple[tuple[System, Any], ...]
     unread: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
     def of(self, system_id: str) -> Any | None:
         """Return what a system found, None where there is nothing of it."""
@@ -62,7 +65,20 @@ def read_discovery(target: Target, systems: Systems) -> Discovery:
                 sites.append((system, discovered))
     if unread and not sites:
         raise unread[0]
-    return Discovery(target.key, tuple(sites), tuple(str(error) for error in unread))
+    left, untold = left_behind(target, [system for system, _site in sites])
+    return Discovery(target.key, tuple(sites), (*map(str, unread), *untold), left)
+
+
+def left_behind(target: Target, systems: Iterable[System]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what earlier sessions left of these systems, for which a run is refused, and what could not be read."""
+    left: list[str] = []
+    untold: list[str] = []
+    for system in systems:
+        try:
+            left += system.read_left(target)
+        except ReplituneError as error:
+            untold.append(str(error))
+    return tuple(left), tuple(untold)
 
 
 def _ignore_statement(_record: StatementRecord) -> None:

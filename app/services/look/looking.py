@@ -8,6 +8,7 @@ from app.domain.system import System, systems_of
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.services.explain.advising import Advisor
+from app.services.look.discovering import left_behind
 from app.services.look.look_cost import LookCost
 from app.services.ports import TargetOpener
 
@@ -36,9 +37,14 @@ class Looking:
 
 @dataclass(frozen=True)
 class Look:
-    """What was seen of each system that is there, in order; never nothing. What it is, its system knows."""
+    """What was seen of each system that is there, in order; never nothing. What it is, its system knows.
+
+    Attributes:
+        left: what earlier sessions of this program left there, one sentence each.
+    """
 
     by_system: tuple[tuple[System, Any], ...]
+    left: tuple[str, ...] = ()
 
     def of(self, system_id: str) -> Any | None:
         """Return what was seen of a system, None where it is not there."""
@@ -93,5 +99,12 @@ def look_at(target: Target, looking: Looking) -> Look:
         )
     # that a system is not there is nothing a site with another one lacks
     untold = tuple(str(error) for error in problems if not isinstance(error, Unsupported))
+    left, unknown = left_behind(target, [system for system, _observation in observations])
     last, newest = observations[-1]
-    return Look((*observations[:-1], (last, replace(newest, unread=(*newest.unread, *untold)))))
+    whole = replace(
+        newest,
+        unread=tuple(dict.fromkeys((*newest.unread, *untold, *unknown))),
+        statements=looking.cost.statements,
+        statement_ms=looking.cost.statement_ms,
+    )
+    return Look((*observations[:-1], (last, whole)), left)

@@ -86,9 +86,10 @@ class AvailabilityGroupsSystem:
         """Read groups, replicas, databases, trace flags and disks; raises as `read_group_site`."""
         return read_group_site(target)
 
-    def read_left(self, target: Target, site: Site) -> tuple[str, ...]:
+    def read_left(self, target: Target, site: Site | None = None) -> tuple[str, ...]:
         """Return the test tables and event sessions a lost session left."""
-        return group_ports(target).groups.read_left(site.topology) if isinstance(site, GroupSite) else ()
+        groups = group_ports(target).groups
+        return groups.read_left(site.topology if isinstance(site, GroupSite) else groups.discover())
 
     def environment(self, target: Target, site: Site) -> Environment:
         """Return what was read, for the report."""

@@ -81,7 +81,7 @@ class OracleStreamsSystem:
         """Read databases, processes, paths and parameters; raises as `read_streams_site`."""
         return read_streams_site(target)
 
-    def read_left(self, target: Target, _site: Site) -> tuple[str, ...]:
+    def read_left(self, target: Target, _site: Site | None = None) -> tuple[str, ...]:
         """Return the test tables a lost session left: the first thing one makes and the last one it drops."""
         return streams_port(target).read_left()
 

@@ -73,7 +73,14 @@ REQUIRED: Final[Mapping[Mode, frozenset[str]]] = {
 
 OPTIONAL: Final[Mapping[Mode, frozenset[str]]] = {
     Mode.OBSERVE: _PARAMETERS
-    | {"agent_backlog", "agent_statistics", "distributor_sample", "publisher_sample", "subscriber_objects"},
+    | {
+        "agent_backlog",
+        "agent_statistics",
+        "distributor_sample",
+        "own_profiles",
+        "publisher_sample",
+        "subscriber_objects",
+    },
     Mode.GUIDED: _EXPLAINING,
     Mode.HANDS_ON: _EXPLAINING | _TOKENS,
 }

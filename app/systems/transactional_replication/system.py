@@ -91,7 +91,7 @@ class TransactionalReplication:
         """Read topology, parameters in effect, Subscriber objects and link; raises as `read_agent_site`."""
         return read_agent_site(target, AgentKind(subject))
 
-    def read_left(self, target: Target, _site: Site) -> tuple[str, ...]:
+    def read_left(self, target: Target, _site: Site | None = None) -> tuple[str, ...]:
         """Return what earlier sessions left at the Distributor: profiles of theirs, whoever uses them."""
         return agent_ports(target).agent_changes.read_left()
 

@@ -29,7 +29,7 @@ from app.flows.target.attempt_view import (
 from app.flows.target.observe_report import site_report
 from app.flows.target.proposals import Proposal
 from app.flows.target.site_view import Worth, nothing_proposed, reading_line, site_pictures, unread_line
-from app.flows.target.topology_found import nothing_here, unread_notice
+from app.flows.target.topology_found import left_notice, nothing_here, unread_notice
 from app.flows.words import sentence
 from app.foundation.clock import SystemClock
 from app.foundation.texts import _
@@ -207,7 +207,9 @@ class SitePage(WizardPage):
         pictures = site_pictures(discovery, looked, self._reading)
         self._now.show_pictures(pictures)
         self._line.show_status(reading_line(pictures, self._reading), Tone.MUTED)
-        notice = " ".join(text for text in (unread_notice(discovery), unread_line(self._reading)) if text)
+        left = left_notice(discovery.target, discovery.left)
+        notices = (left and f"{left}.", unread_notice(discovery), unread_line(self._reading))
+        notice = " ".join(text for text in notices if text)
         self._unread.show_status(notice, Tone.WARNING)
         self._unread.setVisible(bool(notice))
 

@@ -95,7 +95,7 @@ class TurnstileSystem:
         """Read the turnstile; raises BadInput where there is none."""
         return read_site(target)
 
-    def read_left(self, _target: Target, _site: Site) -> tuple[str, ...]:
+    def read_left(self, _target: Target, _site: Site | None = None) -> tuple[str, ...]:
         """Return nothing: what is left does not show."""
         return ()
 
