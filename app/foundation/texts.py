@@ -8,7 +8,7 @@ import os
 import re
 from numbers import Real
 from string import Formatter
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from app.foundation.catalogue import read_catalogue
 from app.foundation.language import Language, choose_language, system_locale
@@ -31,28 +31,41 @@ _LONG_WORD: Final = re.compile(r'[^\s"]{61,}')
 _SWAPPED: Final = str.maketrans(",.", ".,")
 
 
-class _GermanFormatter(Formatter):
-    """Formats as `str.format` does, numbers with the separators of German."""
+class _NumberFormatter(Formatter):
+    """Formats as `str.format` does, with a space between a number and its "%"."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Return a value as its specification says; one without a specification is left as it is."""
         shown = str(super().format_field(value, format_spec))
-        if not format_spec or not isinstance(value, Real):
-            return shown
-        return shown.translate(_SWAPPED).replace("%", "\u00a0%")
+        return self._local(shown).replace("%", "\u00a0%") if format_spec and isinstance(value, Real) else shown
+
+    def _local(self, number: str) -> str:
+        return number
 
 
-_german_formatter: Final = _GermanFormatter()
+class _GermanFormatter(_NumberFormatter):
+    """Formats numbers with the separators of German, too."""
+
+    def _local(self, number: str) -> str:
+        return number.translate(_SWAPPED)
 
 
-class GermanText(str):
-    """A German text whose `format` writes 1234.5 as "1.234,5", so that no sentence has to ask for it."""
+class NumberText(str):
+    """A text whose `format` writes 0.05 as "5 %", so that no sentence has to ask for it."""
 
     __slots__ = ()
+    _formatter: ClassVar[Formatter] = _NumberFormatter()
 
     def format(self, *args: object, **kwargs: object) -> str:
         """Return the text with its placeholders filled in."""
-        return _german_formatter.vformat(self, args, kwargs)
+        return self._formatter.vformat(self, args, kwargs)
+
+
+class GermanText(NumberText):
+    """A German text whose `format` writes 1234.5 as "1.234,5", too."""
+
+    __slots__ = ()
+    _formatter = _GermanFormatter()
 
 
 def _(text: str) -> str:
@@ -60,7 +73,9 @@ def _(text: str) -> str:
     if LANGUAGE == "pseudo":
         return pseudo(text)
     translation = _catalogue.get(text, text)
-    return GermanText(translation) if LANGUAGE == "de" and "{" in translation else translation
+    if LANGUAGE == "de" and "{" in translation:
+        return GermanText(translation)
+    return NumberText(translation) if "%}" in translation else translation
 
 
 def local_number(number: str) -> str:

@@ -78,7 +78,11 @@ def warnings_with(name: str, **cells: Cell) -> str:
         ("capture_health", {"pageout_s": 31.0}, "LogMiner of capture STREAMS_CAPTURE has spent 31 s"),
         ("queues", {"messages": 300_001}, "300,001 messages wait in queue STRMADMIN.CAPTURE_QUEUE"),
         ("archived_logs", {"needed_logs": 1_001}, "still needs 1001 archived logs"),
-        ("streams_pool", {"used_bytes": 4_294_967_296 * 95 // 100 + 1}, "95% of the Streams pool of SRC.EXAMPLE.COM"),
+        (
+            "streams_pool",
+            {"used_bytes": 4_294_967_296 * 95 // 100 + 1},
+            "95\u00a0% of the Streams pool of SRC.EXAMPLE.COM",
+        ),
         ("pool_advice", {"spill_count": 7}, "expects 7 spilled messages with the present pool of 4,096 MB"),
         ("database_info", {"is_rac": "YES"}, ""),
     ],
@@ -150,7 +154,7 @@ def test_successors_keep_to_their_own_limits_and_views() -> None:
     assert not any("of the Streams pool" in warning for warning in streams.warnings)
     records.clear()
     successor = streams_port(target_over(Full("12.1.0.2.0", "XStream In", "_xstream"), records)).discover()
-    assert sum("90% of the Streams pool" in warning for warning in successor.warnings) == 2
+    assert sum("90\u00a0% of the Streams pool" in warning for warning in successor.warnings) == 2
     assert {"transactions_xstream", "capture_health_xstream"} <= names_sent(records)
     assert not {"transactions", "capture_health"} & names_sent(records)
 

@@ -193,4 +193,6 @@ def test_spilled_queue_is_warned_of() -> None:
     bench.server.state.tables[End.SOURCE, "STRMADMIN"].rows = 300_000
     streams_port(bench.target).load(path, "update", 300_000, 300_000, "S1")
     bench.target.clock.sleep(3_600)
-    assert any("CAPTURE_QUEUE at SRC.EXAMPLE.COM has spilled 35%" in warning for warning in bench.topology.warnings)
+    assert any(
+        "CAPTURE_QUEUE at SRC.EXAMPLE.COM has spilled 35\u00a0%" in warning for warning in bench.topology.warnings
+    )

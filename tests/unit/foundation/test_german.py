@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.foundation.texts import GermanText
+from app.foundation.texts import GermanText, _
 from tests.patience import PATIENCE_S
 
 # The language is chosen when the texts are imported, so German runs in a process of its own.
@@ -97,3 +97,9 @@ def test_what_a_field_shows_is_read_again(german: dict[str, Any]) -> None:
 def test_only_numbers_with_a_format_are_changed(text: str, values: dict[str, object], shown: str) -> None:
     """Versions, dates and texts keep their points; numpy's numbers are numbers."""
     assert GermanText(text).format(**values) == shown
+
+
+def test_a_share_has_a_space_before_its_sign_in_english_too() -> None:
+    """As reports write it; a share given without a format is left as it is."""
+    assert _("Fullest log: {share:.0%}").format(share=0.01) == "Fullest log: 1\u00a0%"
+    assert _("{count} of {share:.1%}").format(count=7, share=0.125) == "7 of 12.5\u00a0%"

@@ -108,7 +108,7 @@ def test_a_stream_that_was_compressed_unasked_is_not_used() -> None:
     run = seed_in_memory(seeding_plan(blocks=3, settle_s=0.0))
     failed = {t.setting["seeding_method"]: t.failed_checks for t in run.trials if t.status is TrialStatus.NOT_USED}
     assert set(failed) == {"direct"}
-    assert "40% of the bytes read were sent" in failed["direct"][0]
+    assert "40\u00a0% of the bytes read were sent" in failed["direct"][0]
 
 
 def test_a_seeding_that_fails_is_kept_and_not_used() -> None:

@@ -150,7 +150,7 @@ def stage_plot(evidence: Evidence, setting: Setting, kind: str, title: str) -> P
             series.append(Series(_STAGES[stream], Mark.LINE, x, y, emphasised=is_held))
     if trial is None or not series:
         return None
-    means = ", ".join(f"{s.label} {sum(s.y) / len(s.y):.0%}" for s in series)
+    means = ", ".join(f"{s.label} {100 * sum(s.y) / len(s.y):.0f}\u00a0%" for s in series)
     return PlotSpec(
         plot_id=plot_id(evidence, kind),
         title=title,
