@@ -73,7 +73,10 @@ class ScriptFiles:
             return self
         alias = _alias_of(server)
         apply, rollback = (name.replace(".sql", f"-{alias}.sql") for name in (self.apply, self.rollback))
-        return replace(self, apply=apply, rollback=rollback, server=server)
+        purpose, takes_back = (text.replace(self.apply, apply) for text in (self.rollback_purpose, self.takes_back))
+        return replace(
+            self, apply=apply, rollback=rollback, rollback_purpose=purpose, takes_back=takes_back, server=server
+        )
 
 
 def _alias_of(server: str) -> str:

@@ -124,11 +124,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Fields:
-    """Pairs of a name and a value, in one or two columns; long names get most of the room."""
+    """Pairs of a name and a value, in one or two columns."""
 
     pairs: tuple[tuple[str, str], ...]
     columns: int = 1
-    long_names: bool = False
     kind: str = "fields"
 
 

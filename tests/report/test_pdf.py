@@ -17,6 +17,7 @@ from app.domain.change import EntryState
 from app.domain.errors import BadInput
 from app.domain.session import Environment
 from app.reporting import Paper, ReportRequest, render_report, write_report
+from app.reporting.blocks import Column, Heading, Paragraph, Section, Table
 from app.reporting.records import map_texts
 from app.systems.transactional_replication.site import kept_texts
 from tests.report.kept import replication_of
@@ -102,6 +103,27 @@ def test_no_page_but_the_last_is_less_than_half_full(
     width = 612 if paper is Paper.LETTER else 595
     assert {round(float(page.mediabox.width)) for page in pages} == {width}
     assert all(max(depths(page)) > 0.5 for page in pages[:-1])
+
+
+def test_what_introduces_a_table_stands_on_its_page(renderer: PyqtgraphRenderer) -> None:
+    """However far down a page they are, heading and sentence stay with a short table, and its rows together."""
+    rows = tuple((f"row {number}",) for number in range(3))
+    sections = tuple(
+        Section(
+            f"Part {lines}",
+            (
+                Heading("Begins", new_page=True),
+                *(Paragraph("A line.") for _line in range(lines)),
+                Heading("Table", minor=True),
+                Paragraph("Introduces it."),
+                Table((Column("Of three"),), rows, small=True),
+            ),
+        )
+        for lines in range(30, 50)
+    )
+    for page in _read(replace(empty_request(), observed=sections), renderer).pages:
+        text = page.extract_text()
+        assert len({text.count(part) for part in ("Introduces it.", "Of three", *(row for (row,) in rows))}) == 1
 
 
 @pytest.mark.parametrize("trials", range(0, 24, 3))
@@ -227,7 +249,14 @@ def test_redacted_report_names_nobody(renderer: PyqtgraphRenderer, full: PdfRead
 
 def test_imported_measurements_are_not_claimed_as_own(renderer: PyqtgraphRenderer) -> None:
     """The report of a file says whose numbers they are and that no server was touched."""
-    text = _text(_read(imported_request(), renderer))
+    request = imported_request()
+    session = replace(request.session, environments=(Environment(request.session.imported_from),))
+    reader = _read(replace(request, session=session), renderer)
+    text = _text(reader)
+    assert "each is in the attached measurements.csv" in text
+    assert "Measured on" not in text
+    assert "measurements.csv" in reader.attachments
+    assert not {"trials.csv", "environment.json"} & set(reader.attachments)
     assert "4 measurements of 4 runs come from the file weekly-measurements.csv." in text
     assert "They were not measured by this program" in text
     assert "This program was connected to no server and changed nothing." in text

@@ -72,7 +72,7 @@ def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
             _("Decisions, findings with their facts, comparisons, tables."),
         )
     )
-    if session.environments:
+    if any(environment.facts or environment.kept for environment in session.environments):
         content, what = environment_json(session), _("What was read of the servers, all parameters among it.")
         files.append(Attachment("environment.json", content, "application/json", what))
     return (*files, *_scripts(request, words))
@@ -80,7 +80,7 @@ def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
 
 def _scripts(request: ReportRequest, words: Vocabulary) -> Iterator[Attachment]:
     scripts, decisions = Scripts(request.session, words), request.advice.decisions
-    for files in scripts.files(decisions):
+    for files in scripts.needed(decisions):
         for name, text, what in (
             (files.apply, scripts.apply(decisions, files), files.purpose),
             (files.rollback, scripts.rollback(decisions, files), files.rollback_purpose),

@@ -46,7 +46,7 @@ def decision_section(request: ReportRequest, words: Vocabulary, figures: Figures
     title = _("What was measured")
     if decisions:
         title = headline(decisions[0], words)
-        blocks += _first(decisions[0], words, figures)
+        blocks += _first(decisions[0], words, figures, "trials.csv" if session.runs else "measurements.csv")
     if len(decisions) > 1:
         blocks += _all_decisions(decisions, words)
     elif not decisions:
@@ -56,7 +56,7 @@ def decision_section(request: ReportRequest, words: Vocabulary, figures: Figures
     return Section(title, tuple(blocks), Start.FOLLOWS)
 
 
-def _first(decision: Decision, words: Vocabulary, figures: Figures) -> list[Block]:
+def _first(decision: Decision, words: Vocabulary, figures: Figures, listed_in: str) -> list[Block]:
     blocks: list[Block] = [Paragraph(lead_text(decision, words)), *paragraphs(decision.own_words)]
     if decision.kind is DecisionKind.CHANGE:
         blocks.append(Tiles(_tiles(decision)))
@@ -64,8 +64,10 @@ def _first(decision: Decision, words: Vocabulary, figures: Figures) -> list[Bloc
     blocks += prerequisite_blocks(decision)
     blocks.append(
         Paragraph(
-            _("Valid for {where}. Trials behind it: {trials}; each is in the attached trials.csv.").format(
-                where=decision.where or words.family(decision.family), trials=trial_ranges(decision.trials)
+            _("Valid for {where}. Trials behind it: {trials}; each is in the attached {file}.").format(
+                where=decision.where or words.family(decision.family),
+                trials=trial_ranges(decision.trials),
+                file=listed_in,
             ),
             quiet=True,
             link=evidence_anchor(decision),
@@ -199,4 +201,4 @@ def _imported_text(session: SessionRecord) -> str:
 def note_blocks(session: SessionRecord, warnings: Sequence[str]) -> list[Block]:
     """Return the notes of a session and what a reader must know before believing the rest."""
     notes = tuple(dict.fromkeys((*warnings, *session.notes)))
-    return [Heading(_("Please note"), minor=True), Bullets(notes)] if notes else []
+    return [Heading(_("Please note"), minor=True), Bullets(notes, small=True)] if notes else []

@@ -31,8 +31,11 @@ def environment_section(session: SessionRecord, words: Vocabulary) -> Section:
 def _environment(environment: Environment, words: Vocabulary, varied: frozenset[str]) -> list[Block]:
     blocks = [block for parts in words.parts for block in parts.environment_blocks(environment, varied)]
     if environment.facts:
-        pairs = tuple((name, _reading(value, unit)) for name, value, unit in environment.facts)
-        blocks += [Heading(_("Further readings"), minor=True), Fields(pairs, columns=2, long_names=True)]
+        readings: dict[str, list[str]] = {}
+        for name, value, unit in environment.facts:
+            readings.setdefault(name, []).append(_reading(value, unit))
+        pairs = tuple((name, "; ".join(told)) for name, told in readings.items())
+        blocks += [Heading(_("Further readings"), minor=True), Fields(pairs)]
     return blocks
 
 

@@ -26,8 +26,11 @@ class Scripts:
 
     def files(self, decisions: Sequence[Decision]) -> tuple[ScriptFiles, ...]:
         """Return the files that changes need, one pair for each server; one that says so where none do."""
-        needed = dict.fromkeys(own for finding in _carried_out(decisions) for own in self.files_of(finding))
-        return tuple(needed) or (common_files(),)
+        return self.needed(decisions) or (common_files(),)
+
+    def needed(self, decisions: Sequence[Decision]) -> tuple[ScriptFiles, ...]:
+        """Return the files that changes need, () where no script makes any."""
+        return tuple(dict.fromkeys(own for finding in _carried_out(decisions) for own in self.files_of(finding)))
 
     def files_of(self, finding: Finding) -> tuple[ScriptFiles, ...]:
         """Return the files that carry a recommendation out, () where a person does."""

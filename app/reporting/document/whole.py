@@ -59,14 +59,15 @@ def _measured(request: ReportRequest, sources: SourceList) -> tuple[Section, ...
 
 def _cover(title: str, request: ReportRequest) -> Cover:
     session = request.session
-    targets = ", ".join(dict.fromkeys(environment.target for environment in session.environments))
+    targets = dict.fromkeys(environment.target for environment in session.environments)
+    targets.pop(session.imported_from, None)
     pairs = (
         (_("Client"), session.client),
         (_("Consultant"), session.consultant),
         (_("Version"), session.own_words.version),
         (_("Date"), f"{request.issued_utc:%Y-%m-%d}"),
         (_("Confidentiality"), session.own_words.confidentiality),
-        (_("Measured on"), targets),
+        (_("Measured on"), ", ".join(targets)),
         (_("Measurements from"), session.imported_from),
     )
     notices = []

@@ -159,9 +159,7 @@ def _tiles(block: Tiles) -> str:
 
 
 def _fields(block: Fields) -> str:
-    classes = " ".join(
-        name for name, is_so in (("small", True), ("two", block.columns == 2), ("long", block.long_names)) if is_so
-    )
+    classes = "small two" if block.columns == 2 else "small"
     pairs = "".join(f"<dt>{text_html(name)}</dt><dd>{text_html(value)}</dd>" for name, value in block.pairs)
     return f'<dl class="{classes}">{pairs}</dl>'
 

@@ -39,3 +39,10 @@ def test_no_server_gets_the_script_of_another(servers: tuple[str, ...]) -> None:
     names = [name for files in made for name in (files.apply, files.rollback)]
     assert len({name.lower() for name in names}) == 2 * len(servers)
     assert all(name == file_name_of(name, most=100, otherwise="") for name in names)
+
+
+def test_the_script_that_undoes_names_the_one_of_its_server() -> None:
+    """A reader of a list of files looks for no file that is not there."""
+    files = common_files().at("DIST1")
+    assert files.rollback_purpose == "Takes apply-DIST1.sql back."
+    assert files.takes_back == "takes apply-DIST1.sql back"

@@ -61,6 +61,15 @@ def test_a_given_noise_level_is_read_as_a_percentage() -> None:
     assert ("Odd", "n/a share") in pairs
 
 
+def test_readings_of_one_name_stand_together() -> None:
+    """What each of several servers told under one name needs no line of names for each."""
+    facts = (("Cost", "PUB: 5 ms", ""), ("Round trip", "1.2", "ms"), ("Cost", "SUB: 7 ms", ""))
+    environment = replace(full_session().environments[0], facts=facts)
+    blocks = environment_section(replace(full_session(), environments=(environment,)), _WORDS).blocks
+    pairs = next(block.pairs for block in blocks if isinstance(block, Fields) and block.pairs[0][0] == "Cost")
+    assert pairs == (("Cost", "PUB: 5 ms; SUB: 7 ms"), ("Round trip", "1.2 ms"))
+
+
 def test_what_measuring_cost_each_server_is_told() -> None:
     """Readings at a tick are counted for each server, with the time of one and its share of a second."""
     statement = full_session().statements[-1]
