@@ -17,7 +17,6 @@ from app.flows.site_picture import SitePicture
 from app.flows.suggested import Suggestion
 from app.flows.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
-from app.services.look.observing_export import History
 from app.services.plan.dry_run import DryRun
 
 
@@ -209,7 +208,7 @@ class SystemViews(Protocol):
         """Return what the parts of its pages show, by their names."""
         ...
 
-    def history(self, _seen: Any) -> History | None:
+    def history(self, _seen: Any) -> TableContent | None:
         """Return the history as written to a file, None where it keeps none."""
         return None
 

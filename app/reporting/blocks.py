@@ -1,5 +1,6 @@
 """The report as data: sections of blocks, each laid out by the template, none of them markup."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal
@@ -129,6 +130,14 @@ class Fields:
     pairs: tuple[tuple[str, str], ...]
     columns: int = 1
     kind: str = "fields"
+
+
+def fields(pairs: Iterable[tuple[str, str]], columns: int = 1) -> Fields:
+    """Return pairs as fields, the values of one name together."""
+    values: dict[str, list[str]] = {}
+    for name, value in pairs:
+        values.setdefault(name, []).append(value)
+    return Fields(tuple((name, "; ".join(told)) for name, told in values.items()), columns)
 
 
 @dataclass(frozen=True)

@@ -231,4 +231,5 @@ def test_a_look_gives_a_report(tmp_path: Path, target: str) -> None:
         ]
         assert not missing
     assert "all of them reading" in _plain(pdf)
+    assert "by the Distributor's clock" not in _plain(pdf)  # a lab has one of its own
     assert_one_sentence(call("observe", "--target", target, "--out", tmp_path / "site.csv"))

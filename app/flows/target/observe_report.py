@@ -11,12 +11,12 @@ from app.flows.target.observe_view import cost_line, costs_table, look_content, 
 from app.flows.topology_tree import Node, walk
 from app.foundation.texts import _
 from app.foundation.version import VERSION
-from app.reporting.blocks import Attachment, Block, Fields, FigureBlock, Heading, Paragraph, Section
+from app.reporting.blocks import Attachment, Block, FigureBlock, Heading, Paragraph, Section, fields
+from app.reporting.export.csv_export import table_csv
 from app.reporting.printed import printed
 from app.reporting.request import ReportRequest
 from app.services.look.discovering import Discovery
 from app.services.look.looking import Look
-from app.services.look.observing_export import history_csv
 
 
 def site_report(discovery: Discovery, looked: Look, issued_utc: datetime) -> ReportRequest:
@@ -41,7 +41,7 @@ def site_report(discovery: Discovery, looked: Look, issued_utc: datetime) -> Rep
     advice = Advice((), (), (), (), tuple(plots))
     history = look_history(looked)
     what = _("The history that was read, hour by hour.")
-    files = () if history is None else (Attachment("history.csv", history_csv(history), "text/csv", what),)
+    files = () if history is None else (Attachment("history.csv", table_csv(history), "text/csv", what),)
     observed = tuple(section for section in sections if section.blocks)
     return ReportRequest(session, advice, issued_utc, observed=observed, observed_files=files)
 
@@ -102,7 +102,7 @@ def _node(node: Node) -> Iterator[Block]:
     if node.facts or node.tuned or (node.details is not None and node.details.rows):
         yield Heading(node.heading or node.title, minor=True)
     if node.facts:
-        yield Fields(node.facts, columns=2)
+        yield fields(node.facts, columns=2)
     if node.details is not None:
         yield from _titled("", node.details)
 

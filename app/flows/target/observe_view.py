@@ -10,7 +10,6 @@ from app.flows.target.observed_parts import costs_of_experiments
 from app.flows.words import listed
 from app.foundation.texts import _
 from app.services.look.looking import Look
-from app.services.look.observing_export import History
 
 
 def observing_text(systems: Collection[System]) -> str:
@@ -76,7 +75,7 @@ def look_content(looked: Look) -> Mapping[str, Content]:
     return contents
 
 
-def look_history(looked: Look) -> History | None:
+def look_history(looked: Look) -> TableContent | None:
     """Return the history that can be copied and exported, None where none was read."""
     kept = (views_of(system).history(part) for system, part in looked.by_system)
     return next((history for history in kept if history is not None), None)

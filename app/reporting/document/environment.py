@@ -3,7 +3,7 @@
 from app.domain.session import Environment, SessionRecord
 from app.domain.units import unit_word
 from app.foundation.texts import _, local_number
-from app.reporting.blocks import Block, Fields, Heading, Paragraph, Section, Start
+from app.reporting.blocks import Block, Heading, Paragraph, Section, Start, fields
 from app.reporting.document.restored import is_lab
 from app.reporting.numbers import percent
 from app.reporting.wording import Vocabulary
@@ -31,11 +31,8 @@ def environment_section(session: SessionRecord, words: Vocabulary) -> Section:
 def _environment(environment: Environment, words: Vocabulary, varied: frozenset[str]) -> list[Block]:
     blocks = [block for parts in words.parts for block in parts.environment_blocks(environment, varied)]
     if environment.facts:
-        readings: dict[str, list[str]] = {}
-        for name, value, unit in environment.facts:
-            readings.setdefault(name, []).append(_reading(value, unit))
-        pairs = tuple((name, "; ".join(told)) for name, told in readings.items())
-        blocks += [Heading(_("Further readings"), minor=True), Fields(pairs)]
+        readings = ((name, _reading(value, unit)) for name, value, unit in environment.facts)
+        blocks += [Heading(_("Further readings"), minor=True), fields(readings)]
     return blocks
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QSpinBox, QTabWidget, QVBoxLayout, QWidget
 
+from app.domain.view import TableContent
 from app.flows.target.attempt_view import is_mistake
 from app.flows.target.observe_view import (
     cost_line,
@@ -19,7 +20,7 @@ from app.flows.target.observe_view import (
 from app.flows.words import counted, sentence
 from app.foundation.texts import _
 from app.services.look.looking import DEFAULT_WINDOW_H, Look, look
-from app.services.look.observing_export import History, write_history
+from app.services.look.observing_export import write_history
 from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
@@ -45,7 +46,7 @@ class ObservePane(QWidget):
         self._desk, self._target = desk, ""
         self._asked = 0
         self._seen: Look | None = None
-        self._history: History | None = None
+        self._history: TableContent | None = None
         self._line = StatusLine("observe.line")
         self._cost = StatusLine("observe.cost")
         self._hours = QSpinBox()

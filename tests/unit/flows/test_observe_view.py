@@ -11,6 +11,7 @@ from app.domain.comparison import Forecast
 from app.domain.errors import BadInput
 from app.domain.finding import Finding
 from app.domain.setting import EMPTY_SETTING
+from app.domain.view import View
 from app.flows.target.observe_view import cost_line, costs_table
 from app.services.look.looking import Look, look
 from app.services.look.observing_export import write_history
@@ -53,7 +54,7 @@ def _forecast(hours: float, high: float) -> Forecast:
 
 def test_each_hour_of_each_agent_is_a_row(seen: ReplicationObservation) -> None:
     """Rates over the hour and at work are told apart; what is not known is a dash."""
-    rows = [[cell.text for cell in row.cells] for row in hours_table(seen).rows]
+    rows = [[cell.text for cell in row.cells] for row in hours_table(seen).in_view(View.WINDOW).rows]
     assert rows[0][2:] == ["2026-01-05 08:00", "36,000", "10.0", "20.0", "250", "250", "1"]
     assert rows[1][4:8] == ["0.0", "–", "–", "–"]
     assert len({row.key for row in hours_table(seen).rows}) == len(rows)
@@ -71,7 +72,7 @@ def test_the_first_and_the_last_hour_are_parts_of_one(seen: ReplicationObservati
     taken = datetime(2026, 1, 5, 10, 15, tzinfo=UTC)
     looked = replace(seen, taken=taken, window_h=2, agents=(replace(first, hours=hours),))
     assert [looked.looked_at_s(hour) for hour in hours] == [2_700, 3_600, 900, 3_600]  # the last one by another clock
-    assert [row.cells[4].text for row in hours_table(looked).rows] == ["1.3", "1.0", "4.0", "1.0"]
+    assert [row.cells[0].text for row in hours_table(looked).only("rate").rows] == ["1.3", "1.0", "4.0", "1.0"]
     plot = rate_plot(looked)
     assert plot is not None
     assert plot.series[0].y == pytest.approx((4 / 3, 1, 4, 1))
@@ -124,9 +125,9 @@ def test_where_nothing_was_delivered_there_is_no_plot(seen: ReplicationObservati
 def test_sentences_say_what_was_looked_at_and_what_it_cost(seen: ReplicationObservation) -> None:
     """Agents, hours, what waits, and the statements sent."""
     whole = replace(seen, covered_h=24.0)
-    assert observed_line(whole).startswith("lab: 6 agents, 24 hours of history, as of ")
-    shorter = replace(seen, window_h=168, covered_h=48.25)
-    assert "48.2 of 168 hours of history (no more is kept), as of " in observed_line(shorter)
+    assert observed_line(whole) == "lab: 6 agents, 24 hours of history."  # a lab's own time of day says nothing
+    shorter = replace(seen, target="sqlserver://db1", window_h=168, covered_h=48.25)
+    assert "48.2 of 168 hours of history (no more is kept), as of 2026-01-05 " in observed_line(shorter)
     assert f"sent {seen.statements} statements" in cost_line(Look(((SYSTEM, seen),)))
     assert "transactions in the log" in waiting_line(seen)
     assert "could not be read" in waiting_line(replace(seen, sample=None))
@@ -153,8 +154,11 @@ def test_the_hours_are_exported_as_they_were_read(seen: ReplicationObservation, 
     count = write_history(history_of(seen), tmp_path / "history.csv")
     lines = (tmp_path / "history.csv").read_text().splitlines()
     assert len(lines) == count + 1
-    assert lines[1].endswith("2026-01-05T08:00:00+00:00,10,36000,1800,250,250,1")
-    assert lines[2].endswith(",0,0,,,1")
+    assert lines[0] == "agent,kind,hour_utc,transactions,commands,busy_s,latency_ms,worst_latency_ms,problems"
+    assert [part.removesuffix(".0") for part in lines[1].split(",")[2:]] == [
+        "2026-01-05T08:00:00+00:00", "10", "36000", "1800", "250", "250", "1",
+    ]  # fmt: skip
+    assert lines[2].split(",")[-3:] == ["", "", "1"]
 
 
 def test_a_file_that_cannot_be_written_says_so(seen: ReplicationObservation, tmp_path: Path) -> None:

@@ -6,31 +6,38 @@ from datetime import datetime
 
 from app.domain.comparison import Forecast
 from app.domain.plot import Mark, PlotSpec, Series
-from app.domain.view import NO_VALUE, Column, Row, TableContent, number_cell, text_cell
+from app.domain.view import (
+    NO_VALUE,
+    Column,
+    Row,
+    TableContent,
+    data_cell,
+    file_column,
+    number_cell,
+    text_cell,
+    valued_cell,
+)
 from app.flows.words import counted, sentence
 from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
-from app.services.look.observing_export import History
+from app.reporting.document.restored import is_lab
 from app.systems.transactional_replication.analysis.history import HOUR_S
 from app.systems.transactional_replication.observed import AgentHour, ObservedAgent, ReplicationObservation, Side
 from app.systems.transactional_replication.tables import agent_kind_title
 
-_HISTORY_COLUMNS = (
-    "agent",
-    "kind",
-    "hour_utc",
-    "transactions",
-    "commands",
-    "busy_s",
-    "latency_ms",
-    "worst_latency_ms",
-    "problems",
-)
+_IN_FILES = (
+    "agent", "kind", "hour_utc", "transactions", "commands", "busy_s", "latency_ms", "worst_latency_ms", "problems",
+)  # fmt: skip
 
 
 def observed_line(observation: ReplicationObservation) -> str:
-    """Return in one sentence what was looked at."""
-    return _("{target}: {agents}, {history}, as of {at:%Y-%m-%d %H:%M} by the Distributor's clock.").format(
+    """Return in one sentence what was looked at; a lab's clock is its own, and its time of day says nothing."""
+    text = (
+        _("{target}: {agents}, {history}.")
+        if is_lab(observation.target)
+        else _("{target}: {agents}, {history}, as of {at:%Y-%m-%d %H:%M} by the Distributor's clock.")
+    )
+    return text.format(
         target=observation.target,
         agents=counted(len(observation.agents), _("1 agent"), _("{count} agents")),
         history=history_text(observation),
@@ -47,47 +54,30 @@ def history_text(observation: ReplicationObservation) -> str:
     )
 
 
-def history_of(observation: ReplicationObservation) -> History:
+def history_of(observation: ReplicationObservation) -> TableContent:
     """Return every agent hour by hour, as written to a file."""
-    rows = (
-        (
-            agent.agent.name,
-            str(hour.kind),
-            hour.hour_utc.isoformat(),
-            hour.transactions,
-            hour.commands,
-            f"{hour.busy_s:g}",
-            "" if hour.latency_ms is None else f"{hour.latency_ms:g}",
-            "" if hour.worst_latency_ms is None else f"{hour.worst_latency_ms:g}",
-            hour.problems,
-        )
-        for agent in observation.agents
-        for hour in agent.hours
-    )
-    return History(_HISTORY_COLUMNS, tuple(rows))
-
-
-def hour_columns() -> tuple[Column, ...]:
-    """Return the columns of the table of hours."""
-    return (
-        Column("agent", _("Agent")),
-        Column("kind", _("Kind")),
-        Column("hour", _("Hour"), hint=_("By the clock of the Distributor")),
-        Column("commands", _("Delivered"), "commands", is_number=True),
-        Column("rate", _("Mean rate"), "commands/s", is_number=True, hint=_("Over the part of the hour looked at")),
-        Column("busy_rate", _("Rate at work"), "commands/s", is_number=True, hint=_("While it had something to do")),
-        Column("latency", _("Latency"), "ms", is_number=True, hint=_("Mean of the rows that delivered")),
-        Column("worst", _("Worst latency"), "ms", is_number=True),
-        Column("problems", _("Problems"), is_number=True, hint=_("Rows with an error or a retry")),
-    )
+    return hours_table(observation).only(*_IN_FILES)
 
 
 def hours_table(observation: ReplicationObservation) -> TableContent:
     """Return every agent hour by hour, oldest first."""
+    columns = (
+        Column("agent", _("Agent")),
+        Column("kind", _("Kind")),
+        Column("hour_utc", _("Hour"), hint=_("By the clock of the Distributor")),
+        file_column("transactions"),
+        file_column("busy_s"),
+        Column("commands", _("Delivered"), "commands", is_number=True),
+        Column("rate", _("Mean rate"), "commands/s", is_number=True, hint=_("Over the part of the hour looked at")),
+        Column("busy_rate", _("Rate at work"), "commands/s", is_number=True, hint=_("While it had something to do")),
+        Column("latency_ms", _("Latency"), "ms", is_number=True, hint=_("Mean of the rows that delivered")),
+        Column("worst_latency_ms", _("Worst latency"), "ms", is_number=True),
+        Column("problems", _("Problems"), is_number=True, hint=_("Rows with an error or a retry")),
+    )
     rows = (
         _hour_row(agent, hour, observation.looked_at_s(hour)) for agent in observation.agents for hour in agent.hours
     )
-    return TableContent(hour_columns(), tuple(rows))
+    return TableContent(columns, tuple(rows))
 
 
 def _hour_row(agent: ObservedAgent, hour: AgentHour, looked_at_s: float) -> Row:
@@ -96,8 +86,10 @@ def _hour_row(agent: ObservedAgent, hour: AgentHour, looked_at_s: float) -> Row:
         f"{agent.agent.name} {hour.hour_utc.isoformat()}",
         (
             text_cell(agent.agent.name),
-            text_cell(agent_kind_title(agent.agent.kind)),
-            text_cell(f"{hour.hour_utc:%Y-%m-%d %H:00}"),
+            valued_cell(agent_kind_title(agent.agent.kind), str(hour.kind)),
+            valued_cell(f"{hour.hour_utc:%Y-%m-%d %H:00}", hour.hour_utc.isoformat()),
+            data_cell(hour.transactions),
+            data_cell(hour.busy_s),
             number_cell(hour.commands),
             number_cell(hour.commands / looked_at_s, 1),
             number_cell(busy_rate, 1),

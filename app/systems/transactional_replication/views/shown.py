@@ -8,12 +8,12 @@ from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Sample
 from app.domain.plan import Plan
 from app.domain.server import ServerInfo
+from app.domain.view import TableContent
 from app.flows.site_picture import SitePicture
 from app.flows.suggested import Suggestion
 from app.flows.system_views import Content, LiveTotal, ObservedPage, ObservedPart, PartKind, SystemViews
 from app.flows.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
-from app.services.look.observing_export import History
 from app.services.plan.dry_run import DryRun
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import Scenario, workload_of
@@ -155,7 +155,7 @@ class ReplicationViews(SystemViews):
             "hours_table": hours_table(observation),
         }
 
-    def history(self, observation: ReplicationObservation) -> History:
+    def history(self, observation: ReplicationObservation) -> TableContent:
         """Return every agent hour by hour."""
         return history_of(observation)
 
