@@ -9,6 +9,7 @@ from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, Script
 from app.domain.session import SessionRecord
 from app.foundation.script_text import RULE, comment
 from app.foundation.texts import _
+from app.reporting.decision_words import headline
 from app.reporting.document.in_effect import InEffect
 from app.reporting.place import Places
 from app.reporting.wording import Vocabulary, change_of, is_change, plain
@@ -50,7 +51,7 @@ class Scripts:
     def _script(self, decisions: Sequence[Decision], files: ScriptFiles, *, is_rollback: bool) -> str:
         parts = self._parts(decisions, files, is_rollback=is_rollback)
         every = chain.from_iterable
-        texts = [self._header(files, parts, is_rollback)]
+        texts = [self._header(files, parts, decisions, is_rollback)]
         texts += [*dict.fromkeys(every(part.preamble for part in parts)), *every(part.blocks for part in parts)]
         texts += dict.fromkeys(every(part.ending for part in parts))
         if not any(self._writer_of(finding) for finding in _carried_out(decisions)):
@@ -69,13 +70,19 @@ class Scripts:
         parts: list[ScriptPart] = []
         for writer in self._writers:
             if writer.files().at(files.server) == files:
-                own = [self._recommendation(f) for f in _carried_out(decisions) if writer.takes(f)]
+                own = [
+                    self._recommendation(finding, is_rollback=is_rollback)
+                    for finding in _carried_out(decisions)
+                    if writer.takes(finding)
+                ]
                 first = 1 + sum(part.count for part in parts)
                 part = writer.write(own, self._session, first, is_rollback=is_rollback, server=files.server)
                 parts += [] if part is None else [part]
         return parts
 
-    def _header(self, files: ScriptFiles, parts: Sequence[ScriptPart], is_rollback: bool) -> str:
+    def _header(
+        self, files: ScriptFiles, parts: Sequence[ScriptPart], decisions: Sequence[Decision], is_rollback: bool
+    ) -> str:
         name, title = (
             (files.rollback, _("Takes the recommended values back"))
             if is_rollback
@@ -89,17 +96,19 @@ class Scripts:
             " ".join([*_common(parts), *every(part.checks for part in parts)]),
             *every(part.notes for part in parts),
         ]
-        carried_out = [] if is_rollback else every(part.carried_out for part in parts)
-        return "\n".join(
-            [RULE, *(comment(text) for text in texts if text), *(self._line_of(*pair) for pair in carried_out), RULE]
-        )
+        titles = {decision.finding: headline(decision, self._words) for decision in decisions}
+        carried_out = [
+            self._line_of(finding, titles[finding], numbers)
+            for finding, numbers in ([] if is_rollback else every(part.carried_out for part in parts))
+        ]
+        return "\n".join([RULE, *(comment(text) for text in texts if text), *carried_out, RULE])
 
-    def _line_of(self, finding: Finding, numbers: Sequence[int]) -> str:
+    def _line_of(self, finding: Finding, title: str, numbers: Sequence[int]) -> str:
         """Return which batches carry a finding out, under what it was measured, and the rule behind it."""
         where = "; ".join(part for part in (self._places.text(finding), finding.rule) if part)
         text = _("Batch {numbers}: {title} ({where})")
         listed = ", ".join(map(str, numbers))
-        return comment(text.format(numbers=listed, title=finding.title, where=where), indent="-- * ")
+        return comment(text.format(numbers=listed, title=title, where=where), indent="-- * ")
 
     def _left_out(self, finding: Finding) -> str:
         """Return a comment on a recommendation that contradicts one that is carried out: one place has one value."""
@@ -136,11 +145,12 @@ class Scripts:
     def _writer_of(self, finding: Finding) -> ScriptWriter | None:
         return next((w for w in self._writers if is_change(finding) and w.takes(finding)), None)
 
-    def _recommendation(self, finding: Finding) -> Recommendation:
+    def _recommendation(self, finding: Finding, *, is_rollback: bool = False) -> Recommendation:
+        change = self._in_effect.change(finding)
         return Recommendation(
             finding=finding,
             new="" if finding.to_value is None else plain(finding.to_value),
-            change=self._in_effect.change(finding),
+            change=_("undo of {change}").format(change=change) if is_rollback else change,
             note=self._in_effect.note(finding),
             conditions=self._words.link(self._places.conditions(finding)),
         )

@@ -7,7 +7,7 @@
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops where the agent is not found; it checks neither its
 --   server nor the value in use.
--- * Batch 1: A larger ReadBatchSize shortens the run by 18 % (log_reader.small_transactions)
+-- * Batch 1: ReadBatchSize 5000 instead of 500 (log_reader.small_transactions)
 -- ------------------------------------------------------------------------------------------
 
 :on error exit

@@ -33,7 +33,7 @@ GO
 :setvar LogReaderAgent "name of the agent"
 :setvar LogReaderAgentOldProfileId "the number apply.sql printed"
 
--- 1. LogReaderAgent: ReadBatchSize 500 → 5000
+-- 1. LogReaderAgent: undo of ReadBatchSize 500 → 5000
 IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
     DROP TABLE #replitune_agent;
 CREATE TABLE #replitune_agent (

@@ -6,7 +6,7 @@
 --   which changes nothing: write yes for no in the line ":setvar CheckOnly no".
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops on another server than its own. It stops where the agent
---   is missing, or its profile or job step is neither as apply.sql left nor found it.
+--   is missing, or its profile or job step is neither the recommended nor the former one.
 -- ------------------------------------------------------------------------------------------
 
 :on error exit
@@ -26,7 +26,7 @@ BEGIN
 END;
 GO
 
--- 2. CONTOPUB03-SalesLedger-1: ReadBatchSize 500 → 5000
+-- 2. CONTOPUB03-SalesLedger-1: undo of ReadBatchSize 500 → 5000
 IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
     DROP TABLE #replitune_agent;
 CREATE TABLE #replitune_agent (
@@ -172,8 +172,8 @@ SELECT N'after' AS moment, @agent_name AS agent, N'ReadBatchSize' AS parameter,
        @value_1 AS value, N'500' AS expected;
 GO
 
--- 1. CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4: SubscriptionStreams 1 → 8,
---   CommitBatchThreshold 1000 → 2000
+-- 1. CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4: undo of SubscriptionStreams 1 → 8, undo
+--   of CommitBatchThreshold 1000 → 2000
 IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
     DROP TABLE #replitune_agent;
 CREATE TABLE #replitune_agent (

@@ -108,6 +108,7 @@ def test_scripts_set_the_flag_at_every_replica_and_only_there(session: SessionRe
     assert re.findall(r"ServerName'\)\) <> N'([^']+)'", back) == ["SQL-B", "SQL-A"]
     assert apply.count("DECLARE @turn_on int = 1;") == back.count("DECLARE @turn_on int = 0;") == 2
     assert apply.count("DECLARE @flag int = 9592;") == back.count("DECLARE @flag int = 9592;") == 2
+    assert re.findall(r"(?m)^PRINT N'(Batch \d is done only where)", apply) == ["Batch 1 is done only where"] * 2
     for script in (apply, back):
         assert "Distributor" not in script
         assert "By hand" not in script

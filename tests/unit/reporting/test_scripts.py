@@ -270,6 +270,15 @@ def test_unknown_agents_of_two_links_are_two_agents() -> None:
     assert "IF N'$(DistributionAgent2OldSubscriptionStreams)' LIKE N'%[^0-9]%'" in back
 
 
+def test_scripts_say_what_they_do_in_the_words_of_the_decision() -> None:
+    """A batch that undoes says so, and the head of the other repeats what the report asks for."""
+    finding = full_advice().findings[1]
+    head = " ".join(apply_script([finding], full_session()).replace("\n--", "").split())
+    assert "* Batch 1: SubscriptionStreams 8 instead of 1 (E2" in head
+    assert finding.title not in head
+    assert ": undo of SubscriptionStreams 1 → 8" in rollback_script([finding], full_session())
+
+
 def test_a_new_profile_loses_what_the_old_one_lacked() -> None:
     """A profile is born with parameters of its own; each that the agent's profile lacks is dropped by name."""
     script = apply_script([full_advice().findings[0]], full_session())

@@ -136,7 +136,9 @@ def _batch(number: int, change: GroupChange, is_rollback: bool) -> str:
     )
     lines = [lines[0], comment(text.format(flag=change.flag))]
     # The advice holds for some workloads only: whoever reads it decides, and an unread script changes nothing.
-    lines += acting if is_rollback else [comment(_CONDITION), *_commented(acting)]
+    said = _("Batch {number} is done only where the two dashes before each of its lines were taken away.")
+    told = f"PRINT {message_literal(said.format(number=number))};"
+    lines += acting if is_rollback else [comment(_CONDITION), *_commented(acting), told]
     return "\n".join([*lines, "GO"])
 
 

@@ -156,8 +156,8 @@ def _checks(changes: Sequence[AgentChange], is_rollback: bool) -> list[str]:
     if any(change.agent for change in changes):
         said.append(
             _(
-                "It stops where the agent is missing, or its profile or job step is neither as apply.sql left nor "
-                "found it."
+                "It stops where the agent is missing, or its profile or job step is neither the recommended nor the "
+                "former one."
             )
             if is_rollback
             else _("It stops where agent, profile or value are not the ones it was written for.")
