@@ -9,7 +9,7 @@ from typing import Final
 from app.domain.ports import FigureRenderer
 from app.foundation.paths import resource_path
 from app.foundation.texts import _, language_tag
-from app.reporting.blocks import MOST_INLINE_BYTES, Attachment, Block, Columns, Document, Group, Heading, Medium, Start
+from app.reporting.blocks import MOST_INLINE_BYTES, Attachment, Block, Columns, Document, Group, Heading, Medium
 from app.reporting.document.prepared import prepare, with_names_shown
 from app.reporting.records import map_texts
 from app.reporting.render.branding import own_style, read_settable_logo
@@ -49,7 +49,7 @@ def _page(document: Document, context: HtmlContext, style: str, logo: str) -> st
     pairs = "".join(f"<dt>{text_html(name)}</dt><dd>{text_html(value)}</dd>" for name, value in cover.pairs)
     notice = f'<p class="notice" role="note">{text_html(cover.notice)}</p>' if cover.notice else ""
     sections = "\n".join(
-        f'<section{" class=page" if section.start is Start.NEW_PAGE else ""} aria-labelledby="section-{number}">'
+        f'<section aria-labelledby="section-{number}">'
         f'<h2 id="section-{number}">{text_html(section.title)}</h2>\n'
         f"{blocks_html(section.blocks, context, anchors)}</section>"
         for number, section in enumerate(document.sections, start=1)

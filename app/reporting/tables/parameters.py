@@ -50,8 +50,8 @@ def parameters_table(lines: Sequence[ParameterLine]) -> TableContent:
 def _columns() -> tuple[Column, ...]:
     given = _("What is in effect where nothing sets a value, – where nobody states it.")
     return (
-        Column("owner", _("Process or database"), width=1.5, views=frozenset({View.REPORT})),
-        Column("name", _("Parameter"), hint=_("The vendor's name."), width=1.7),
+        Column("owner", _("Process or database"), width=2, views=frozenset({View.REPORT})),
+        Column("name", _("Parameter"), hint=_("The vendor's name."), width=2),
         Column(
             "value",
             _("In effect"),

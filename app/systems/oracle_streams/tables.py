@@ -39,7 +39,7 @@ def databases_table(databases: Sequence[OracleDatabase]) -> TableContent:
         Column("role", _("Role"), width=1),
         Column("version", _("Version"), width=1.1),
         Column("compatible", _("Compatible"), width=1.1),
-        Column("edition", _("Edition"), width=2),
+        Column("edition", _("Edition"), width=3),
         Column("processors", _("Logical processors"), is_number=True),
         Column("pool", _("Streams pool"), is_number=True),
     )
@@ -64,12 +64,12 @@ def databases_table(databases: Sequence[OracleDatabase]) -> TableContent:
 def processes_table(processes: Sequence[StreamsProcess]) -> TableContent:
     """Return capture, propagation and apply with how each stands."""
     columns = (
-        Column("name", _("Process"), width=1.8),
+        Column("name", _("Process"), width=2.1),
         Column("component", _("Kind"), width=1),
         Column("database", _("Database"), width=1.6),
         Column("status", _("Status"), width=0.9),
         Column("state", _("State"), width=1.8),
-        Column("queue", _("Queue"), width=1.8),
+        Column("queue", _("Queue"), width=2.5),
     )
     rows = (
         Row(

@@ -28,7 +28,7 @@ def agent_kind_title(kind: AgentKind) -> str:
 def agents_table(topology: Topology) -> TableContent:
     """Return the agents with what each delivers from where to where."""
     columns = (
-        Column("agent", _("Agent"), width=2),
+        Column("agent", _("Agent"), width=2.4),
         Column("kind", _("Kind"), width=1.2),
         Column("from", _("From"), width=1.6),
         Column("to", _("To"), width=1.6),

@@ -35,13 +35,13 @@ def streams_lines(observation: StreamsObservation, *, with_tables: bool = True) 
 def stages_table(paths: Sequence[ObservedPath]) -> TableContent:
     """Return every stage of every path: what passed it, and how it spent its time."""
     columns = (
-        Column("path", _("Path")),
-        Column("stage", _("Stage")),
+        Column("path", _("Path"), width=2.4),
+        Column("stage", _("Stage"), width=1),
         Column("rate", _("Messages"), "/min", is_number=True),
         Column("working", _("Working"), "%", is_number=True),
         Column("waiting", _("Waiting"), "%", is_number=True, hint=_("For flow control, a dependency or its turn")),
         Column("idle", _("Idle"), "%", is_number=True),
-        Column("state", _("State")),
+        Column("state", _("State"), width=1.4),
     )
     rows = (
         Row(

@@ -138,4 +138,4 @@ def _summary(parameters: tuple[StreamsParameter, ...]) -> str:
     own = sum(parameter.set_by_user for parameter in parameters)
     if not own:
         return _("{number}, none of them set by anybody.").format(number=number)
-    return _("{number}; {own} set explicitly (bold).").format(number=number, own=own)
+    return _("{number}; {own} set explicitly.").format(number=number, own=own)

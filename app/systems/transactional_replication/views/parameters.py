@@ -30,7 +30,7 @@ def parameters_summary(replication: Replication, agent: str) -> str:
     number = counted(len(parameters), _("1 parameter"), _("{count} parameters"))
     if not different:
         return _("{number}, all at their defaults.").format(number=number)
-    return _("{number}; {different} from the default (bold).").format(
+    return _("{number}; {different} from the default.").format(
         number=number, different=counted(len(different), _("1 differs"), _("{count} differ"))
     )
 
