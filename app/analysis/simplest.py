@@ -31,6 +31,7 @@ OPEN_LEVEL: Final = 0.80
 """One-sided level: where the interval at 60 % holds the margin, one more block may well settle it."""
 
 MOST_FURTHER_BLOCKS: Final = 5
+"""Where the noise is so large that not even these would settle it, none is run: what is open is said instead."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Choice:
 
     Attributes:
         setting: the baseline or else the simplest among those not worse than the best.
-        contenders: those of which it is open, with the best; () where it is settled.
+        contenders: those of which it is open, with the best; () where it is settled, or no further block would do it.
     """
 
     setting: Setting
@@ -94,7 +95,8 @@ def choose(explored: Sequence[Measurement], judging: Judging, best: Setting | No
         (n for n, setting in enumerate(simpler) if beyond[setting] < -losses[setting].half_width), len(simpler)
     )
     is_open = [s for s in simpler[: settled + 1] if abs(beyond[s]) <= losses[s].half_width]
-    return Choice(chosen, (*is_open, best) if is_open else ())
+    is_worth_it = bool(is_open) and all(losses[setting].least_half_width <= margin for setting in is_open)
+    return Choice(chosen, (*is_open, best) if is_worth_it else ())
 
 
 def _is_simpler(setting: Setting, best: Setting, judging: Judging) -> bool:
@@ -127,10 +129,17 @@ def _cost(setting: Setting, judging: Judging) -> tuple[object, ...]:
 
 @dataclass(frozen=True)
 class _Loss:
-    """What a setting loses against the best, as a log, and how far from the margin that leaves it open."""
+    """What a setting loses against the best.
+
+    Attributes:
+        log: the loss.
+        half_width: how far from the margin that leaves it open.
+        least_half_width: how far it would after all the further blocks there may be.
+    """
 
     log: float
     half_width: float
+    least_half_width: float
 
 
 def _losses(
@@ -148,7 +157,8 @@ def _losses(
         differences = [log - logs[best][block] for block, log in logs[setting].items() if block in logs[best]]
         middle = np.median if kept.disturbed else np.mean
         loss = float(middle(differences)) if differences else math.inf
-        made[setting] = _Loss(loss, _half_width(noise, len(differences)))
+        blocks = len(differences)
+        made[setting] = _Loss(loss, _half_width(noise, blocks), _half_width(noise, blocks + MOST_FURTHER_BLOCKS))
     return made
 
 

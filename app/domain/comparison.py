@@ -42,6 +42,26 @@ class Confirmation:
 
 
 @dataclass(frozen=True)
+class Rivals:
+    """Settings that may do better by the minimum effect or more than the one a comparison leaves in place.
+
+    Attributes:
+        against: the setting left in place: the candidate of a shown improvement, else the reference.
+        settings: the others of which that is open, by level; at least one.
+        trials_needed: trials of each of all these, in a run of their own, that show such a difference with 80 % power.
+    """
+
+    against: Setting
+    settings: tuple[Setting, ...]
+    trials_needed: int
+
+    def values_of(self, parameter: str) -> tuple[Value, ...]:
+        """Return the values of one parameter among them, all else as it is in the setting left in place."""
+        rest = self.against.without((parameter,))
+        return tuple(s[parameter] for s in self.settings if parameter in s and s.without((parameter,)) == rest)
+
+
+@dataclass(frozen=True)
 class Comparison:
     """One setting against another, under equal conditions.
 
@@ -60,6 +80,8 @@ class Comparison:
         minimum_effect: the minimum worthwhile effect it was judged by, as a share.
         phase: `confirm` carries a claim; `explore` is a lead or, for measurements from elsewhere, all there is.
         confirmation: how it was judged, None for a lead and where every comparison was named beforehand.
+        rivals: what may do better still, None where nothing does, and where that is not asked: for a lead, for one that
+            is open itself, and where a model says what did best.
     """
 
     family: str
@@ -81,6 +103,7 @@ class Comparison:
     minimum_effect: float
     phase: Phase = Phase.EXPLORE
     confirmation: Confirmation | None = None
+    rivals: Rivals | None = None
 
 
 @dataclass(frozen=True)

@@ -115,6 +115,18 @@ class Decision:
         )
 
     @property
+    def rivals(self) -> tuple[Value, ...]:
+        """Return the values of the parameter that may do better by the minimum effect than the one that stands."""
+        told = None if self.gain is None else self.gain.comparison.rivals
+        return () if told is None else told.values_of(self.parameter)
+
+    @property
+    def rival_trials_needed(self) -> int:
+        """Return the trials of each of them that settle it, 0 where there are none."""
+        told = None if self.gain is None else self.gain.comparison.rivals
+        return 0 if told is None or not self.rivals else told.trials_needed
+
+    @property
     def findings(self) -> tuple[Finding, ...]:
         """Return every finding it rests on, its own first."""
         return (self.finding, *self.notes, *self.set_aside)

@@ -1,11 +1,13 @@
 """A decision in words: the same sentence in window, report, scripts and lists."""
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 from app.domain.comparison import Comparison
 from app.domain.decision import Decision, DecisionKind, Gain, Level
 from app.domain.plan import Phase
+from app.domain.setting import Value
 from app.foundation.texts import _, in_sentence, local_number
 from app.reporting.numbers import duration, number, percent, quantity
 from app.reporting.wording import Vocabulary, plain
@@ -61,7 +63,7 @@ def task_text(decision: Decision) -> str:
 
 
 def _leave(decision: Decision, base: str) -> str:
-    if decision.in_effect and decision.finding.to_value is not None:
+    if decision.in_effect and decision.finding.to_value is not None and not decision.rivals:
         return _("Leave {parameter} at {value}: that is the best value tried").format(
             parameter=decision.parameter, value=decision.in_effect
         )
@@ -95,6 +97,35 @@ def _measure_again(decision: Decision, base: str) -> str:
         effect=percent(decision.gain.comparison.minimum_effect),
         trials=number(decision.trials_needed),
     )
+
+
+def rivals_text(comparison: Comparison, parameter: str) -> str:
+    """Return which values of a parameter may do better still, and what would settle that; "" where none may."""
+    rivals = comparison.rivals
+    values = () if rivals is None else rivals.values_of(parameter)
+    if rivals is None or not values:
+        return ""
+    text = _(
+        "Whether {parameter} {values} does better than {value} by {effect} or more is open: {trials} more trials of "
+        "each settle it."
+    )
+    if rivals.trials_needed > _MOST_TRIALS_EACH:
+        text = _(
+            "Whether {parameter} {values} does better than {value} by {effect} or more is open; the noise is too large "
+            "to settle it here ({trials} trials of each)."
+        )
+    return text.format(
+        parameter=parameter,
+        values=_either(values),
+        value=plain(rivals.against[parameter]),
+        effect=percent(comparison.minimum_effect),
+        trials=number(rivals.trials_needed),
+    )
+
+
+def _either(values: Sequence[Value]) -> str:
+    *others, last = map(plain, values)
+    return _("{others} or {last}").format(others=", ".join(others), last=last) if others else last
 
 
 def listed_text(kind: DecisionKind, task: str) -> str:
@@ -217,4 +248,5 @@ def lead_text(decision: Decision, words: Vocabulary) -> str:
     parts = [f"{metric}: {measured}." if measured else "", effect[:1].upper() + effect[1:], backlog_text(gain)]
     if decision.kind is DecisionKind.MEASURE_AGAIN:
         parts.append(_("That does not settle it."))
+    parts.append(rivals_text(gain.comparison, decision.parameter))
     return " ".join(part for part in parts if part)

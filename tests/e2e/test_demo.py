@@ -78,6 +78,8 @@ DECISION: Shape = {
     "undo": str,
     "score": NUMBER,
     "runs_needed": int,
+    "rivals": list,
+    "rival_runs_needed": int,
     "findings": list,
     "set_aside": list,
     "own_words": str,

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from app.analysis.compare import against, compare
+from app.analysis.rivals import Seen, with_rivals
 from app.domain.comparison import Verdict
 from app.domain.measurement import TrialResult
 from app.domain.plan import Design, Factor, Plan
-from app.domain.setting import Setting
+from app.domain.setting import Setting, Value
 from app.runner.schedule import Schedule
 from app.systems.transactional_replication.metrics import RUN_TIME
 from app.systems.transactional_replication.server.documented import varied_by
@@ -94,15 +95,33 @@ def test_what_goes_on_is_within_two_percent_of_the_best(curve: Curve, share: Sha
 
 @dataclass(frozen=True)
 class Answered:
-    """How a whole session answered: whether that is right, as a recommendation or as what cannot be told yet."""
+    """How a whole session answered.
 
-    is_right: bool
+    Attributes:
+        is_within: what it leaves in place is within 2 % of the best.
+        is_open: the verdict itself is "cannot tell".
+        rivals: values it names as perhaps better still; () where it is open itself.
+        is_best_named: one of them is within 2 % of the best.
+    """
+
+    is_within: bool
     is_recommended: bool
+    is_open: bool
+    rivals: tuple[Value, ...]
+    is_best_named: bool
     trials: int
+
+    @property
+    def is_right(self) -> bool:
+        """What stays is within 2 % of the best, or the decision says that it may not be.
+
+        It says so as a whole, or by naming rivals; then one within 2 % of the best has to be among them.
+        """
+        return self.is_within or self.is_open or self.is_best_named
 
 
 def answer(curve: Curve, cv: float, seed: int, *, is_disturbed: bool) -> Answered:
-    """Run a session to its end; what it recommends is right within 2 % of the best, and so is "cannot tell"."""
+    """Run a session to its end and read what its decision would say."""
     levels, random = tuple(curve), np.random.default_rng(seed)
     server = Server(
         random,
@@ -117,23 +136,29 @@ def answer(curve: Curve, cv: float, seed: int, *, is_disturbed: bool) -> Answere
     while (spec := schedule.next_spec(done)) is not None:
         level = int(spec.setting[FACTOR])
         done.append(made_trial(spec, server.value_s(levels.index(level), spec.phase, curve[level])))
-    winner = schedule.winner(done)
-    assert winner is not None
-    verdict = _verdict(plan, done)
-    is_recommended = verdict is Verdict.IMPROVEMENT
-    kept = int(winner[FACTOR]) if is_recommended else levels[0]
-    is_right = verdict is Verdict.CANNOT_TELL or curve[kept] <= min(curve.values()) * 1.02
-    return Answered(is_right, is_recommended, len(done))
+    verdict, kept, rivals = _answer_of(plan, done)
+    good = {value for value in curve if curve[value] <= min(curve.values()) * 1.02}
+    return Answered(
+        is_within=kept in good,
+        is_recommended=verdict is Verdict.IMPROVEMENT,
+        is_open=verdict is Verdict.CANNOT_TELL,
+        rivals=rivals,
+        is_best_named=not good.isdisjoint(rivals),
+        trials=len(done),
+    )
 
 
-def _verdict(plan: Plan, done: Sequence[TrialResult]) -> Verdict:
-    """Return what is said of the setting that was confirmed, else of what did best while exploring."""
+def _answer_of(plan: Plan, done: Sequence[TrialResult]) -> tuple[Verdict, Value, tuple[Value, ...]]:
+    """Return verdict, the value left in place, and those said to be perhaps better, as a decision reads them."""
+    measured = tuple(measurement for trial in done for measurement in trial.measurements)
     if (comparison := judged(plan, done, 0.0)) is not None:
-        return comparison.verdict
-    explored = [measurement for trial in done for measurement in trial.measurements]
-    leads = compare(explored, against(plan.baseline), RUN_TIME.better, plan.design.minimum_effect, None)
+        told = with_rivals(comparison, Seen(measured, RUN_TIME.better)).rivals
+        is_better = comparison.verdict is Verdict.IMPROVEMENT
+        kept = comparison.candidate if is_better else comparison.reference
+        return comparison.verdict, kept[FACTOR], () if told is None else told.values_of(FACTOR)
+    leads = compare(measured, against(plan.baseline), RUN_TIME.better, plan.design.minimum_effect, None)
     is_open = any(lead.verdict is Verdict.CANNOT_TELL for lead in leads)
-    return Verdict.CANNOT_TELL if is_open else Verdict.NO_DIFFERENCE
+    return Verdict.CANNOT_TELL if is_open else Verdict.NO_DIFFERENCE, plan.baseline[FACTOR], ()
 
 
 CURVES = {
@@ -145,27 +170,39 @@ CURVES = {
     "neighbour": NEIGHBOUR,
     "plateau": PLATEAU,
 }
-# The promise is nine in ten; it holds for each response at 3 % noise, undisturbed. Elsewhere it is missed, and
-# these only keep what there is: of 300 sessions of the worst response, 76 % are right at 9 % noise, with outliers and
-# drift or without, and 86 % at 3 % noise with them.
-LEAST_RIGHT = {(0.03, False): 0.90, (0.03, True): 0.78, (0.09, False): 0.70, (0.09, True): 0.70}
+LEAST_RIGHT = 0.90
+LEAST_WITHIN = 0.90
+MOST_COST = 1.15 * 21
 
 
 @pytest.mark.parametrize("is_disturbed", [False, True], ids=["undisturbed", "outliers and drift"])
 @pytest.mark.parametrize("cv", [0.03, 0.09], ids=["3 %", "9 %"])
 def test_what_a_session_answers_is_right(cv: float, is_disturbed: bool, share: Share, record_property: Record) -> None:
-    """A recommendation within 2 % of the best, or "cannot tell": in each kind of response, at a bounded cost."""
+    """A recommendation within 2 % of the best, or what is open is said: in each kind of response, at a bounded cost.
+
+    "Within 2 %" by itself is held at 3 % noise for gains of 10 % and more. With a tenth of the trials disturbed no
+    method reaches it: a gain of 10 % is shown in 39 % of sessions there, of 20 % in 58 %, whichever setting was chosen.
+    """
     count, trials = 300 // share.parts, 0
+    unsure = 0.0 if share.parts == 1 else 0.04  # what a third of the sessions knows less
     for name, curve in CURVES.items():
         answers = [answer(curve, cv, seed, is_disturbed=is_disturbed) for seed in range(count)]
-        right = sum(one.is_right for one in answers) / count
-        recommended = sum(one.is_recommended for one in answers) / count
         trials += sum(one.trials for one in answers)
-        line = f"{name}, noise {cv:.0%}: right {right:.1%}, recommended {recommended:.1%}, {count} sessions"
+        right, within = (sum(each) / count for each in zip(*((o.is_right, o.is_within) for o in answers), strict=True))
+        recommended = sum(one.is_recommended for one in answers) / count
+        is_open = sum(one.is_open for one in answers) / count
+        named = sum(bool(one.rivals) for one in answers) / count
+        line = (
+            f"{name}, noise {cv:.0%}: right {right:.1%}, within 2 % {within:.1%}, recommended {recommended:.1%}, "
+            f"cannot tell {is_open:.1%}, rivals named {named:.1%}, {count} sessions"
+        )
         record_property(name, line)
         print(line)
-        unsure = 0.0 if share.parts == 1 else 0.04  # what a third of the sessions knows less
-        assert right >= LEAST_RIGHT[cv, is_disturbed] - unsure, line
+        assert right >= LEAST_RIGHT - unsure, line
+        if cv == 0.03 and not is_disturbed and name != "6 %":
+            assert within >= LEAST_WITHIN - unsure, line
     mean = trials / (count * len(CURVES))
-    print(f"mean cost {mean:.1f} trials")
-    assert mean <= 1.25 * 21
+    line = f"noise {cv:.0%}: mean cost {mean:.1f} trials, {mean / 21:.3f} of 21"
+    record_property("mean cost", line)
+    print(line)
+    assert mean <= MOST_COST, line

@@ -3,20 +3,21 @@
 from dataclasses import dataclass
 
 from app.analysis.compare import Against, compare
-from app.analysis.comparing.experiment import Experiment
+from app.analysis.comparing.experiment import Experiment, MainMeasure
 from app.analysis.comparing.policy import Asked, NamedPairs, asked_of
 from app.analysis.confirmed import Confirming, compare_confirmed
 from app.analysis.disturbed import undisturbed
 from app.analysis.estimate import estimate
 from app.analysis.forecast import forecast
 from app.analysis.noise import is_understated
+from app.analysis.rivals import Seen, with_rivals
 from app.analysis.settings_order import setting_key
 from app.analysis.swept import compare_swept, fit_swept
 from app.domain.comparison import Comparison, Forecast
 from app.domain.family import Evidence
 from app.domain.measurement import Measurement
 from app.domain.metrics import THROUGHPUT
-from app.domain.plan import Phase
+from app.domain.plan import Phase, Stop
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,11 @@ class Compared:
 def compared(experiment: Experiment) -> Compared:
     """Return what an experiment's measurements show, before rules say what that means."""
     claimed, *beside = (
-        tuple(comparison for asked in asked_of(experiment, main) for comparison in answered(asked))
+        tuple(
+            _beside_rivals(comparison, experiment, main)
+            for asked in asked_of(experiment, main)
+            for comparison in answered(asked)
+        )
         for main in experiment.main
     )
     evidence = Evidence(
@@ -70,6 +75,18 @@ def compared(experiment: Experiment) -> Compared:
         else (),
         doubted=_doubted(explored, experiment.noise_cv) if not experiment.family.swept else None,
     )
+
+
+def _beside_rivals(comparison: Comparison, experiment: Experiment, main: MainMeasure) -> Comparison:
+    """Return a comparison with what may do better still, where it was confirmed after exploring.
+
+    A model tries most settings once or not at all: what it says of them is a prediction.
+    """
+    plan = experiment.plan
+    if comparison.confirmation is None or plan is None or plan.design.stop is Stop.MODEL:
+        return comparison
+    seen = Seen(main.measurements, main.metric.better, experiment.noise_cv, experiment.outcomes)
+    return with_rivals(comparison, seen)
 
 
 def _doubted(explored: tuple[Measurement, ...], noise_cv: float | None) -> Doubted | None:

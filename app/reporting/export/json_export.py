@@ -204,6 +204,8 @@ def _decision(d: Decision) -> JsonValue:
         "undo": d.finding.undo,
         "score": _finite(d.score),
         "runs_needed": d.trials_needed,
+        "rivals": [_value(value) for value in d.rivals],
+        "rival_runs_needed": d.rival_trials_needed,
         "findings": [finding.rule for finding in d.findings],
         "set_aside": [finding.rule for finding in d.set_aside],
         "evidence_runs": len(d.trials),

@@ -15,6 +15,7 @@ from typing import Protocol
 from app.advice import Pack, evaluate
 from app.analysis.comparing.evidence import Compared, compared
 from app.analysis.comparing.experiment import experiments_of
+from app.domain.comparison import Comparison
 from app.domain.facts import FactValue
 from app.domain.family import Evidence
 from app.domain.finding import Finding, NotEvaluated
@@ -24,6 +25,9 @@ from app.domain.plot import PlotSpec
 from app.domain.session import Advice, SessionRecord
 from app.domain.system import system_of, systems_of
 from app.domain.table import ResultTable
+from app.reporting.decision_words import rivals_text
+from app.reporting.matching import carrying_comparison
+from app.reporting.wording import is_change
 from app.services.explain.cautions import cautions
 from app.services.explain.deciding import decided
 from app.services.explain.gathering import Families, gather
@@ -97,7 +101,7 @@ class Advisor:
         for experiment in measured:
             pieces.append(compared(experiment))
             explained.append(_explained(pieces[-1].evidence, self.families))
-            judged.append(_judged(explained[-1], self.packs))
+            judged.append(_judged(explained[-1], self.packs, pieces[-1].evidence.comparisons))
             self.on_progress(len(judged), len(measured))
         ran = tuple((trial.trial_id, h) for run in session.runs for trial in run.trials for h in trial.happenings)
         warned = (caution for piece in pieces for caution in cautions(piece, ran))
@@ -150,8 +154,11 @@ def _factors(evidence: Evidence) -> list[str]:
     return sorted({name for m in evidence.measurements for name in m.setting})
 
 
-def _judged(explained: Explained, packs: Sequence[Pack]) -> Judged:
-    """Evaluate the rules on the facts of each factor; each finding names the plot that shows it."""
+def _judged(explained: Explained, packs: Sequence[Pack], comparisons: Sequence[Comparison]) -> Judged:
+    """Evaluate the rules on the facts of each factor; each finding names the plot that shows it.
+
+    One that asks for a change says which other values may do better still.
+    """
     figures = {plot.plot_id.rsplit("/", 1)[-1]: plot.plot_id for plot in explained.plots}
     findings: list[Finding] = []
     missing: list[NotEvaluated] = []
@@ -164,6 +171,13 @@ def _judged(explained: Explained, packs: Sequence[Pack]) -> Judged:
             explained.trials,
             engine_version=explained.engine_version,
         )
-        findings += [replace(f, figure=figures.get(f.figure, figures.get("by-setting", ""))) for f in of_family]
+        shown = (replace(f, figure=figures.get(f.figure, figures.get("by-setting", ""))) for f in of_family)
+        findings += [_beside_rivals(finding, comparisons) for finding in shown]
         missing += unknown
     return Judged(tuple(findings), tuple(missing))
+
+
+def _beside_rivals(finding: Finding, comparisons: Sequence[Comparison]) -> Finding:
+    carrying = carrying_comparison(finding, comparisons) if is_change(finding) else None
+    rivals = "" if carrying is None else rivals_text(carrying, finding.parameter)
+    return replace(finding, because=f"{finding.because} {rivals}") if rivals else finding

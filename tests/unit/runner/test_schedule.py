@@ -137,11 +137,13 @@ def test_two_factors_are_crossed() -> None:
 STREAMS = Parameter("SubscriptionStreams", "", 1, 1, 64, (1, 8), "help", "source", costly=Costly.HIGHER)
 
 
-def _play_declared(times: dict[int, float], design: Design) -> tuple[Schedule, list[TrialResult]]:
-    """Run a schedule whose parameter declares that more of it costs, with a little noise."""
+def _play_declared(
+    times: dict[int, float], design: Design, scatter: float = 0.006
+) -> tuple[Schedule, list[TrialResult]]:
+    """Run a schedule whose parameter declares that more of it costs, with noise of up to twice the scatter."""
     schedule, done = Schedule(_plan(design, tuple(times)), "E1", metrics.RUN_TIME, (STREAMS,)), list[TrialResult]()
     while (spec := schedule.next_spec(done)) is not None:
-        noise = 1 + 0.006 * ((spec.order * 7) % 5 - 2)
+        noise = 1 + scatter * ((spec.order * 7) % 5 - 2)
         done.append(_result(spec, times[int(spec.setting["SubscriptionStreams"])] * noise))
         assert len(done) < 200, "the schedule does not end"
     return schedule, done
@@ -158,6 +160,15 @@ def test_of_levels_that_do_equally_well_the_simplest_is_confirmed() -> None:
         spec = schedule.next_spec(done[:finished])
         expected = done[finished] if finished < len(done) else None
         assert (spec and (spec.block, spec.setting)) == (expected and (expected.block, expected.setting))
+
+
+def test_no_block_is_run_that_the_noise_makes_useless() -> None:
+    """16 streams 5 % faster, ten times the noise: not even five further blocks would settle it, so none is run."""
+    schedule, done = _play_declared({1: 550.0, 4: 315.0, 16: 299.0}, Design(), scatter=0.06)
+    assert [t.block for t in done if t.phase is Phase.EXPLORE] == [1] * 3 + [2] * 3 + [3] * 3
+    winner = schedule.winner(done)
+    assert winner is not None
+    assert {t.setting for t in done if t.phase is Phase.CONFIRM} == {Setting.of(SubscriptionStreams=1), winner}
 
 
 def test_a_change_that_gains_nothing_is_not_made() -> None:
