@@ -21,6 +21,8 @@ WINDOWS: Final = {
     "python_version": "3.11",
     "python_full_version": "3.11.3",
 }
+NOT_RUN: Final = frozenset({"mypy", "ruff", "scipy-stubs", "sqlfluff", "sqlglot", "import-linter", "grimp"})
+"""What only `make check` runs, and the parsers of two dialects: nothing of it is tried on Windows here."""
 LISTS: Final = ("requirements.txt", "requirements-test.txt", "requirements-package.txt")
 
 # Qt asks for these of Windows' ICU. ucnv_open says with error 4 that it has no converter; the others are never reached.
@@ -42,6 +44,25 @@ COMPLEX: Final = {
     "conjf": "48b800000000000000804831c8c3",
 }
 RETURN: Final = 0xC3
+
+# What is locked already is refused by Windows' C library with EACCES, and by Wine's without any error's number.
+# https://learn.microsoft.com/cpp/c-runtime-library/reference/locking
+LOCKING: Final = """import msvcrt
+
+_locking = msvcrt.locking
+
+
+def locking(descriptor, mode, size):
+    try:
+        _locking(descriptor, mode, size)
+    except OSError as error:
+        if error.errno:
+            raise
+        raise PermissionError(13, "Permission denied") from error
+
+
+msvcrt.locking = locking
+"""
 
 
 def unpack(jar: str, folder: str) -> None:
@@ -71,14 +92,17 @@ def requirements(packaging: str, out: str) -> None:
         for block in "\n".join(lines).replace("\\\n", "").splitlines():
             requirement, *hashes = block.split("--hash=")
             wanted, _, marker = requirement.partition(";")
+            if wanted.partition("==")[0].strip() in NOT_RUN:
+                continue
             if block.strip() and (not marker.strip() or Marker(marker.strip()).evaluate(WINDOWS)):
                 blocks[wanted.strip()] = " ".join((wanted.strip(), *(f"--hash={part.strip()}" for part in hashes)))
     Path(out).write_text("\n".join(blocks.values()) + "\n", encoding="utf-8")
 
 
 def libraries(system: str) -> None:
-    """Put python3.dll and icuuc.dll beside Python, and what Wine lacks into its ucrtbase.dll."""
+    """Put python3.dll and icuuc.dll beside Python, what Wine lacks into its ucrtbase.dll, and its locks right."""
     root = Path(system)
+    (root / "python" / "Lib" / "site-packages" / "sitecustomize.py").write_text(LOCKING, encoding="ascii")
     sys.path.insert(0, str(root / "python" / "Lib" / "site-packages"))
     import pefile
 

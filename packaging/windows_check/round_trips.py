@@ -5,50 +5,85 @@ Run by check.py with Python for Windows: `round_trips.py ECHO_PORT LINK_MS=TARGE
 """
 
 import json
+import math
 import socket
 import struct
 import sys
 import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from app.bootstrap import build_program
+from app.domain.target import Target
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.site import read_agent_site
 
-ROUNDS: Final = 20
+ROUNDS: Final = 10
+"""Of a block: after each it is looked whether the shortest are still getting shorter."""
+MOST_BLOCKS: Final = 12
+STEADY_MS: Final = 0.05
 ECHOES: Final = 5
 """As many as the program sends statements in a round."""
 
 
-def main(port: str, links: list[str]) -> int:
-    """Measure one link after the other, statements and echo in turns: what disturbs the one disturbs the other."""
-    parts, told = build_program().parts, {}
-    with socket.create_connection(("127.0.0.1", int(port))) as echo:
+@dataclass
+class Link:
+    """A link and what was measured of it, ms.
+
+    Attributes:
+        read: sends statements to its Subscriber; returns the shortest.
+    """
+
+    link_ms: str
+    read: Callable[[], float]
+    median_ms: float
+    statement_ms: float = math.inf
+    echo_ms: float = math.inf
+
+
+def main(port: str, named: list[str]) -> int:
+    """Measure all links in turns, statements and echo: what disturbs the one disturbs the others."""
+    parts = build_program().parts
+    with ExitStack() as opened:
+        echo = opened.enter_context(socket.create_connection(("127.0.0.1", int(port))))
         echo.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        for link_ms, _equals, address in (link.partition("=") for link in links):
+        links = []
+        for link_ms, _equals, address in (link.partition("=") for link in named):
             target = parts.open_target(address, 1, lambda _record: None)
-            try:
-                site = read_agent_site(target, AgentKind.DISTRIBUTION)
-                agent = site.topology.under_test(AgentKind.DISTRIBUTION)[0]
-                network, statements, echoes = agent_ports(target).network, [], []
-                for _round in range(ROUNDS):
-                    statements.append(network.read_round_trip(agent).shortest_ms)
-                    echoes += [echo_ms(echo, float(link_ms)) for _echo in range(ECHOES)]
-            finally:
-                target.close()
-            if site.round_trip is None:
-                raise SystemExit("the link was not measured")
-            told[link_ms] = {
-                "median": site.round_trip.median_ms,
-                "statement": min(statements),
-                "echo": min(echoes),
-            }
+            opened.callback(target.close)
+            links.append(link_of(link_ms, target))
+        for _block in range(MOST_BLOCKS):
+            before = [(link.statement_ms, link.echo_ms) for link in links]
+            for _round in range(ROUNDS):
+                for link in links:
+                    link.statement_ms = min(link.statement_ms, link.read())
+                    link.echo_ms = min(link.echo_ms, *(echo_ms(echo, float(link.link_ms)) for _echo in range(ECHOES)))
+            if all(
+                max(statement_ms - link.statement_ms, bare_ms - link.echo_ms) < STEADY_MS
+                for link, (statement_ms, bare_ms) in zip(links, before, strict=True)
+            ):
+                break
+    told = {
+        link.link_ms: {"median": link.median_ms, "statement": link.statement_ms, "echo": link.echo_ms} for link in links
+    }
     sys.stdout.write(json.dumps(told))
     return 0
+
+
+def link_of(link_ms: str, target: Target) -> Link:
+    """Return the link to a target's Subscriber, with the median the program itself tells."""
+    site = read_agent_site(target, AgentKind.DISTRIBUTION)
+    agent = site.topology.under_test(AgentKind.DISTRIBUTION)[0]
+    network = agent_ports(target).network
+    if site.round_trip is None:
+        raise SystemExit("the link was not measured")
+    return Link(link_ms, lambda: network.read_round_trip(agent).shortest_ms, site.round_trip.median_ms)
 
 
 def echo_ms(echo: socket.socket, delay_ms: float) -> float:

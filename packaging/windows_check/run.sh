@@ -57,8 +57,6 @@ python_for_windows() {
         --platform win_amd64 --python-version 3.11 --implementation cp --abi cp311 --abi abi3 --abi none \
         --only-binary=:all: --target "$folder/python/Lib/site-packages" -r "$folder/requirements.txt" ||
         fail "the wheels for Windows could not be fetched"
-    # some packages hold code for other versions, which is not compiled
-    "$python" -m compileall -q -j 0 "$folder/python/Lib" >/dev/null 2>&1 || true
     touch "$folder/.python-$mark"
 }
 
