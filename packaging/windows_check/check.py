@@ -271,7 +271,6 @@ def changed_and_put_back(windows: Windows, name: str) -> Iterator[tuple[Path, li
     journal, place = out / "undo.journal", out.relative_to(windows.checkout).as_posix()
     with served_lab() as (key, _address):
         before = here("discover", "--target", key, "--json")
-        windows.python("-m", "app", "discover", "--target", key, "--json")
         yield journal, ["--target", key, f"{place}/plan.toml", f"{place}/run", f"{place}/undo.journal"]
         if here("discover", "--target", key, "--json") != before:
             raise Failed("the servers are not as they were before the run")
@@ -286,6 +285,7 @@ def run_words(words: Sequence[str]) -> list[str]:
 def killed_and_restored(windows: Windows, *, is_restored_here: bool) -> str:
     """A run over TDS that is killed leaves changes, and they are put back, as another program reads."""
     with changed_and_put_back(windows, "restored-here" if is_restored_here else "restored") as (journal, words):
+        windows.python("-m", "app", "discover", *words[:2], "--json")
         run = windows.start("/python/python.exe", "-m", "app", *run_words(words))
         try:
             left = once_changed(run, journal)

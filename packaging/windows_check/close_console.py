@@ -29,7 +29,7 @@ def main(words: list[str]) -> int:
     kernel.CreateRemoteThread.argtypes = (ctypes.c_void_p,) * 2 + (ctypes.c_size_t,) + (ctypes.c_void_p,) * 4
     # a library of the system stands at the same address in every process
     routine = ctypes.cast(base.CtrlRoutine, ctypes.c_void_p)
-    handle = int(started._handle)  # type: ignore[attr-defined]  # Windows alone has it
+    handle = int(started._handle)
     if not kernel.CreateRemoteThread(handle, None, 0, routine, CTRL_CLOSE, None, None):
         raise SystemExit(f"the console cannot be closed: {ctypes.get_last_error()}")
     said, _nothing = started.communicate()

@@ -25,6 +25,7 @@ from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 
 WM_QUERYENDSESSION: Final = 0x0011
+WM_ENDSESSION: Final = 0x0016
 ENDSESSION_LOGOFF: Final = 0x80000000
 
 
@@ -43,8 +44,9 @@ class Ending:
         self.answers: list[bool] = []
 
     def ask(self) -> None:
-        """Ask whether the session may end, and keep the answer."""
+        """Ask whether the session may end, keep the answer, and say that it goes on, as Windows does once refused."""
         self.answers.append(bool(self._ask(self._window, WM_QUERYENDSESSION, 0, ENDSESSION_LOGOFF)))
+        self._ask(self._window, WM_ENDSESSION, 0, ENDSESSION_LOGOFF)
 
     def ask_once_told(self) -> None:
         """Wait for a line of input, then ask."""

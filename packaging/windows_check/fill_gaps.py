@@ -159,4 +159,5 @@ def _fill_complex(path: Path, read: Callable[[str], Any]) -> None:
 
 
 if __name__ == "__main__":
-    {"unpack": unpack, "requirements": requirements, "libraries": libraries}[sys.argv[1]](*sys.argv[2:])
+    steps: dict[str, Callable[..., None]] = {"unpack": unpack, "requirements": requirements, "libraries": libraries}
+    steps[sys.argv[1]](*sys.argv[2:])
