@@ -2,7 +2,7 @@
 
 Run by check.py with Python for Windows, which says by a line of input when servers are changed. The window is sent what
 Windows sends at log-off (https://learn.microsoft.com/windows/win32/shutdown/wm-queryendsession). Prints JSON: whether
-it refused while the run went on, and whether it allows it afterwards.
+it allowed it while the run went on, and afterwards.
 """
 
 import ctypes
@@ -70,13 +70,16 @@ def main(target: str, plan: str, folder: str, journal: str) -> int:
     loaded = load_plan(Path(plan), program.families)
     workplace = open_workplace(place / "sessions" / "asked")
     order = JobOrder(target, loaded, program.families[loaded.family], workplace, Path(journal))
-    desk.job_ended.connect(lambda _end: application.quit())
+
+    def ask_again_and_end(_end: object) -> None:
+        ending.ask()
+        application.quit()  # which destroys the window
+
+    desk.job_ended.connect(ask_again_and_end)
     desk.start_job(order)
     threading.Thread(target=ending.ask_once_told, daemon=True).start()
     application.exec()
-    was_running = desk.is_running
-    ending.ask()
-    sys.stdout.write(json.dumps({"allowed": ending.answers, "is_running": was_running}))
+    sys.stdout.write(json.dumps(ending.answers))
     return 0
 
 

@@ -1,8 +1,9 @@
 """Holds the files of a run for a moment, again and again, as a virus scanner does; `hold_files.py FOLDER COUNT`.
 
 Run by check.py with Python for Windows beside a run: a process of its own opens journal, session file and scripts with
-what SQLite keeps beside them, by Windows' own sharing. Prints JSON: how often each file was held alone, and how often
-only against being replaced or removed, since the run had it open. Ends with its input, or once it has held so often.
+what SQLite keeps beside them, by Windows' own sharing. Prints JSON: how often files of each kind were held alone, and
+how often only against being replaced or removed, since the run had them open. Ends with its input, or once it has held
+so often.
 """
 
 import ctypes
@@ -18,7 +19,7 @@ from typing import Any, Final
 HELD_S: Final = 0.03
 LONGEST_PAUSE_S: Final = 0.06
 HOLDERS: Final = 4
-PATTERNS: Final = ("undo.journal*", "session.replitune*", "*.sql", ".*.sql.*")
+PATTERNS: Final = {"journal": ("undo.journal*",), "session": ("session.replitune*",), "scripts": ("*.sql", ".*.sql.*")}
 # https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-createfilew
 GENERIC_READ: Final = 0x80000000
 SHARES_NOTHING: Final = 0
@@ -36,26 +37,27 @@ class Holding:
         self._most = most
         self._lock = threading.Lock()
         self.is_over = threading.Event()
-        self.counts: dict[str, Counter[str]] = {"alone": Counter(), "against being replaced": Counter()}
+        self.counts: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
 
     def run(self, number: int) -> None:
         """Hold one file after the other until told to end."""
         drawn = random.Random(number)
         while not self.is_over.wait(drawn.random() * LONGEST_PAUSE_S):
-            paths = [path for pattern in PATTERNS for path in self._folder.glob(pattern)]
+            kind = drawn.choice(tuple(PATTERNS))
+            paths = [path for pattern in PATTERNS[kind] for path in self._folder.glob(pattern)]
             if paths:
-                self._hold(drawn.choice(paths))
+                self._hold(kind, drawn.choice(paths))
 
-    def _hold(self, path: Path) -> None:
-        for how, share in zip(self.counts, (SHARES_NOTHING, SHARES_READING_AND_WRITING), strict=True):
+    def _hold(self, kind: str, path: Path) -> None:
+        for count, share in zip(self.counts, (SHARES_NOTHING, SHARES_READING_AND_WRITING), strict=True):
             handle = self._kernel.CreateFileW(str(path), GENERIC_READ, share, None, OPEN_EXISTING, 0, None)
             if handle == INVALID_HANDLE:
                 continue  # the run has it open, or it is gone already
             time.sleep(HELD_S)
             self._kernel.CloseHandle(handle)
             with self._lock:
-                self.counts[how][path.name if path.name[0] != "." else ".new.sql"] += 1
-                if sum(count.total() for count in self.counts.values()) >= self._most:
+                count[kind] += 1
+                if sum(count.total() for count in self.counts) >= self._most:
                     self.is_over.set()
             return
 
