@@ -283,11 +283,21 @@ def run_words(words: Sequence[str]) -> list[str]:
     return ["run", plan, option, key, "--out", out, "--journal", journal]
 
 
-def killed_and_restored(windows: Windows, *, is_restored_here: bool) -> str:
-    """A run over TDS that is killed leaves changes, and they are put back, as another program reads."""
-    with changed_and_put_back(windows, "restored-here" if is_restored_here else "restored") as (journal, words):
-        windows.python("-m", "app", "discover", *words[:2], "--json")
-        run = windows.start("/python/python.exe", "-m", "app", *run_words(words))
+def killed_and_restored(windows: Windows, *, runs_here: bool = False, is_restored_here: bool = False) -> str:
+    """A run over TDS that is killed leaves changes, and they are put back, as another program reads.
+
+    Args:
+        runs_here: the run is killed on this system, not on Windows.
+        is_restored_here: this system puts back, not Windows.
+    """
+    with changed_and_put_back(windows, f"killed-{runs_here:d}{is_restored_here:d}") as (journal, words):
+        if runs_here:
+            command = [sys.executable, "-m", "app", *run_words(words)]
+            quiet = subprocess.DEVNULL
+            run = subprocess.Popen(command, cwd=windows.checkout, stdout=quiet, stderr=quiet, text=True)
+        else:
+            windows.python("-m", "app", "discover", *words[:2], "--json")
+            run = windows.start("/python/python.exe", "-m", "app", *run_words(words))
         try:
             left = once_changed(run, journal)
         finally:
@@ -472,7 +482,8 @@ def frozen_program(windows: Windows) -> str:
 
 
 def frozen_window(windows: Windows) -> str:
-    """The frozen program without a console shows its window."""
+    """The frozen program without a console says its version to nobody and shows its window."""
+    windows.run("/checkout/dist/replitune/replitune-window.exe", "--version")
     return picture_of(windows, "frozen-window.png", "/checkout/dist/replitune/replitune-window.exe")
 
 
@@ -488,8 +499,9 @@ MEANWHILE: Final[tuple[tuple[str, Proof], ...]] = (
     ("drivers in the registry", registry),
     ("advise", advise),
     ("demo", demo),
-    ("run over TDS, killed, restored", functools.partial(killed_and_restored, is_restored_here=False)),
+    ("run over TDS, killed, restored", killed_and_restored),
     ("… restored on this system", functools.partial(killed_and_restored, is_restored_here=True)),
+    ("… killed on this system", functools.partial(killed_and_restored, runs_here=True)),
     ("console closed in mid-run", console_closed),
     ("session ended in mid-run", session_end),
     ("files held by another process", held_files),

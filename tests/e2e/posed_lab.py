@@ -4,7 +4,6 @@ The processes are forked from one that has loaded the program, so that a lab cos
 """
 
 import os
-import signal
 import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -32,6 +31,7 @@ from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from app.systems.transactional_replication.lab_server.site import LabAgent
 from app.systems.transactional_replication.server.documented import documented
 from tests.abilities import processes
+from tests.dying import HARDEST
 
 # Sent by the clock of a simulated target only; no server ever gets them.
 CLOCK_STATEMENTS: Final = frozenset({"lab_wait", "server_time"})
@@ -170,7 +170,7 @@ class PosedLab(LabSqlServer):
         if mishap.kind.comes_after:
             super().run(name, place, parameters)
         if mishap.kind.kills:
-            os.kill(mishap.process_id, signal.SIGKILL)
+            os.kill(mishap.process_id, HARDEST)
         raise mishap.kind.error()
 
     def sent(self) -> list[Call]:

@@ -1,6 +1,7 @@
 """What bad input gets: one sentence on standard error, exit code 2, and every file as it was."""
 
 import socket
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -131,6 +132,7 @@ def test_files_this_user_may_not_read(site: Path) -> None:
     assert "Permission denied" in refused(site, "advise", path)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file that breaks off by itself")
 def test_files_that_break_off_while_being_read(site: Path) -> None:
     """A file the system cannot read is told with the system's reason."""
     assert "cannot be read" in refused(site, "advise", "/proc/self/mem")

@@ -1,8 +1,11 @@
 """A run that does not come to its end: cancelled, paused, stopped by a limit; and taken up again."""
 
 import signal
+import subprocess
+import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,7 +24,7 @@ from app.services.run.restoring import open_changes
 from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from app.systems.transactional_replication.offer import agent_ports
-from tests.e2e.program import SMALL_PLAN, call, served_lab, spawn, write
+from tests.e2e.program import SMALL_PLAN, call, interrupt, served_lab, spawn, write
 from tests.patience import PATIENCE_S, PAUSE_S
 
 LONG_PLAN = SMALL_PLAN.replace("[1, 8]", "[1, 2, 4, 8, 16]").replace("blocks = 2", "blocks = 5")
@@ -35,10 +38,11 @@ def runs_of(folder: Path) -> tuple[RunRecord, ...]:
 
 
 @pytest.mark.prove
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a program at once, politely or not")
 def test_a_politely_killed_run_is_restored(tmp_path: Path) -> None:
     """SIGTERM is a cancel as well: the run ends, and nothing is left to restore."""
     plan, journal = write(tmp_path / "plan.toml", LONG_PLAN), tmp_path / "journal"
-    cancelled_run(plan, "lab", tmp_path / "out", journal, signal.SIGTERM)
+    cancelled_run(plan, "lab", tmp_path / "out", journal, lambda process: process.send_signal(signal.SIGTERM))
     assert call("restore", "--journal", journal).out == "Nothing to restore.\n"
 
 
@@ -119,7 +123,7 @@ def test_a_cancelled_run_is_restored_and_can_go_on(tmp_path: Path) -> None:
     folder, journal = tmp_path / "out", tmp_path / "journal"
     with served_lab() as target:
         original = call("discover", "--target", target, "--json").json()
-        cancelled_run(plan, target, folder, journal, signal.SIGINT)
+        cancelled_run(plan, target, folder, journal, interrupt)
         assert call("discover", "--target", target, "--json").json() == original
         (run,) = runs_of(folder)
         assert run.status is RunStatus.CANCELLED
@@ -136,12 +140,14 @@ def test_a_cancelled_run_is_restored_and_can_go_on(tmp_path: Path) -> None:
     assert len(whole.trials) == 29
 
 
-def cancelled_run(plan: Path, target: str, folder: Path, journal: Path, how: signal.Signals) -> None:
+def cancelled_run(
+    plan: Path, target: str, folder: Path, journal: Path, stop: Callable[[subprocess.Popen[str]], None]
+) -> None:
     """Start a run, cancel it once trials are on disk, and check how it ends."""
     with spawn("run", plan, "--target", target, "--out", folder, "--journal", journal) as process:
         while not trials_on_disk(folder):
             assert process.poll() is None, "the run ended before it could be cancelled"
-        process.send_signal(how)
+        stop(process)
         out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130, err
     assert "Traceback" not in err
@@ -153,7 +159,7 @@ def cancelled_run(plan: Path, target: str, folder: Path, journal: Path, how: sig
 
 @pytest.mark.prove
 def test_ctrl_c_again_and_again_puts_everything_back(tmp_path: Path) -> None:
-    """Whatever goes on meanwhile, a restore or the report with its imports: an end without a traceback, nothing left."""
+    """Whatever goes on meanwhile, a restore or a report with its imports: no traceback, nothing left."""
     plan = write(tmp_path / "plan.toml", LONG_PLAN)
     folder, journal = tmp_path / "out", tmp_path / "journal"
     with served_lab() as target:
@@ -163,7 +169,7 @@ def test_ctrl_c_again_and_again_puts_everything_back(tmp_path: Path) -> None:
                 assert process.poll() is None, "the run ended before it could be cancelled"
             pressed = 0
             while process.poll() is None:
-                process.send_signal(signal.SIGINT)
+                interrupt(process)
                 pressed += 1
                 time.sleep(PAUSE_S)
             _out, err = process.communicate(timeout=PATIENCE_S)

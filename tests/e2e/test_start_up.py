@@ -102,6 +102,7 @@ def test_a_mistake_that_cannot_be_reported_is_still_told(
     assert "no report of it could be written to" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no device that is always full")
 def test_what_the_system_refuses_is_told_with_its_reason() -> None:
     """A full device behind standard output is no mistake of the program."""
     with Path("/dev/full").open("w") as full:
@@ -143,6 +144,7 @@ def test_output_is_utf_8_wherever_it_goes() -> None:
     assert "Sales1.Sales1Orders → SUB1.Sales1Copy (push)" in ended.out
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends Ctrl+C to a whole console, not to one program")
 def test_a_served_lab_ends_quietly() -> None:
     """Ctrl+C is how it is ended: exit code 0, nothing on standard error."""
     with spawn("lab", "serve") as process:

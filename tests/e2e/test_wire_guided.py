@@ -1,6 +1,5 @@
 """Guided mode over TDS: a DBA with a driver of their own makes every change; others who change something meanwhile."""
 
-import signal
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -21,7 +20,7 @@ from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from tests.e2e.odd_sites import READER, without_job
 from tests.e2e.posed_lab import Call, Pose, Posed, PosedLab, posed_lab
-from tests.e2e.program import call, spawn
+from tests.e2e.program import call, interrupt, spawn
 from tests.e2e.scripted_dba import ScriptedDba, printed_scripts
 from tests.patience import PATIENCE_S
 from tests.prove.killing import FAMILIES, write_plan
@@ -212,7 +211,7 @@ class AtTheTerminal:
 
     def interrupt(self) -> None:
         """Press Ctrl+C."""
-        self._process.send_signal(signal.SIGINT)
+        interrupt(self._process)
 
     def end(self) -> tuple[int, str]:
         """Wait for the end, running nothing; return the exit code and what stood on the terminal."""

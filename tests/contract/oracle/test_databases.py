@@ -290,6 +290,7 @@ def test_crash_of_the_driver_is_a_lost_connection(distant: ProcessDatabase) -> N
         distant.send(catalogue()["trace_off"], binds_for(catalogue()["trace_off"]))
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows tells of it by the console, and ends a process by any signal")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
 def test_a_closed_terminal_does_not_end_the_driver_first(distant: ProcessDatabase, name: str) -> None:
     """What the whole group is told at the terminal ends nothing there: what is changed is put back over it."""
