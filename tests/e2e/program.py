@@ -61,7 +61,7 @@ def spawn(*arguments: object, environment: Mapping[str, str] | None = None) -> s
         [sys.executable, "-m", "app", *(str(argument) for argument in arguments)],
         cwd=ROOT,
         env={**os.environ, **(environment or {})},
-        creationflags=subprocess.CREATE_NEW_PROCESS_GROUP if sys.platform == "win32" else 0,  # see `interrupt`
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # see `interrupt`
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -71,7 +71,7 @@ def spawn(*arguments: object, environment: Mapping[str, str] | None = None) -> s
 
 def interrupt(process: subprocess.Popen[str]) -> None:
     """Press Ctrl+C; on Windows Ctrl+Break, which alone can be meant for one process."""
-    process.send_signal(signal.CTRL_BREAK_EVENT if sys.platform == "win32" else signal.SIGINT)
+    process.send_signal(getattr(signal, "CTRL_BREAK_EVENT", signal.SIGINT))
 
 
 def run_alone(*arguments: object, environment: Mapping[str, str] | None = None) -> Ended:
