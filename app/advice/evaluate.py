@@ -92,15 +92,18 @@ def _plain(name: str, value: object, kind: FactType) -> FactValue:
 def decide(
     rule: Rule, family: str, fact_values: Mapping[str, FactValue], evidence: tuple[str, ...]
 ) -> Finding | NotEvaluated | None:
-    """Return what one rule says about known facts: a finding, that it cannot tell, or nothing."""
+    """Return what one rule says about known facts: a finding, that it cannot tell, or nothing.
+
+    A need that is an empty text has no word to stand in a sentence, and counts as not known.
+    """
     holds = rule.when.truth(fact_values)
     if holds is False:
         return None
-    missing = [name for name in rule.needs if name not in fact_values]
+    missing = [name for name in rule.needs if fact_values.get(name, "") == ""]
     if missing:
         return NotEvaluated(rule.rule_id, family, _not_known(missing, rule.kinds))
     if holds is None or any(d.needs_only and d.expression.number(fact_values) is None for d in rule.derived):
-        because = _("not evaluated, because its condition or its numbers have no result for these values")
+        because = _("not evaluated: its condition or its numbers have no result for these values")
         return NotEvaluated(rule.rule_id, family, because)
     if rule.to_value is not None and fact_values["verdict"] != Verdict.IMPROVEMENT:
         # The rule asks for it; this makes sure that no change is ever recommended without a shown improvement.
@@ -111,8 +114,8 @@ def decide(
 def _not_known(missing: list[str], kinds: FactKinds) -> str:
     meanings = [kinds[name].meaning for name in missing]
     if len(meanings) == 1:
-        return _("not evaluated, because {meaning} is not known").format(meaning=meanings[0])
-    return _("not evaluated, because these are not known: {meanings}").format(meanings="; ".join(meanings))
+        return _("not evaluated: missing data ({meaning})").format(meaning=meanings[0])
+    return _("not evaluated: missing data ({meanings})").format(meanings="; ".join(meanings))
 
 
 def _applies(
@@ -146,9 +149,11 @@ def _holds_for(applies_to: AppliesTo, version: tuple[int, ...]) -> bool | str:
             return True
     held = ".".join(map(str, lowest)) or "…", ".".join(map(str, highest)) or "…"
     if not version:
-        text = _("not evaluated, because it holds for versions {from_} to {to} and that of the server is not known")
+        text = _("not evaluated: it holds for versions {from_} to {to}, and the server's version is not known")
     else:
-        text = _("not evaluated, because it holds for versions {from_} to {to} and of the server only {known} is known")
+        text = _(
+            "not evaluated: it holds for versions {from_} to {to}, and of the server's version only {known} is known"
+        )
     return text.format(from_=held[0], to=held[1], known=".".join(map(str, version)))
 
 
@@ -197,8 +202,9 @@ def _finding(rule: Rule, family: str, fact_values: Mapping[str, FactValue], evid
 def _unconfirmed(recommendation: str) -> str:
     """Return a recommendation that says it rests on the trials that also picked the setting (winner's curse)."""
     caution = _(
-        "Treat this as a lead: the trials that found the setting are also all there is to judge it by, so part of the "
-        "gain may be luck. Repeat both values a few times, alternating, before the change becomes permanent."
+        "Treat this as a lead: the trials that found the setting are the only ones to judge it by, so "
+        "part of the gain may be luck. Before you make the change permanent, repeat both values a few "
+        "times, alternating."
     )
     return f"{recommendation} {caution}"
 

@@ -52,10 +52,10 @@ class Text:
         """Return the text with its numbers and their units filled in.
 
         Args:
-            values: the known facts; a sentence that names another one is left out.
+            values: the known facts; a sentence that names another one, or an empty text, is left out.
             units: unit of each fact.
         """
-        told = (s for s in self.sentences if all(name in values for name in s.names))
+        told = (s for s in self.sentences if all(values.get(name, "") != "" for name in s.names))
         return " ".join(_fill(_(sentence.text), values, units) for sentence in told)
 
 

@@ -64,7 +64,7 @@ def read_yaml(text: str, file: str) -> tuple[object, Lines]:
         raise _error(file, line, _("this is not valid YAML: {problem}").format(problem=problem)) from error
     except ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
-        raise _error(file, line, _("this character may not stand in a text file")) from error
+        raise _error(file, line, _("this character is not allowed in a text file")) from error
     except RecursionError as error:
         raise BadInput(_("{file} is nested too deeply to be a rule pack").format(file=file)) from error
     return content, Lines(file, reader.lines)

@@ -66,8 +66,8 @@ def volume_contradictions(
     """
     if is_beyond(moved, most or stated.value) or is_beyond(stated.value, moved):
         yield _(
-            "{run}: {rate} for {time} make {moved}, but {stated} are stated; check which of these numbers holds, all "
-            "are used as they stand."
+            "{run}: {rate} for {time} make {moved}, but {stated} are stated; check which of these numbers is "
+            "right, all are used as they stand."
         ).format(
             run=run.label,
             rate=shown(rate),

@@ -23,7 +23,7 @@ def print_dry_run(dry: DryRun, target: str) -> None:
         _("Preflight:"),
     ]
     for check in dry.checks:
-        mark = _("ok") if check.passed else _("look")
+        mark = _("ok") if check.passed else _("check")
         lines.append(f"  [{mark}] {check.title}" + ("" if check.passed else f" – {check.remedy}"))
     lines += ["", _("Order of the trials:")]
     for block in sorted({trial.block for trial in dry.trials}):

@@ -75,18 +75,18 @@ def _listen(heard: socket.socket, control: RunControl, desk: HandDesk | None) ->
         is_first = not control.is_cancelled
         control.cancel()
         if desk is None:
-            _say(_("Cancelling; every change is being put back."))
+            _say(_("Cancelling; every change is being undone."))
         elif is_first:
             desk.say_done()  # it looks again, and finds the run cancelled
             _say(
                 _(
-                    "Cancelling; what is changed is asked back of the DBA. If nobody will run the scripts, press "
-                    "Ctrl+C again: what is not put back then stays in the undo journal and in rollback.sql."
+                    "Cancelling; the DBA is asked to undo what is changed. If nobody will run the scripts, press "
+                    "Ctrl+C again: what is not undone by then stays in the undo journal and in rollback.sql."
                 )
             )
         else:
             desk.give_up()
-            _say(_("Waiting for nobody any longer."))
+            _say(_("No longer waiting for anybody."))
 
 
 def _say(text: str) -> None:

@@ -27,15 +27,15 @@ _COMMANDS = {
     "demo": ("demo", _("a complete guided session on the lab")),
     "advise": ("advise", _("findings from measurements made elsewhere (CSV or JSON)")),
     "run": ("run_plan", _("run a plan on a target, with every change undone afterwards")),
-    "target": ("target", _("keep, list, test and remove targets under a name")),
+    "target": ("target", _("save, list, test and remove targets under a name")),
     "doctor": ("doctor", _("what works here, and what a login may do on a target")),
     "discover": ("discover", _("what replicates there: topology, effective parameters and their origin")),
-    "observe": ("observe", _("what the servers' own history tells, with nothing changed")),
+    "observe": ("observe", _("what the servers' own history shows, with nothing changed")),
     "report": ("report", _("the report of a session file")),
     "engagement": ("engagement", _("a client's file: its sessions, searching them, notes and tags")),
     "compare": ("compare", _("two runs beside each other, or a session beside published numbers")),
     "bundle": ("bundle", _("pack a client's file with its results, names replaced if asked, or unpack one")),
-    "restore": ("restore", _("put back what an interrupted run left changed")),
+    "restore": ("restore", _("undo what an interrupted run left changed")),
     "rules": ("rules", _("check rule packs, or test them on their own cases")),
     "lab": ("lab", _("serve a lab on a loopback port")),
 }
@@ -83,9 +83,7 @@ def _refuse_what_is_no_text(arguments: Sequence[str]) -> None:
     """Raise BadInput for bytes that are no text: the name of a file may hold such, where the system allows it."""
     for number, argument in enumerate(arguments, 1):
         if any("\ud800" <= char <= "\udfff" for char in argument) and not os.path.lexists(argument):
-            raise BadInput(
-                _("argument {number} holds bytes that are no text and is no file; write it anew").format(number=number)
-            )
+            raise BadInput(_("argument {number} is no valid text and no file; write it again").format(number=number))
 
 
 def _complain(sentence: str, arguments: Sequence[str]) -> None:
@@ -110,7 +108,7 @@ def _tell_unexpected(error: Exception, folder: Path, arguments: Sequence[str]) -
         return _("a mistake of the program, not yours ({kind}), and no report of it could be written to {path}").format(
             kind=kind, path=path
         )
-    return _("a mistake of the program, not yours ({kind}); please report it with the file {path}").format(
+    return _("a mistake of the program, not yours ({kind}); report it with the file {path}").format(
         kind=kind, path=path
     )
 
@@ -129,8 +127,8 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         prog="replitune",
         description=_("Finds the right replication settings by measuring them on the servers themselves."),
         epilog=_(
-            "Exit codes: 0 done, 2 wrong use or bad input, 3 the target failed or a limit of the plan was reached, "
-            "4 something could not be put back, 130 cancelled, 1 a mistake of the program."
+            "Exit codes: 0 done, 2 wrong use or bad input, 3 the target failed or a limit of the plan was "
+            "reached, 4 something could not be undone, 130 cancelled, 1 a mistake of the program."
         ),
     )
     parser.add_argument("--version", action="version", version=f"replitune {VERSION}")

@@ -121,9 +121,9 @@ class RunProgress:
             self._task = None
         self._line(_ENDINGS[event.status].format(run=event.run_id, reason=event.reason))
         for problem in event.not_restored:
-            self._line(_("NOT RESTORED: {problem}").format(problem=problem))
+            self._line(_("NOT UNDONE: {problem}").format(problem=problem))
         if not event.not_restored and event.status is not RunStatus.SUCCEEDED:
-            self._line(_("Every change was put back and read back; finished trials are kept."))
+            self._line(_("Every change is undone and checked; finished trials are kept."))
 
     def _line(self, text: str) -> None:
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)
@@ -172,7 +172,7 @@ def _told(event: Note | HandRequested | HandConfirmed) -> str:
         case Note():
             return event.text
         case HandConfirmed():
-            return _("    Read back: done.")
+            return _("    Checked: done.")
     return _(
-        "Please run this at {server} (request {number}): {title}\n{script}\n    Waiting until the server shows it."
+        "Run this at {server} (request {number}): {title}\n{script}\n    Waiting until the server shows it."
     ).format(server=event.server, number=event.number, title=event.title, script=event.script)

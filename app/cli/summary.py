@@ -54,7 +54,7 @@ def _verdicts(advice: Advice, is_imported: bool) -> str:
             same=counts[Verdict.NO_DIFFERENCE],
             open=counts[Verdict.CANNOT_TELL],
         )
-    return _("{better} improved, {worse} worse, {same} without a difference, {open} that cannot be told yet").format(
+    return _("{better} improved, {worse} worse, {same} without a difference, {open} still open").format(
         better=counts[Verdict.IMPROVEMENT],
         worse=counts[Verdict.WORSE],
         same=counts[Verdict.NO_DIFFERENCE],

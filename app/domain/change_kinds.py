@@ -60,8 +60,8 @@ class Switch:
         if self.is_others(change):
             raise ChangedByOthers(
                 _(
-                    "{subject} is {now}, though it was left {original}: somebody else did that since, and it is left "
-                    "so; have it {original} and restore again, or keep it with `replitune restore --keep-others`"
+                    "{subject} is {now}, though it was left {original}: somebody else changed it since, so it stays; "
+                    "make it {original} and restore again, or keep it with `replitune restore --keep-others`"
                 ).format(subject=change.subject, now=change.new, original=change.original)
             )
         self.put_back(change)

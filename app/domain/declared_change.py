@@ -98,16 +98,16 @@ class Hands(Protocol[P]):
 def changed_by_others(change: Change, value_now: str) -> str:
     """Return the sentence on a value, as a person reads it, that somebody else set since the change was made."""
     return _(
-        '{subject} was changed to "{found}" by somebody else and is left so; put back {original}, '
-        "and restore again, or keep it with `replitune restore --keep-others`"
+        '{subject} was changed to "{found}" by somebody else and stays so; set it to {original} and '
+        "restore again, or keep it with `replitune restore --keep-others`"
     ).format(subject=change.subject, found=value_now, original=change.original)
 
 
 def changed_meanwhile(change: Change, value_now: str) -> str:
     """Return the sentence on a value, as a person reads it, that is not the one a change was planned from."""
     return _(
-        '{subject} reads "{found}" instead of {original}: somebody else changed it since it was looked at, so it was '
-        "left alone; look at it again, then start anew"
+        '{subject} reads "{found}" instead of {original}: somebody else changed it since it was read, so '
+        "nothing was changed; check it, then start again"
     ).format(subject=change.subject, found=value_now, original=change.original or "–")
 
 

@@ -19,7 +19,7 @@ class FactKind:
     """One fact a rule may use.
 
     Attributes:
-        meaning: completes the sentence "not evaluated, because … is not known".
+        meaning: completes the sentence "not evaluated: missing data (…)".
         title: what it is, as it stands beside its value and unit.
         words: of a text that can only be one of a few, all of them; a typing error in one would make a rule that never
             fires.

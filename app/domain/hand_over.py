@@ -163,7 +163,7 @@ def common_files() -> ScriptFiles:
         "apply.sql",
         "undo.sql",
         _("Sets the recommended values."),
-        _("Takes apply.sql back."),
+        _("Undoes apply.sql."),
         applies=_("sets the values"),
-        takes_back=_("takes apply.sql back"),
+        takes_back=_("undoes apply.sql"),
     )

@@ -101,7 +101,10 @@ TIMES_BASELINE: Final = LimitField(
     _("One trial slower than"),
     _("× the baseline"),
     None,
-    _("A trial longer than so many times the baseline's is ended; it counts once the baseline is measured."),
+    _(
+        "A trial that takes longer than this multiple of the baseline is ended; it counts once the "
+        "baseline is measured."
+    ),
     above=1,
     when_empty=NO_LIMIT,
     stated=_("slower than {value} × the baseline"),

@@ -106,8 +106,8 @@ class Design:
             _("Further confirmation blocks"),
             "blocks",
             _(
-                "At most so many more where a trial was disturbed or one more may settle it. The interval pays for "
-                "every look."
+                "At most so many more, if a trial was disturbed or one more block may settle the question. The "
+                "interval accounts for every look."
             ),
             low=0,
             high=_MOST_FURTHER,
@@ -144,9 +144,12 @@ class Design:
         metadata=in_plan(
             DESIGN_TABLE,
             ValueKind.NUMBER,
-            _("Known noise between runs"),
+            _("Known noise between trials"),
             "share",
-            _("Standard deviation of equal runs, where earlier measurements here showed it; else the run does."),
+            _(
+                "Standard deviation of equal trials, if earlier measurements here showed it; otherwise the run "
+                "measures it."
+            ),
             above=0,
             below=1,
             typed_in="%",

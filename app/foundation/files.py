@@ -76,7 +76,7 @@ def _refuse_what_is_no_file(source: Path, target: Path) -> None:
     if stat.S_ISDIR(mode) and not source.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)):
-        raise FileExistsError(errno.EEXIST, _("a device or a pipe stands there, no file"), str(target))
+        raise FileExistsError(errno.EEXIST, _("there is a device or a pipe, not a file"), str(target))
 
 
 def when_not_held(act: Callable[[], None], clock: Clock | None = None) -> None:

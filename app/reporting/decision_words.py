@@ -82,15 +82,12 @@ def _measure_again(decision: Decision, base: str) -> str:
     if not decision.parameter or not stays:
         return decision.finding.title
     if decision.gain is None or decision.trials_needed < 1:
-        return _("Leave {parameter} at {value} until fresh trials confirm another").format(
+        return _("Leave {parameter} at {value} until fresh trials confirm another value").format(
             parameter=decision.parameter, value=stays
         )
     text = _("Leave {parameter} at {value}; settling {effect} needs {trials} trials each")
     if cannot_be_settled(decision):
-        text = _(
-            "Leave {parameter} at {value}: {effect} cannot be settled here, the noise is too large "
-            "({trials} trials each)"
-        )
+        text = _("Leave {parameter} at {value}: the noise is too large to settle {effect} here ({trials} trials each)")
     return text.format(
         parameter=decision.parameter,
         value=stays,
@@ -230,7 +227,7 @@ def sizes_text(gain: Gain) -> str:
     sizes = f"{len(gain.comparison.candidate_trials)} + {len(gain.comparison.reference_trials)}"
     if gain.comparison.phase is Phase.CONFIRM:
         return _("{sizes} trials").format(sizes=sizes)
-    return _("{sizes} trials, not confirmed by fresh ones").format(sizes=sizes)
+    return _("{sizes} trials, not confirmed by fresh trials").format(sizes=sizes)
 
 
 def lead_text(decision: Decision, words: Vocabulary) -> str:

@@ -154,7 +154,7 @@ def _noise_that_explains(comparison: Comparison) -> str:
     cv = explaining_cv(comparison.ratio)
     if cv < _LEAST_NOISE:
         return ""
-    return _("Equal runs would have to scatter by {noise} to differ so much by chance.").format(noise=percent(cv))
+    return _("Equal runs would have to vary by {noise} to differ this much by chance.").format(noise=percent(cv))
 
 
 def trials_of_both(comparison: Comparison) -> str:

@@ -125,7 +125,7 @@ class ChangesByHand:
 
     def undo(self, change: Change) -> None:
         """Have the original put back, and read it back; raises TargetError where nobody will."""
-        title = _("Put back {subject}: {before} → {now}").format(
+        title = _("Undo {subject}: {before} → {now}").format(
             subject=change.subject, before=change.new or "–", now=change.original or "–"
         )
         self._obtain(title, change.undo_sql, change, self._changes.is_undone, undo=True)
@@ -193,7 +193,7 @@ class ReadingSession:
         """
         if self._access.get(name) is not Access.READ and name not in self._load:
             raise Unsupported(
-                _("{statement} changes the server and is not sent where somebody else makes every change").format(
+                _("{statement} changes the server and is not sent while somebody else makes every change").format(
                     statement=name
                 )
             )

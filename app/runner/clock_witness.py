@@ -73,7 +73,7 @@ class ClockWitness:
             self._tell_set(jump_s)
         elif abs(ahead_s) > within_s and not self._slept_s:
             self._told.append(
-                _("the server's clock was put {jump:+.0f} s during the trial, and it is timed by it").format(
+                _("the server's clock, by which the trial is timed, was set {jump:+.0f} s during the trial").format(
                     jump=ahead_s
                 )
             )
@@ -105,7 +105,7 @@ class ClockWitness:
         return self._first.wall_utc
 
     def _tell_set(self, jump_s: float) -> None:
-        self._told.append(_("this computer's clock was put {jump:+.0f} s during the trial").format(jump=jump_s))
+        self._told.append(_("this computer's clock was set {jump:+.0f} s during the trial").format(jump=jump_s))
 
     def _read(self) -> _Reading:
         return _Reading(self._clock.now_utc(), self._clock.monotonic_s(), self._suspended_s())

@@ -47,5 +47,5 @@ def slower_than_baseline(samples: Iterable[Sample], longest_s: float) -> str:
     if measured_s <= longest_s:
         return ""
     return _(
-        "duration of the trial reached {value:,.0f} s, the plan's limit beside its baseline is {limit:,.0f} s"
+        "duration of the trial reached {value:,.0f} s; the plan's limit, beside its baseline, is {limit:,.0f} s"
     ).format(value=measured_s, limit=longest_s)

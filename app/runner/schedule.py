@@ -147,7 +147,7 @@ class Schedule:
         if winner is None:
             return _("complete, but no trial could be used")
         if winner == self._plan.baseline:
-            return _("complete; no setting was clearly better than the baseline, so nothing was left to confirm")
+            return _("complete; no setting was clearly better than the baseline, so there was nothing to confirm")
         return _("complete; {winner} did best and ran against the baseline again").format(winner=winner.label())
 
     def _compare_all(self, done: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:

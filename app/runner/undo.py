@@ -264,7 +264,7 @@ class _Restore:
             raise
         except Exception as error:  # noqa: BLE001  # the rest must still be put back; this one stays open
             _log.exception("a mistake of the program while putting back")
-            return _("an error nobody expected ({error}); restore again, or use rollback.sql").format(error=error)
+            return _("an unexpected error ({error}); restore again, or use rollback.sql").format(error=error)
 
     def _keep_open(self, entry: JournalEntry, problem: str) -> None:
         self._problems[entry.change.of_what] = problem
@@ -295,7 +295,7 @@ class _Held:
 
 
 def _counts_later(change: Change, why: str) -> str:
-    return _("{original} is set again, but does not count yet: {why}; restore again when it has stopped").format(
+    return _("{original} is set again, but is not in effect yet: {why}; restore again when it has stopped").format(
         original=change.original or "–", why=why.rstrip(".")
     )
 

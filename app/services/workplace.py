@@ -74,7 +74,7 @@ def open_workplace(folder: Path) -> Workplace:
         raise BadInput(_("{folder} is a file; give a folder for the results").format(folder=folder)) from error
     except OSError as error:
         raise BadInput(
-            _("{folder} cannot be made: {why}; give another folder").format(folder=folder, why=error.strerror)
+            _("{folder} cannot be created: {why}; give another folder").format(folder=folder, why=error.strerror)
         ) from error
     return Workplace(folder)
 

@@ -119,9 +119,9 @@ def newer(path: Path, noun: str) -> str:
 
 def older(path: Path, noun: str) -> str:
     """Return the sentence for a file that must be upgraded and is only being read."""
-    return _("{path}: this {noun} was written by an older version of Replitune; open it once to go on with it").format(
-        path=path, noun=noun
-    )
+    return _(
+        "{path}: this {noun} was written by an older version of Replitune; open it once to continue with it"
+    ).format(path=path, noun=noun)
 
 
 def held_by(path: Path, user: str, computer: str, since_utc: datetime | None) -> str:

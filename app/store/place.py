@@ -47,7 +47,7 @@ def file_size(path: Path, noun: str) -> int | None:
             raise StoreError(_("{path} is a folder; name the {noun} in it").format(path=path, noun=noun))
         if not path.parent.is_dir():
             raise StoreError(
-                _("the folder {folder} does not exist; make it or choose another").format(folder=path.parent)
+                _("the folder {folder} does not exist; create it or choose another").format(folder=path.parent)
             )
         if not path.exists():
             return None

@@ -109,7 +109,7 @@ def _header_of_open(still_open: Sequence[JournalEntry]) -> list[str]:
         _comment(_("Session: {sessions}").format(sessions=", ".join(sessions))),
         _comment(_("Target: {targets}").format(targets=", ".join(targets))),
         _comment(
-            _("Changes made between {first} and {last}.").format(
+            _("Changes from {first} to {last}.").format(
                 first=moments[0].isoformat(" ", "seconds"), last=moments[-1].isoformat(" ", "seconds")
             )
         ),
@@ -129,7 +129,7 @@ def _entry_lines(number: int, total: int, entry: JournalEntry) -> list[str]:
         ),
     ]
     if entry.state is EntryState.INTENT:
-        lines.append(_comment(_("It is not known whether this change was ever sent; undoing it is safe either way.")))
+        lines.append(_comment(_("Whether this change was ever sent is not known; undoing it is safe either way.")))
     if entry.problem:
         lines.append(_comment(_("Undoing it failed before: {problem}").format(problem=entry.problem)))
     undo = change.undo_sql.strip()

@@ -73,7 +73,7 @@ class WindowActions:
             has_session: whether the wizard shows a session.
             in_wizard: whether the wizard is what the window shows.
         """
-        busy = _("A run is going on; stop it first.") if running else ""
+        busy = _("A run is in progress; stop it first.") if running else ""
         for action in (self.new_session, self.open_session, self.new_client, self.import_file, self.open_bundle):
             _allow(action, not running, busy)
         shown = footer(wizard, running=running)

@@ -62,8 +62,8 @@ class Closing(QObject):
         box = QMessageBox(self._window)
         box.setObjectName("closing.question")
         box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle(_("A run is going on"))
-        box.setText(_("The run is going on; stop it, put everything back and close?"))
+        box.setWindowTitle(_("A run is in progress"))
+        box.setText(_("A run is in progress; stop it, undo every change and close?"))
         box.setInformativeText(self._what_closing_does())
         stop = box.addButton(_("&Stop and close"), QMessageBox.ButtonRole.AcceptRole)
         stop.setObjectName("closing.stop_button")
@@ -79,10 +79,10 @@ class Closing(QObject):
     def _what_closing_does(self) -> str:
         if self._desk.job is not None and self._desk.job.desk is not None:
             return _(
-                "Finished trials are kept. What the DBA has not put back yet stays in the undo journal and in "
+                "Finished trials are kept. What the DBA has not undone yet stays in the undo journal and in "
                 "rollback.sql; the next start offers it."
             )
-        return _("Finished trials are kept. Every change is undone and read back first.")
+        return _("Finished trials are kept. Every change is undone and checked first.")
 
     @Slot()
     def _on_stop_chosen(self) -> None:
@@ -90,7 +90,7 @@ class Closing(QObject):
             self._finish()
             return
         self._desk.stop_job()
-        self._wait(_("Stopping the run and putting everything back…"))
+        self._wait(_("Stopping the run and undoing every change…"))
 
     @Slot()
     def _on_keep_chosen(self) -> None:
@@ -118,7 +118,7 @@ class Closing(QObject):
             return
         for event in events:
             if isinstance(event, ChangeRestored):
-                self._progress.setLabelText(_("Put back: {subject}").format(subject=event.change.subject))
+                self._progress.setLabelText(_("Undone: {subject}").format(subject=event.change.subject))
             elif isinstance(event, StepStarted):
                 self._progress.setLabelText(event.text)
 
@@ -152,7 +152,7 @@ class Closing(QObject):
         """Ask before closing over changed servers; putting them back is the default."""
         self._is_deciding = True
         self._drop_progress()
-        box = QMessageBox(QMessageBox.Icon.Warning, _("Not everything is put back"), sentence, parent=self._window)
+        box = QMessageBox(QMessageBox.Icon.Warning, _("Not everything is undone"), sentence, parent=self._window)
         box.setObjectName("closing.not_restored")
         restore = box.addButton(_("&Restore and close"), QMessageBox.ButtonRole.AcceptRole)
         restore.setObjectName("closing.restore_button")
@@ -170,7 +170,7 @@ class Closing(QObject):
 
     @Slot()
     def _on_restore_chosen(self) -> None:
-        self._wait(_("Putting everything back…"))
+        self._wait(_("Undoing every change…"))
         parts = self._desk.program.parts
         work = partial(restore_all, parts.journal_path, parts.open_target, _leave_to_result)
         self._desk.tasks.query(self, work, self._on_restored, self._on_deciding_failed)

@@ -59,7 +59,7 @@ class SessionEnd(QObject):
     @Slot()
     def _on_job_started(self) -> None:
         if self._user32 is not None:
-            why = _("A run goes on: servers are changed and are being put back.")
+            why = _("A run is in progress: servers are changed, and the changes are being undone.")
             self._user32.ShutdownBlockReasonCreate(int(self._window.winId()), why)
 
     @Slot(object)

@@ -88,7 +88,7 @@ class TargetKeeper(QObject):
 
     def _on_password_kept(self, is_kept: bool) -> None:
         if not is_kept:
-            self.failed.emit(_("The keyring did not take the password; it is asked for again next time."))
+            self.failed.emit(_("The keyring did not accept the password; you will be asked for it again next time."))
 
 
 def _nothing_more(_answer: None) -> None:

@@ -52,7 +52,7 @@ def printed_scripts(lines: Iterable[str]) -> Iterator[str]:
     """Give each script a guided run prints, as soon as all of it is on the terminal."""
     script: list[str] | None = None
     for line in lines:
-        if line.startswith("Please run this at "):
+        if line.startswith("Run this at "):
             script = []
         elif script is not None and line.startswith("    Waiting until the server shows it"):
             yield "".join(script)

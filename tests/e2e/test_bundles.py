@@ -323,7 +323,7 @@ ATTACKS: dict[str, tuple[Callable[[Path, dict[str, bytes]], Path], str]] = {
     "file and folder": (with_part("engagement.replitune/x.csv"), "is said to be a file and a folder"),
     "symlink": (with_entry(stat.S_IFLNK | 0o777), "is a link or a device"),
     "device file": (with_entry(stat.S_IFCHR | 0o666), "is a link or a device"),
-    "twice": (twice, "stands in it twice"),
+    "twice": (twice, "is in it twice"),
     "bomb": (bomb, "times its size"),
     "liar": (liar, "damaged|larger than it says"),
     "many": (many, "holds more than 5,000 files"),

@@ -62,7 +62,7 @@ def test_a_fault_ends_the_run_with_everything_put_back(
     assert faulty.ended.code == 3, faulty.ended
     assert faulty.ended.err.startswith("E1 failed: ")
     assert faulty.ended.err.count(sentence) == 1
-    assert "Every change was put back and read back" in faulty.ended.err
+    assert "Every change is undone and checked" in faulty.ended.err
     assert call("restore", "--journal", faulty.journal).out == "Nothing to restore.\n"
     run = faulty.run()
     assert run.status is RunStatus.FAILED
@@ -74,7 +74,7 @@ def test_an_agent_that_does_not_stop_stays_listed(tmp_path: Path) -> None:
     """It was asked to, and may still end with nobody there to start it again: exit code 4, and open in the journal."""
     faulty = run_with(tmp_path, ("stop_job", 1, "agent_will_not_stop"))
     assert faulty.ended.code == 4, faulty.ended
-    assert "NOT RESTORED: Distribution Agent PUB1-Sales1-Sales1Orders-SUB1-1: " in faulty.ended.err
+    assert "NOT UNDONE: Distribution Agent PUB1-Sales1-Sales1Orders-SUB1-1: " in faulty.ended.err
     assert faulty.ended.err.count("still runs 3600 s after it was asked to stop") == 2
     assert b"sp_start_job" in (faulty.folder / "rollback.sql").read_bytes()
 
@@ -119,8 +119,8 @@ def test_what_cannot_be_put_back_is_listed_and_can_be_later(tmp_path: Path, stat
         original = call("discover", "--target", target, "--json").json()
         ended = call("run", plan, "--target", target, "--out", folder, "--journal", journal)
         assert ended.code == 4, ended
-        assert f"NOT RESTORED: {left}: this login may not run" in ended.err
-        assert f"To put back the rest: replitune restore --journal {journal}, or" in ended.err
+        assert f"NOT UNDONE: {left}: this login may not run" in ended.err
+        assert f"To undo the rest: replitune restore --journal {journal}, or" in ended.err
         assert "it stays until the rest is undone, because others see by it" in ended.err
         assert "Changes still to be undone: 2" in (folder / "rollback.sql").read_text(encoding="utf-8-sig")
         refused = call("run", plan, "--target", target, "--out", tmp_path / "other", "--journal", journal)
@@ -130,7 +130,7 @@ def test_what_cannot_be_put_back_is_listed_and_can_be_later(tmp_path: Path, stat
             "run", plan, "--target", target, "--out", tmp_path / "other", "--journal", tmp_path / "other.journal"
         )
         assert other.code == 4
-        assert "is not as it was found by an earlier session" in other.err
+        assert "is not as an earlier session found it" in other.err
         for looking in ("discover", "observe"):
             told = call(looking, "--target", target)
             assert 'is not as an earlier session found it (DIST1: profile "Replitune S' in told.out
@@ -139,8 +139,8 @@ def test_what_cannot_be_put_back_is_listed_and_can_be_later(tmp_path: Path, stat
                 "DIST1: profile "
             ]
         restored = restore_until_done(journal)
-        assert restored.out.startswith(f"put back: {left}: ")
-        assert restored.out.endswith("Changes restored and read back: 2\n")
+        assert restored.out.startswith(f"undone: {left}: ")
+        assert restored.out.endswith("Changes undone and checked: 2\n")
         assert call("discover", "--target", target, "--json").json() == original
 
 

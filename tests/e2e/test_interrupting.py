@@ -86,7 +86,7 @@ def test_what_a_killed_run_left_is_told_and_guarded_until_it_is_put_back(tmp_pat
         before = script.read_bytes()
         other = call("run", small, "--target", "lab", "--out", folder, "--journal", journal)
         assert other.code == 4
-        assert "rollback.sql undoes changes of an earlier run which are still open" in other.err
+        assert "rollback.sql undoes changes of an earlier run that are still open" in other.err
         assert script.read_bytes() == before
         assert call("restore", "--journal", journal).code == 0
         assert "are not undone" not in report_of(session, tmp_path)
@@ -151,8 +151,8 @@ def cancelled_run(
         out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130, err
     assert "Traceback" not in err
-    assert err.startswith("Cancelling; every change is being put back.\nE1: cancelled on request\n")
-    assert "Every change was put back and read back; finished trials are kept.\n" in err
+    assert err.startswith("Cancelling; every change is being undone.\nE1: cancelled on request\n")
+    assert "Every change is undone and checked; finished trials are kept.\n" in err
     assert f"replitune run --resume --out {folder} --journal {journal}\n" in err
     assert "Report: " in out
 

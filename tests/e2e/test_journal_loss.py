@@ -67,7 +67,7 @@ def changed(before: ServerState, after: ServerState) -> set[str]:
 
 
 def test_a_damaged_entry_is_refused_and_every_other_one_restored(tmp_path: Path) -> None:
-    """One other digit in what is to be put back: it is never set; what is known of it and the way on are told."""
+    """One other digit in what is to be undone: it is never set; what is known of it and the way on are told."""
     with lab_server() as target:
         original = read_state(target)
         journal = killed_in_mid_run(tmp_path, target)
@@ -86,7 +86,7 @@ def test_a_damaged_entry_is_refused_and_every_other_one_restored(tmp_path: Path)
         assert str(tmp_path / "out" / "session.replitune") in ended.err
         # the entry before it set the same token, which no longer holds what that one left: it stays and is told, and so
         # does the profile by which others see that something is still changed
-        assert ended.out.count("put back: ") == number - 3
+        assert ended.out.count("undone: ") == number - 3
         assert "changes still open: 3" in ended.err
         left = read_state(target)
         assert changed(original, left) < changed(original, meanwhile), (original, left)
@@ -150,4 +150,4 @@ def test_a_journal_that_can_only_be_read_is_restored_from(tmp_path: Path) -> Non
         with full_disk():
             ended = restore(journal)
         assert (ended.code, read_state(target)) == (0, original), ended
-        assert "does not hold what was done last" in ended.err
+        assert "lacks what was done last" in ended.err

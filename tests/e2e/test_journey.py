@@ -79,7 +79,7 @@ def test_a_run_leaves_its_five_files_and_says_where(journey: Journey) -> None:
     lines = journey.ended.err.splitlines()
     assert any(line.startswith("1. Change: SubscriptionStreams 8 instead of 1: ") for line in lines)
     assert lines[-2:] == [
-        "Verdicts: 1 improved, 0 worse, 0 without a difference, 0 that cannot be told yet",
+        "Verdicts: 1 improved, 0 worse, 0 without a difference, 0 still open",
         f"Report: {journey.folder / 'report.pdf'} (scripts and session.replitune beside it)",
     ]
     document = journey.ended.json()

@@ -150,6 +150,6 @@ def test_what_a_lost_session_left_is_no_original(
     looked = look_at(target, Looking(program.advisor, LookCost(), watch_s=1.0))
     assert any(left in found for found in looked.left)
     ended = run_on(ground, lab, plan, tmp_path)
-    assert "is not as it was found by an earlier session" in ended.problem
+    assert "is not as an earlier session found it" in ended.problem
     assert left in ended.problem
     assert lab.truth() == before

@@ -83,7 +83,7 @@ def test_a_mistake_of_the_program_is_one_sentence_too(
     said = capsys.readouterr()
     (report,) = (tmp_path / "replitune" / "errors").iterdir()
     assert said.err == (
-        f"replitune: a mistake of the program, not yours (KeyError); please report it with the file {report}\n"
+        f"replitune: a mistake of the program, not yours (KeyError); report it with the file {report}\n"
     )
     assert said.out == ""
     text = report.read_text(encoding="utf-8")

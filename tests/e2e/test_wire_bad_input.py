@@ -98,7 +98,7 @@ def assert_failed(ended: Ended, *parts: str) -> None:
     """Check that a run ended because of the target, with everything put back."""
     assert ended.code == 3, ended
     assert "Traceback" not in ended.err
-    assert "Every change was put back and read back" in ended.err
+    assert "Every change is undone and checked" in ended.err
     for part in parts:
         assert ended.err.count(part) == 1, ended.err
 

@@ -110,7 +110,7 @@ def edit_step(lab: PosedLab) -> None:
 OTHERS = [
     ("log_reader", give_verbose_profile, f'profile of Log Reader Agent {READER} was changed to "{VERBOSE}"'),
     ("log_reader", set_value, "is no longer 500, as this run had set it"),  # in a profile that goes with the run
-    ("distribution_agent", edit_step, 'was changed to "3" by somebody else and is left so'),
+    ("distribution_agent", edit_step, 'was changed to "3" by somebody else and stays so'),
 ]
 
 
@@ -233,7 +233,7 @@ def test_ctrl_c_while_the_dba_is_waited_for_ends_the_run(tmp_path: Path, done: i
         assert lab.ask(PosedLab.truth) == before
     assert code == 130, said
     assert said.count("press Ctrl+C again") == 1
-    assert "Every change was put back and read back" in said
+    assert "Every change is undone and checked" in said
     assert "Traceback" not in said
     assert open_changes(terminal.journal) == ()
 
@@ -248,7 +248,7 @@ def test_a_second_ctrl_c_waits_for_nobody(tmp_path: Path) -> None:
             terminal.interrupt()
             code, said = terminal.end()
         assert code == 4, said
-        assert "NOT RESTORED" in said
+        assert "NOT UNDONE" in said
         assert "Traceback" not in said
         assert open_changes(terminal.journal)
         assert call("restore", "--journal", terminal.journal).code == 0

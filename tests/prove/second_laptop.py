@@ -23,7 +23,7 @@ from tests.prove.wire_faults import USUAL, installed_drivers
 from tests.prove.wire_session import Ended, open_target, run_session, run_when_told
 
 BUSY = "another computer or window of Replitune is changing this server"
-LEFT = "is not as it was found by an earlier session"
+LEFT = "is not as an earlier session found it"
 
 
 class Deed(StrEnum):

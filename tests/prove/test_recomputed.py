@@ -533,10 +533,10 @@ def test_what_is_open_is_counted_alike_everywhere(demo: Demo) -> None:
     ]  # fmt: skip
     counts = Counter(answers)
     assert f"{counts['improvement']} improved, {counts['worse']} worse" in demo.told
-    assert f"{counts['cannot_tell']} that cannot be told yet" in demo.told
-    assert f"Comparisons that settle nothing: {counts['cannot_tell']} of {len(answers)}" in demo.report
+    assert f"{counts['cannot_tell']} still open" in demo.told
+    assert f"Comparisons still open: {counts['cannot_tell']} of {len(answers)}" in demo.report
     trials = len({v.trial for v in demo.values})
-    assert re.search(rf"\b{trials} trials were run on .*?; {trials} of them are used", demo.report)
+    assert re.search(rf"\b{trials} trials ran on .*?; {trials} of them are used", demo.report)
 
 
 def _main_of(demo: Demo, experiment: str) -> str:

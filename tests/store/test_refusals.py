@@ -87,7 +87,7 @@ def test_a_newer_file_is_refused(path: Path) -> None:
 def test_a_missing_file_and_a_missing_folder_are_named(tmp_path: Path) -> None:
     """A name that does not exist is not made up when reading, and folders are not made at all."""
     expect_refusal(tmp_path / "nothing.replitune", "does not exist", (open_for_writing, open_for_reading))
-    expect_refusal(tmp_path / "no" / "nothing.replitune", "the folder .*no does not exist; make it")
+    expect_refusal(tmp_path / "no" / "nothing.replitune", "the folder .*no does not exist; create it")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -30,7 +30,7 @@ def test_the_script_undoes_open_entries_newest_first() -> None:
     for text in (TARGET, SESSION_ID, "login refused", "2026-03-04 09:30:00"):
         assert text in script
     assert "Restores: 1" in script
-    assert "not known whether this change was ever sent" in script
+    assert "Whether this change was ever sent is not known" in script
 
 
 def test_a_script_with_nothing_to_undo_holds_comments_only() -> None:

@@ -90,7 +90,7 @@ def test_published_numbers_stand_beside_a_session(client: Path, desk: Desk, hold
     second = find(dialog, QComboBox, "compare.second_combo")
     second.setCurrentIndex(second.findText("The published numbers"))
     settle(desk, qtbot)
-    assert "Published numbers are no claim about these servers" in said(dialog)
+    assert "Published numbers claim nothing about these servers" in said(dialog)
     assert "Sourabh Agarwal" in copied(dialog, "measured")
     assert "CommitBatchSize\t\u2013\t100" in copied(dialog, "differing")
     dialog.close()

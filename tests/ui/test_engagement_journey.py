@@ -101,7 +101,7 @@ def test_a_new_client_file_is_measured_into_and_reported(
     find(traveller.window, QAction, "action.compare").trigger()
     compared = dialog_of(traveller, "compare")
     assert find(compared, QComboBox, "compare.second_combo").currentData() == PUBLISHED
-    assert "Published numbers are no claim" in find(compared, QLabel, "compare.status.text").text()
+    assert "Published numbers claim nothing" in find(compared, QLabel, "compare.status.text").text()
     traveller.press_button("compare.close_button")
     find(traveller.window, QAction, "action.export_bundle").trigger()
     exported = dialog_of(traveller, "bundle_export")

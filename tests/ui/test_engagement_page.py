@@ -83,7 +83,7 @@ def test_the_sessions_of_the_file_are_listed(filled: EngagementPage) -> None:
     """Newest first, the newest chosen; everything that can be used has a name."""
     assert sessions_of(filled).shown_keys == (SESSION, OLD)
     assert sessions_of(filled).selected_keys == (SESSION,)
-    assert said(filled, "access").startswith("Measurements, notes and tags are kept at once")
+    assert said(filled, "access").startswith("Measurements, notes and tags are saved at once")
     sessions_of(filled).copy_all()
     assert "Before the upgrade" in QGuiApplication.clipboard().text()
     assert nameless(filled) == []

@@ -157,7 +157,7 @@ def test_a_cancelled_run_goes_on_where_it_stopped(
     traveller.press_button("run.cancel_button")
     traveller.wait(lambda: not desk.is_running)
     file = traveller.folder / "session.replitune"
-    assert "“Resume run” takes it up" in status.text()
+    assert "“Resume run” continues" in status.text()
     kept = finished_trials(file)
     assert kept
     traveller.press_button("run.go_on_button")

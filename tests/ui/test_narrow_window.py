@@ -104,7 +104,7 @@ def test_what_the_run_says_of_itself_is_never_cut(shown: Shown, width_px: int) -
             picture(begun, Choices(target="lab")),
             headline="Running; pauses after this trial",
             trial="Trial 19 of 21, confirming: SubscriptionStreams 16, CommitBatchSize 1000",
-            times="1:23:45 gone, about 1:20:00 left",
+            times="1:23:45 elapsed, about 1:20:00 left",
             detail="Start the Distribution Agents and measure until 100,000 commands are delivered",
             note="The lab runs on a clock of its own: 21.8 min have passed there.",
         )

@@ -89,7 +89,7 @@ def test_entering_offers_a_complete_plan(opened: Opened) -> None:
     assert opened.plan.family == "log_reader"
     assert dict(opened.plan.baseline) == {"ReadBatchSize": 500}
     assert opened.label("plan.estimate").startswith("21 trials, about 4 h 20 min")
-    assert "8 times in 10" in opened.label("plan.power.text")
+    assert "8 of 10 experiments" in opened.label("plan.power.text")
     assert opened.edit("levels.ReadBatchSize").text() == "500; 1,000; 2,500; 5,000; 10,000"
 
 
@@ -101,7 +101,7 @@ def test_a_mistake_stands_beside_its_field_as_one_types(opened: Opened) -> None:
     assert opened.label("plan.design.blocks_error.text") == '"x" is not a whole number.'
     assert opened.edit("design.blocks").accessibleDescription() == '"x" is not a whole number.'
     assert opened.plan is None
-    assert opened.label("plan.estimate") == "Not complete yet; look at: Exploring blocks"
+    assert opened.label("plan.estimate") == "Not complete yet; check: Exploring blocks"
     assert not opened.button("dry_run").isEnabled()
     assert not opened.button("save").isEnabled()
     opened.retype("design.blocks", "2")
@@ -120,7 +120,7 @@ def test_typing_keeps_the_cursor_where_it_is(opened: Opened) -> None:
     type_text(edit, "0")
     assert edit.text() == "5000; 1,000; 2,500; 5,000; 10,000"
     assert edit.cursorPosition() == 4
-    assert "5,000 stands there twice" in opened.label("plan.levels.ReadBatchSize_error.text")
+    assert "5,000 is given twice" in opened.label("plan.levels.ReadBatchSize_error.text")
 
 
 def test_switches_and_choices_work_from_the_keyboard(opened: Opened) -> None:

@@ -107,7 +107,7 @@ def test_entering_reads_in_the_background_and_shows_everything(
 ) -> None:
     """First it says what it does, then checks, changes, servers and the way back stand there."""
     opened = Opened(desk, shown, choices(_plan()))
-    assert opened.busy == ["Making the checks …"]
+    assert opened.busy == ["Running the checks …"]
     assert "nothing is changed" in opened.label("status.text")
     assert not opened.again.isEnabled()
     assert not find(opened.page, QGroupBox, "preflight.checks_box").isVisible()
@@ -159,7 +159,7 @@ def test_checking_again_keeps_consent_to_the_same_changes(opened: Opened, qtbot:
     """Nothing changed on the server: what was ticked stays ticked."""
     _tick(opened.box("Publisher_PUB1"))
     click(opened.again)
-    assert opened.busy[-1] == "Making the checks …"
+    assert opened.busy[-1] == "Running the checks …"
     qtbot.waitUntil(lambda: opened.busy[-1] == "")
     assert opened.choices.consented == {"Publisher PUB1"}
     assert opened.box("Publisher_PUB1").isChecked()
@@ -204,7 +204,7 @@ def test_a_folder_is_proposed_where_the_person_keeps_sessions(opened: Opened, se
     assert folder.name.endswith("-lab")
     assert not sessions.exists()
     assert find(opened.page, QLineEdit, "preflight.folder_edit").text() == str(folder)
-    assert opened.label("folder_status.text") == "It is made when the run begins."
+    assert opened.label("folder_status.text") == "It is created when the run begins."
     assert str(folder / "rollback.sql") in opened.label("undo_places")
     assert "undo.journal" in opened.label("undo_places")
 
@@ -258,7 +258,7 @@ def test_a_target_that_cannot_be_read_says_why_and_can_be_tried_again(
     assert not find(opened.page, QGroupBox, "preflight.consent_box").isVisible()
     assert opened.choices.dry_run is None
     click(opened.again)
-    assert opened.busy[-1] == "Making the checks …"
+    assert opened.busy[-1] == "Running the checks …"
     qtbot.waitUntil(lambda: opened.busy[-1] == "")
     assert "gone" in opened.label("status.text")
 
@@ -288,8 +288,8 @@ def test_a_check_that_forbids_the_run_is_shown_with_its_remedy(
     assert opened.label("check_0_word") == "not met"
     assert opened.label("check_0_title") == "may never run"
     assert opened.label("check_0_remedy") == "choose another question"
-    assert opened.label("check_1_word") == "look at this"
-    assert find(opened.page, QGroupBox, "preflight.checks_box").title() == "Checks: 1 is not met, and forbids the run"
+    assert opened.label("check_1_word") == "check this"
+    assert find(opened.page, QGroupBox, "preflight.checks_box").title() == "Checks: 1 is not met and prevents the run"
     assert why_not_leave(Step.PREFLIGHT, opened.choices) == "Check not met: may never run. choose another question"
     desk.close()
 

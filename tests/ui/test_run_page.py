@@ -180,7 +180,7 @@ def test_a_limit_ends_the_run_with_its_reason(page: RunPage, tmp_path: Path, qtb
     told = _start(page, ready(tmp_path / "s", small_plan(20_000, limits=Limits.of(trial_duration_s=1.0))))
     qtbot.waitUntil(lambda: bool(told), timeout=PATIENCE_MS)
     assert _headline(page) == "Stopped by a limit of the plan"
-    assert "Every change is put back. “Resume run" in find(page, QLabel, "run.detail").text()
+    assert "Every change is undone. “Resume run" in find(page, QLabel, "run.detail").text()
 
 
 def test_a_run_that_cannot_begin_says_why_and_can_be_tried_again(
@@ -259,7 +259,7 @@ def test_a_second_run_needs_consent_of_its_own(page: RunPage, desk: Desk, tmp_pa
         click(_button(page, "start"))
     assert not desk.is_running
     assert told[-1].consented == frozenset()
-    assert why_not_leave(Step.PREFLIGHT, told[-1]) == "The checks have not been made yet."
+    assert why_not_leave(Step.PREFLIGHT, told[-1]) == "The checks have not run yet."
     page.show_choices(told[-1])
     assert _headline(page) == "Ready to start"
 
@@ -275,4 +275,4 @@ def test_trials_are_drawn_as_means_and_the_effect_grows_beside_them(
     effect = find(page, PlotView, "run.effect_plot").spec
     assert effect is not None
     assert effect.title.startswith("SubscriptionStreams 8 so far: −")
-    assert find(page, QLabel, "run.beside").text() == "Nothing was seen beside the trials so far."
+    assert find(page, QLabel, "run.beside").text() == "So far nothing else was seen running beside the trials."

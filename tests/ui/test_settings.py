@@ -46,7 +46,7 @@ def test_a_wrong_path_is_told_beside_its_field_as_one_types(dialog: SettingsDial
     """A relative folder and a logo that is no picture cannot be saved; the reason stands beside them."""
     type_text(find(dialog, QLineEdit, "settings.folder_edit"), "sessions")
     assert find(dialog, QLabel, "settings.folder_error.text").text() == (
-        "Give the whole path, from the drive or the root on."
+        "Give the whole path, starting at the drive or root."
     )
     save = find(dialog, QPushButton, "settings.save_button")
     assert not save.isEnabled()

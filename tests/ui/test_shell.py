@@ -217,7 +217,7 @@ def test_closing_in_mid_run_asks_restores_and_then_closes(
     window.close()
     assert window.isVisible()
     question = find(window, QMessageBox, "closing.question")
-    assert "put everything back" in question.text()
+    assert "undo every change" in question.text()
     with qtbot.waitSignal(window.closed):
         click(find(question, QPushButton, "closing.stop_button"))
     assert not window.isVisible()
@@ -261,7 +261,9 @@ def test_logging_off_in_mid_run_is_refused_and_everything_is_put_back(
     original, windows = read_state(served_lab), ShutdownReasons()
     ending = SessionEnd(desk, window, windows)
     run_in(window, desk, served_lab, tmp_path / "session", qtbot)
-    assert windows.reasons == {int(window.winId()): "A run goes on: servers are changed and are being put back."}
+    assert windows.reasons == {
+        int(window.winId()): "A run is in progress: servers are changed, and the changes are being undone."
+    }
     refused = AskedSession()
     with qtbot.waitSignal(desk.job_ended):
         ending.on_asked(refused)
@@ -283,7 +285,7 @@ def test_what_is_put_back_is_told_while_closing_waits(
     window.close()
     click(find(find(window, QMessageBox, "closing.question"), QPushButton, "closing.stop_button"))
     progress = find(window, QProgressDialog, "closing.progress")
-    qtbot.waitUntil(lambda: progress.labelText().startswith("Put back: "))
+    qtbot.waitUntil(lambda: progress.labelText().startswith("Undone: "))
     assert hold.held.wait(PATIENCE_S)
     assert window.isVisible()
     assert "right now" in find(window, QLabel, "server_strip.text").text()

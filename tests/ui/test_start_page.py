@@ -98,7 +98,7 @@ def test_what_a_session_showed_is_counted_after_the_first_look(
     shown(window)
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
     assert seen[0] == "…"
-    assert re.search(r"\d (better|worse|no difference|cannot tell)", seen[-1])
+    assert re.search(r"\d (better|worse|no difference|open)", seen[-1])
     assert desk.program.parts.journal_path.with_name("verdicts.json").exists()
     seen.clear()
     window.show_start()
@@ -215,7 +215,7 @@ def test_what_a_crash_left_is_offered_and_restored(
     click(find(window, QPushButton, "start.restore_button"))
     qtbot.waitUntil(lambda: not banner.isVisible())
     assert read_state(served_lab) == original
-    assert "put back" in find(window, QLabel, "start.notice.text").text()
+    assert "undone and checked" in find(window, QLabel, "start.notice.text").text()
     assert strip.text() == "Nothing is changed on any server."
 
 

@@ -498,7 +498,7 @@ def test_fields_appear_with_what_they_depend_on(server_bench: _Bench) -> None:
     assert bench.edit("login_timeout_edit").isVisible()
     bench.edit("login_timeout_edit").selectAll()
     type_text(bench.edit("login_timeout_edit"), "soon")
-    assert bench.note("login_timeout") == "This is a whole number."
+    assert bench.note("login_timeout") == "Give a whole number."
     bench.edit("login_timeout_edit").setText("15")
     type_text(bench.edit("server_edit"), "a b c")
     assert "is no server" in find(bench.page, StatusLine, "target.form_problem").text

@@ -92,7 +92,7 @@ def response_sentence(advice: Advice) -> str:
         words = _("The model expects no setting to gain what is worth acting on against {setting}.")
         said = words.format(setting=advice.pick.label())
     else:
-        words = _("The model picks {setting}: within 2 % of the best with a probability of {right} %.")
+        words = _("The model picks {setting}: {right} % probability of being within 2 % of the best.")
         said = words.format(setting=advice.pick.label(), right=f"{100 * advice.right:.0f}")
     if advice.fits is None:
         return said

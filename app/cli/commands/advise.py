@@ -22,7 +22,9 @@ from app.store import create_session_file
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("file", type=Path, metavar="FILE", help=_("measurements: CSV or JSON, see README"))
-    parser.add_argument("--noise-cv", metavar="X", help=_("run-to-run noise known from outside, a share: 0.03 is 3 %%"))
+    parser.add_argument(
+        "--noise-cv", metavar="X", help=_("noise between runs known from outside, as a share: 0.03 is 3 %%")
+    )
     parser.add_argument("--out", type=Path, metavar="DIR", help=_("folder for report, scripts and session file"))
     add_json(parser)
     parser.set_defaults(run_command=run)

@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--mode",
         choices=[_option(mode) for mode in Mode],
         default=_option(Mode.HANDS_ON),
-        help=_("the way of working that the script of missing rights is for"),
+        help=_("the way of working to script the missing rights for"),
     )
     add_journal(parser)
     add_json(parser)
@@ -99,11 +99,11 @@ def _record(options: argparse.Namespace, program: Program) -> int:
         _("{count} reading statements were not sent; the file says why").format(count=len(contact.not_asked)),
     ]
     if differences:
-        lines.append(_("Other than in the lab ({count}):").format(count=len(differences)))
+        lines.append(_("Different from the lab ({count}):").format(count=len(differences)))
         lines += [f"  {one.statement} ({one.server}): {one.what}" for one in differences]
-        lines.append(_("Please send the file in: it becomes a test."))
+        lines.append(_("Send the file in: it becomes a test."))
     else:
-        lines.append(_("Nothing is other than in the lab."))
+        lines.append(_("Everything is as in the lab."))
     sys.stdout.write("\n".join(lines) + "\n")
     return 0
 
@@ -156,7 +156,7 @@ def _computer(health: Health) -> list[str]:
     if health.open_changes:
         lines += [
             "",
-            _("{count} changes of earlier runs are not put back; run `replitune restore`").format(
+            _("{count} changes of earlier runs are not undone yet; run `replitune restore`").format(
                 count=health.open_changes
             ),
         ]
@@ -172,5 +172,5 @@ def _target(target: TargetHealth, mode: Mode) -> list[str]:
     if script:
         names = {Mode.OBSERVE: _("observing"), Mode.GUIDED: _("guided work"), Mode.HANDS_ON: _("hands-on work")}
         lines += ["", _("-- For {work} a DBA would run:").format(work=names[mode]), script]
-        lines += [_("-- To take all of it back afterwards:"), revoke_script(target, mode)]
+        lines += [_("-- To revoke all of it afterwards:"), revoke_script(target, mode)]
     return lines

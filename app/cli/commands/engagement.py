@@ -39,11 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     note.add_argument("text", nargs="?", default="", metavar="TEXT", help=_("the note"))
     note.add_argument("--remove", type=whole_number(1, 2**62), metavar="N", help=_("remove the note of this number"))
     _add_place(note)
-    tag = _action(actions, "tag", _("put tags on a session or run, or take them off"), _tag)
+    tag = _action(actions, "tag", _("add tags to a session or run, or remove them"), _tag)
     tag.add_argument("tags", nargs="+", metavar="TAG")
-    tag.add_argument("--remove", action="store_true", help=_("take them off"))
+    tag.add_argument("--remove", action="store_true", help=_("remove them"))
     _add_place(tag)
-    writing = _action(actions, "write", _("write words of your own into the report of a session"), _write)
+    writing = _action(actions, "write", _("write your own texts into the report of a session"), _write)
     for place, purpose in _PLACES:
         writing.add_argument(f"--{place}", metavar="TEXT", help=purpose)
     writing.add_argument(
@@ -125,7 +125,7 @@ def _write(options: argparse.Namespace, program: Program) -> int:
     by_place = {place: text for place, _purpose in _PLACES if (text := getattr(options, place)) is not None}
     by_place |= dict(options.decision)
     if not by_place:
-        raise BadInput(_("give at least one text, such as --foreword TEXT; an empty one takes it away"))
+        raise BadInput(_("give at least one text, such as --foreword TEXT; an empty one removes it"))
     engagement.write_own_words(options.file, by_place, program.advisor, options.session)
     return 0
 

@@ -91,7 +91,7 @@ def _all_lines(target: str, looked: Look) -> list[str]:
     if looked.left:
         lines += ["", left_notice(target, looked.left)]
     cost = look_cost(looked)
-    sent = _("This look sent {count} statements, all reading; together they took {time:.0f} ms.").format(
+    sent = _("This observation sent {count} statements, all reading; together they took {time:.0f} ms.").format(
         count=cost.statements, time=cost.statement_ms
     )
     return [*lines, sent]

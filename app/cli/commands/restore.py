@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep-others",
         action="store_true",
-        help=_("leave what somebody else changed since as they set it, and list it no more"),
+        help=_("keep what somebody else has changed since, and stop listing it"),
     )
     parser.set_defaults(run_command=run)
 
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
             )
         )
     if outcome.restored:
-        text = _("Changes restored and read back: {count}").format(count=len(outcome.restored))
+        text = _("Changes undone and checked: {count}").format(count=len(outcome.restored))
     else:
         text = _("Nothing to restore.")
     sys.stdout.write(text + "\n")
@@ -59,9 +59,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
 
 
 def _tell(change: Change) -> None:
-    sys.stdout.write(
-        _("put back: {subject}: {original}").format(subject=change.subject, original=change.original) + "\n"
-    )
+    sys.stdout.write(_("undone: {subject}: {original}").format(subject=change.subject, original=change.original) + "\n")
 
 
 def _tell_left(_change: Change, why: str) -> None:

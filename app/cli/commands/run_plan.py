@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--guided", action="store_true", help=_("print every change as a script for the DBA and wait until it is made")
     )
-    parser.add_argument("--resume", action="store_true", help=_("go on with the interrupted run in --out"))
+    parser.add_argument("--resume", action="store_true", help=_("resume the interrupted run in --out"))
     parser.add_argument(
         "--extend",
         action="store_true",
@@ -103,7 +103,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
 def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
     if options.plan is not None or options.target is not None or options.dry_run:
         raise BadInput(
-            _("{option} goes on with the plan and target of the earlier run; give only the folder, with --out").format(
+            _("{option} takes plan and target from the earlier run; give only the folder, with --out").format(
                 option=option
             )
         )
@@ -161,7 +161,7 @@ def finish(
         sys.stderr.write(_not_restored(options) + "\n")
     elif outcome.status is not RunStatus.SUCCEEDED:
         sys.stderr.write(
-            _("To go on where it stopped: replitune run --resume --out {folder}{journal}").format(
+            _("To resume where it stopped: replitune run --resume --out {folder}{journal}").format(
                 folder=place.folder, journal=_journal(options)
             )
             + "\n"
@@ -183,7 +183,7 @@ def _tell_looks_left(options: argparse.Namespace, program: Program, place: Workp
 
 
 def _not_restored(options: argparse.Namespace) -> str:
-    return _("To put back the rest: replitune restore{journal}, or give rollback.sql to the DBA").format(
+    return _("To undo the rest: replitune restore{journal}, or give rollback.sql to the DBA").format(
         journal=_journal(options)
     )
 

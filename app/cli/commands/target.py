@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     add = actions.add_parser(
         "add",
-        help=_("keep a target under a name; its password goes into the system's keyring"),
+        help=_("save a target under a name; its password goes into the system's keyring"),
         description=_url_help(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -33,14 +33,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add.add_argument("--no-password", action="store_true", help=_("do not ask for the password now"))
     add.set_defaults(run_command=_add)
-    listing = actions.add_parser("list", help=_("list the targets kept"))
+    listing = actions.add_parser("list", help=_("list the saved targets"))
     add_json(listing)
     listing.set_defaults(run_command=_list)
     test = actions.add_parser("test", help=_("connect, and say what is there"))
     test.add_argument("target", metavar="NAME", help=_("a name, or a target itself"))
     add_json(test)
     test.set_defaults(run_command=_test)
-    remove = actions.add_parser("remove", help=_("forget a target and its password"))
+    remove = actions.add_parser("remove", help=_("remove a target and its password"))
     remove.add_argument("name", metavar="NAME", help=_("what it is called"))
     remove.set_defaults(run_command=_remove)
 
@@ -81,9 +81,9 @@ def _keep_password(program: Program, url: ServerUrl, *, is_asked: bool) -> str:
         if password is not None:
             if credentials.remember(url, password, is_kept=True):
                 return _("its password is kept in the keyring of this system")
-            return _("The keyring did not take the password; it is asked for again next time.")
+            return _("The keyring did not accept the password; you will be asked for it again next time.")
     elif not credentials.can_keep():
-        return _("this system has no keyring, so the password is asked for each time and kept nowhere")
+        return _("this system has no keyring, so the password is asked for each time and never stored")
     return _("its password is asked for each time, or taken from REPLITUNE_PASSWORD")
 
 
@@ -95,7 +95,7 @@ def _list(options: argparse.Namespace, program: Program) -> int:
         width = max(len(entry.name) for entry in saved)
         sys.stdout.write("".join(f"{entry.name:<{width}}  {entry.shown}\n" for entry in saved))
     else:
-        sys.stdout.write(_("No targets are saved; keep one with `replitune target add NAME TARGET`.") + "\n")
+        sys.stdout.write(_("No targets are saved; save one with `replitune target add NAME TARGET`.") + "\n")
     return 0
 
 

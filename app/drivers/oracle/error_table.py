@@ -32,7 +32,7 @@ Entry = tuple[type[TargetError], Sentence]
 
 
 def _login() -> str:
-    return _("{server} refused the login; check user name and password, which count in their exact letters")
+    return _("{server} refused the login; check user name and password, upper and lower case matter")
 
 
 def _locked() -> str:

@@ -65,7 +65,7 @@ class ServedLabClock:
         try:
             self._told_s, self._is_asked = self._pass(seconds), True
         except ConnectionLost as error:
-            raise ConnectionLost(_("the lab went away; start it again and restore"), error.server_error) from error
+            raise ConnectionLost(_("the lab is gone; start it again, then restore"), error.server_error) from error
 
     def _pass(self, seconds: float) -> float:
         return self._session.run(WAIT_STATEMENT, End.SOURCE, seconds=seconds)[0].number("now_s")

@@ -73,8 +73,8 @@ class RunMarks:
             if not is_marked:
                 raise ServerBusy(
                     _(
-                        "{server}: another computer or window of Replitune is changing this server right now and puts "
-                        "it back itself; wait for its end, or cancel it there"
+                        "{server}: another computer or window of Replitune is changing this server right now and "
+                        "undoes its changes itself; wait until it ends, or cancel it there"
                     ).format(server=self._session.server_of(end))
                 )
             self._once_marked.add(end)

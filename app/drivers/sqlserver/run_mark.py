@@ -72,8 +72,8 @@ class RunMarks:
             if not row.whole("is_held") and not row.whole("is_own"):
                 raise ServerBusy(
                     _(
-                        "{server}: another computer or window of Replitune is changing this server right now and puts "
-                        "it back itself; wait for its end, or cancel it there"
+                        "{server}: another computer or window of Replitune is changing this server right now and "
+                        "undoes its changes itself; wait until it ends, or cancel it there"
                     ).format(server=server)
                 )
             self._once_marked.add(server)

@@ -81,7 +81,7 @@ class ServerClock:
             try:
                 rows = self._session.run("lab_wait", self._place, delay=wait_text(step_ms))
             except ConnectionLost as error:
-                raise ConnectionLost(_("the lab went away; start it again and restore"), error.server_error) from error
+                raise ConnectionLost(_("the lab is gone; start it again, then restore"), error.server_error) from error
             self._known = self._told = rows[0].moment_utc("now_utc")
 
 

@@ -160,7 +160,7 @@ _FIELDS: Final = (
         "trust",
         _("Trust server certificate"),
         FieldKind.CHECK,
-        _("For servers with a certificate they made themselves; the report says so."),
+        _("For servers with a self-signed certificate; the report says so."),
         is_needed=False,
         shown_for=("encryption", ("", Encryption.YES.value)),
     ),

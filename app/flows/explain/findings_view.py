@@ -144,7 +144,7 @@ def _headline(in_effect: InEffect, advice: Advice) -> str:
     if changes:
         return _("Recommended: {changes}.").format(changes="; ".join(changes))
     if advice.comparisons:
-        return _("Nothing to change is recommended from these measurements.")
+        return _("These measurements recommend no change.")
     return _("Nothing could be compared yet.")
 
 
@@ -161,7 +161,7 @@ def _nothing(explained: ExplainedSession) -> str:
         return _("No trial has been measured in this session yet.")
     if not explained.advice.comparisons:
         return _("Fewer than two settings gave usable trials, so nothing can be compared. The trials say why.")
-    return _("No rule led to a finding. What was compared stands under Comparisons.")
+    return _("No rule led to a finding. See Comparisons for what was compared.")
 
 
 def _card(finding: Finding, in_effect: InEffect, advice: Advice, words: Vocabulary, places: Places) -> Card:
@@ -200,7 +200,7 @@ def _card(finding: Finding, in_effect: InEffect, advice: Advice, words: Vocabula
 def _effect(comparison: Comparison, words: Vocabulary) -> str:
     text = effect_text(comparison, words.metric(comparison.family, comparison.metric))
     if comparison.conditions:
-        text += " " + _("Under: {conditions}.").format(conditions=words.conditions(comparison.conditions))
+        text += " " + _("Conditions: {conditions}.").format(conditions=words.conditions(comparison.conditions))
     if comparison.phase is Phase.CONFIRM:
         text += " " + _("From fresh confirmation trials.")
     return text
@@ -213,8 +213,8 @@ def _not_shown(advice: Advice, words: Vocabulary, places: Places) -> tuple[OpenQ
     if still_open:
         text = counted(
             len(still_open),
-            _("1 comparison cannot be told yet; the table says how many trials of each setting it takes."),
-            _("{count} comparisons cannot be told yet; the table says how many trials of each setting it takes."),
+            _("1 comparison is still open; the table says how many trials of each setting it takes."),
+            _("{count} comparisons are still open; the table says how many trials of each setting it takes."),
         )
         table = comparisons_table(still_open, words, places).only(*OPEN)
         lines.append(OpenQuestions(Verdict.CANNOT_TELL, text, table))

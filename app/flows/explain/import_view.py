@@ -120,13 +120,13 @@ def can_import(form: ImportForm) -> bool:
 def what_is_missing(form: ImportForm) -> str:
     """Return in one sentence what is missing before a session can be made, "" when nothing is."""
     if check_form(form).first:
-        return _("What has to be changed stands beside the fields.")
+        return _("See beside the fields what to change.")
     if not form.file.strip():
         return _("Choose a file of measurements.")
     if form.understood is None or not (form.preview or form.understood.problems):
         return _("The file is being read.")
     if form.understood.problems:
-        return _("What has to be said or changed stands above the columns.")
+        return _("See above the columns what to fill in or change.")
     if not form.folder.strip():
         return _("Choose the folder for session file, report and scripts.")
     return ""

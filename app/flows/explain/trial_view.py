@@ -81,7 +81,7 @@ def _facts(session: SessionRecord, trial: ListedTrial, words: Vocabulary) -> tup
     pairs = [
         (_("Experiment"), words.family(trial.family)),
         (_("Setting"), setting_text(trial.setting)),
-        (_("Under"), words.conditions(trial.conditions)),
+        (_("Conditions"), words.conditions(trial.conditions)),
         (_("Block"), f"{trial.block}"),
     ]
     if trial.own is None or trial.run is None:

@@ -60,9 +60,10 @@ def redact_text(*, redact: bool) -> str:
     if not redact:
         return _("Names of servers, databases, logins and the client appear as they are.")
     return _(
-        "Names of servers, databases, logins, tables, the client and all else of theirs are replaced in the session "
-        "file, the statement log, scripts, tables and reports, the same name by the same word. Words of notes, tags "
-        "and titles that look like names are shown before anything is written; list others below."
+        "Names of servers, databases, logins, tables, the client and everything else of theirs are "
+        "replaced in the session file, the statement log, scripts, tables and reports, each name by the "
+        "same word throughout. Words in notes, tags and titles that look like names are shown before "
+        "anything is written; list others below."
     )
 
 

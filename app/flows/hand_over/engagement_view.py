@@ -42,9 +42,9 @@ def access_line(why_read_only: str, *, is_running: bool) -> str:
         is_running: a run of this window goes on, which writes to its file.
     """
     if not why_read_only:
-        return _("Measurements, notes and tags are kept at once; there is nothing to save.")
+        return _("Measurements, notes and tags are saved at once; there is nothing else to do.")
     if is_running:
-        return _("A run is going on. Notes and tags can be changed once it has ended.")
+        return _("A run is in progress. Notes and tags can be changed once it has ended.")
     return _("The file can only be read here: {why}").format(why=sentence(why_read_only))
 
 

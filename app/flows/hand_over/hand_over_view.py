@@ -263,7 +263,7 @@ def failed_text(error: BaseException) -> str:
     """Return what is said where something could not be made."""
     if isinstance(error, ReplituneError):
         return sentence(str(error))
-    return _("This could not be made because of a mistake in this program; see the report.")
+    return _("This could not be written because of a mistake in this program; see the error report.")
 
 
 def page_text(page: int, pages: int) -> str:

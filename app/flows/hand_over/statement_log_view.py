@@ -21,7 +21,7 @@ def statement_columns() -> tuple[Column, ...]:
         Column("sent", _("Sent")),
         Column("server", _("Server")),
         Column("access", _("Access")),
-        Column("name", _("Statement"), hint=_("Its name in the catalogue, which stands in its comment, too")),
+        Column("name", _("Statement"), hint=_("Its name in the catalogue, also in its comment")),
         Column("duration", _("Took"), "ms", is_number=True),
         Column("rows", _("Rows"), is_number=True),
         Column("parameters", _("Parameters"), hint=_("Secrets are left out")),

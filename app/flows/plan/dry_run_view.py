@@ -25,8 +25,8 @@ def further_sentence(dry: DryRun) -> str:
     if not dry.further_trials:
         return ""
     return _(
-        "Where those leave open which setting is the simplest good one, or were disturbed, up to {n} more follow "
-        "(about {time})."
+        "If those leave open which setting is the simplest good one, or were disturbed, up to {n} more "
+        "follow (about {time})."
     ).format(n=dry.further_trials, time=duration_text(dry.further_s))
 
 

@@ -119,7 +119,7 @@ def read_levels(text: str) -> tuple[Decimal, ...]:
     tight = _TIGHT_THOUSAND.search(text)
     if tight:
         raise BadInput(
-            _('"{text}" can be read in two ways; write a semicolon between levels.').format(text=tight.group())
+            _('"{text}" can be read in two ways; separate the values with a semicolon.').format(text=tight.group())
         )
     return tuple(_read_level(word) for word in re.split(r"[,\s]+", text) if word)
 
@@ -130,7 +130,7 @@ def _read_level(word: str) -> Decimal:
             raise BadInput(_('"{text}" is not a whole number.').format(text=_short(word)))
         if len(word) > 1 and word.startswith("0"):
             raise BadInput(
-                _('"{text}" begins with 0; write numbers without gaps, as in 1000.').format(text=_short(word))
+                _('"{text}" begins with 0; write numbers without gaps, such as 1000.').format(text=_short(word))
             )
     return read_whole(word)
 

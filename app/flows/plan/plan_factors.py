@@ -84,7 +84,7 @@ def read_factor(parameter: Parameter, text: str, site: Site | None) -> tuple[Val
         check_bounds(level, bounds, _unit(parameter))
     repeated = [level for position, level in enumerate(levels) if level in levels[:position]]
     if repeated:
-        raise BadInput(_("{level} stands there twice.").format(level=number_text(repeated[0])))
+        raise BadInput(_("{level} is given twice.").format(level=number_text(repeated[0])))
     if len(levels) < 2:
         raise BadInput(_("Give at least two values to compare."))
     return tuple(int(level) for level in levels)
@@ -140,7 +140,7 @@ def baseline_spec(parameter: Parameter, family: ExperimentFamily, site: Site | N
         FieldKind.CHOICE if parameter.choices else FieldKind.WHOLE,
         spoken=_("{name}: baseline").format(name=parameter.name),
         unit="" if parameter.choices else _unit(parameter),
-        help=_("Every setting is judged against this one, and it runs in every block."),
+        help=_("Every setting is compared with this one; it runs in every block."),
         options=choice_options(parameter),
     )
     return Spec(form, read, is_varied, parameter_bounds(parameter, site))

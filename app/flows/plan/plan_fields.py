@@ -49,7 +49,7 @@ def section_title(section: Section, load_title: str) -> str:
         Section.FACTORS: _("What is varied"),
         Section.WORKLOAD: load_title,
         Section.DESIGN: _("Trials"),
-        Section.LIMITS: _("Stop and restore when"),
+        Section.LIMITS: _("Stop and undo when"),
     }[section]
 
 

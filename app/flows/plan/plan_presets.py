@@ -40,7 +40,7 @@ def presets(family: ExperimentFamily, target: str, site: Site | None) -> tuple[P
     quick = Preset(
         "quick",
         _("&Quick look"),
-        _("A small load, at most three levels and few blocks: shows the whole journey, rougher numbers."),
+        _("A small workload, at most three values and few blocks: shows the whole journey with rougher numbers."),
         _quick(usual, family, site),
     )
     return recommended, quick
@@ -48,8 +48,8 @@ def presets(family: ExperimentFamily, target: str, site: Site | None) -> tuple[P
 
 def _recommended_help(family: ExperimentFamily) -> str:
     if family.compares_all:
-        return _("The levels and the load of the published study, three blocks.")
-    return _("The levels and the workload of the published study, three blocks to explore and three to confirm.")
+        return _("The values and the workload of the published study, three blocks.")
+    return _("The values and the workload of the published study, three blocks to explore and three to confirm.")
 
 
 def _quick(plan: Plan, family: ExperimentFamily, site: Site | None) -> Plan:

@@ -164,4 +164,4 @@ def _list_problem(bounds: Bounds, unit: str, text: str) -> str:
     if not numbers:
         return _("Give at least one whole number.")
     repeated = [number for place, number in enumerate(numbers) if number in numbers[:place]]
-    return _("{level} stands there twice.").format(level=number_text(repeated[0])) if repeated else ""
+    return _("{level} is given twice.").format(level=number_text(repeated[0])) if repeated else ""

@@ -47,7 +47,7 @@ def summarise(form: PlanForm, now: datetime | None) -> PlanSummary:
     plan = form.to_plan()
     if plan is None:
         labels = ", ".join(field.spoken for field in form.errors)
-        return PlanSummary(_("Not complete yet; look at: {labels}").format(labels=labels), "", (), False)
+        return PlanSummary(_("Not complete yet; check: {labels}").format(labels=labels), "", (), False)
     outlook = plan_outlook(plan, form.family)
     return PlanSummary(
         estimate_text(outlook, now),
@@ -63,7 +63,7 @@ def estimate_text(outlook: PlanOutlook, now: datetime | None) -> str:
     text = words.format(n=outlook.trials, time=duration_text(outlook.duration_s))
     if now is None:
         return _("{estimate} of the lab's own time, which passes in moments").format(estimate=text)
-    return _("{estimate}; started now, until about {clock}").format(
+    return _("{estimate}; if started now, until about {clock}").format(
         estimate=text, clock=clock_after(now, outlook.duration_s)
     )
 
@@ -82,22 +82,25 @@ def power_text(plan: Plan, outlook: PlanOutlook, *, compares_all: bool = False) 
     """
     blocks, wanted = plan.design.confirm_blocks, percent_text(plan.design.minimum_effect)
     if blocks == 0 and not compares_all:
-        return _("Without confirmation blocks nothing is claimed: the trials only say where to look.")
+        return _("Without confirmation blocks nothing is claimed: the trials only suggest where to look.")
     noise = percent_text(outlook.noise_cv)
-    source = _("as you say") if outlook.noise_is_given else _("assumed; the run measures it")
+    source = _("as you state") if outlook.noise_is_given else _("assumed; the run measures it")
     if outlook.shown_effect is None:
-        return _("One block alone cannot tell a difference from noise; add blocks, or name the noise you know.")
-    words = _("With {noise} noise between runs ({source}) a difference of {effect} or more is shown 8 times in 10.")
+        return _("One block alone cannot tell a difference from noise; add blocks, or state the noise you know.")
+    words = _(
+        "With {noise} noise between trials ({source}), a difference of {effect} or more is shown in 8 of "
+        "10 experiments."
+    )
     if compares_all:
         words = _(
-            "With {noise} noise between runs ({source}) each planned comparison shows a difference of {effect} or more "
-            "8 times in 10, all of them counted together."
+            "With {noise} noise between trials ({source}), each planned comparison shows a difference of "
+            "{effect} or more in 8 of 10 experiments, all of them counted together."
         )
     shows = words.format(noise=noise, source=source, effect=percent_text(outlook.shown_effect))
     if outlook.shown_effect <= plan.design.minimum_effect:
         return shows
     if outlook.confirm_blocks_needed is None:
-        more = _("{wanted} is too small to be shown by any number of trials.").format(wanted=wanted)
+        more = _("No number of trials shows an effect as small as {wanted}.").format(wanted=wanted)
     else:
         words = (
             _("For {wanted} plan {needed} blocks.")
@@ -122,7 +125,7 @@ def _cautions(plan: Plan, outlook: PlanOutlook, form: PlanForm) -> tuple[str, ..
     limit_s, site = plan.limits.get(TRIAL_DURATION.name, math.inf), form.site
     if outlook.trial_s > limit_s:
         return (
-            _("A trial takes about {trial}; the limit of {limit} would end every one of them.").format(
+            _("A trial takes about {trial}; the limit of {limit} would end every one.").format(
                 trial=duration_text(outlook.trial_s), limit=duration_text(limit_s)
             ),
         )

@@ -16,10 +16,10 @@ def timed_sentence(timed: TimedPlan, time_s: float, now: datetime | None) -> str
     """
     if not timed.fits:
         return _(
-            "Even the shortest design takes up to {longest}, more than {time}; try fewer values or less load."
+            "Even the shortest design takes up to {longest}, more than {time}; try fewer values or a smaller workload."
         ).format(longest=duration_text(timed.longest_s), time=duration_text(time_s))
     design, outlook = timed.plan.design, timed.outlook
-    words = _("{blocks} exploring and {confirm} confirmation blocks: about {time}, {longest} with every further one")
+    words = _("{blocks} exploring and {confirm} confirmation blocks: about {time}, {longest} with all further ones")
     if outlook.trials == outlook.settings * design.blocks:
         words = _("{blocks} blocks: about {time}")
     chosen = words.format(
@@ -31,4 +31,4 @@ def timed_sentence(timed: TimedPlan, time_s: float, now: datetime | None) -> str
     if now is None:
         return f"{chosen}."
     clock = clock_after(now, timed.longest_s)
-    return _("{chosen}. Started now, it ends at about {clock}.").format(chosen=chosen, clock=clock)
+    return _("{chosen}. If started now, it ends at about {clock}.").format(chosen=chosen, clock=clock)

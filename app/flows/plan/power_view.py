@@ -34,7 +34,7 @@ def power_plot(plan: Plan, family: ExperimentFamily) -> PlotSpec | None:
     return PlotSpec(
         plot_id="plan.power",
         title=_("What this plan can show"),
-        alt=_("The chance that the plan shows an effect, by the effect's true size."),
+        alt=_("The chance that the plan shows an effect, by the true size of the effect."),
         x_label=_("True effect (%)"),
         y_label=_("Chance of being shown (%)"),
         series=tuple(series),

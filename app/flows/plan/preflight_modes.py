@@ -41,15 +41,17 @@ def _title(mode: Mode) -> str:
 
 def _sentence(mode: Mode) -> str:
     return {
-        Mode.OBSERVE: _("Reads only: what the servers tell by themselves, without an experiment."),
-        Mode.GUIDED: _("Replitune shows each change as a script; your DBA runs it; Replitune waits and reads it back."),
+        Mode.OBSERVE: _("Reads only: what the servers themselves tell, without an experiment."),
+        Mode.GUIDED: _(
+            "Replitune shows each change as a script; your DBA runs it; Replitune waits and checks the value."
+        ),
         Mode.HANDS_ON: _("Replitune makes each change itself, after your consent to the list below."),
     }[mode]
 
 
 def _why_not(mode: Mode, choices: Choices, family: ExperimentFamily) -> str:
     if mode is Mode.OBSERVE and choices.resumes is not None:
-        return _("Not possible here: the experiment has begun and is to be finished.")
+        return _("Not possible here: the experiment has begun and must be finished first.")
     if mode is Mode.OBSERVE:
         return "" if can_observe(choices) else _("Not possible here: nothing that could be observed was found.")
     if mode is Mode.HANDS_ON:

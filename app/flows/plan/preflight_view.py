@@ -65,7 +65,7 @@ def _check_line(check: PreflightCheck) -> CheckLine:
         return CheckLine(check.title, CheckState.PASSED, _("passed"), "")
     if check.blocking:
         return CheckLine(check.title, CheckState.FORBIDS, _("not met"), check.remedy)
-    return CheckLine(check.title, CheckState.LOOK, _("look at this"), check.remedy)
+    return CheckLine(check.title, CheckState.LOOK, _("check this"), check.remedy)
 
 
 def checks_heading(dry: DryRun) -> str:
@@ -75,11 +75,11 @@ def checks_heading(dry: DryRun) -> str:
     if failed:
         return counted(
             len(failed),
-            _("Checks: 1 is not met, and forbids the run"),
-            _("Checks: {count} are not met, and forbid the run"),
+            _("Checks: 1 is not met and prevents the run"),
+            _("Checks: {count} are not met and prevent the run"),
         )
     if looks:
-        return _("Checks: it may start; {n} to look at").format(n=len(looks))
+        return _("Checks: the run may start; {n} to look at").format(n=len(looks))
     return _("Checks: all passed")
 
 
@@ -95,8 +95,8 @@ def changes_heading(dry: DryRun, mode: Mode = Mode.HANDS_ON) -> str:
         return counted(len(dry.changes), one, many)
     return counted(
         len(dry.changes),
-        _("1 change, undone and read back at the end"),
-        _("{count} changes, each undone and read back at the end"),
+        _("1 change, undone and checked at the end"),
+        _("{count} changes, each undone and checked at the end"),
     )
 
 

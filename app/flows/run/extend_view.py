@@ -23,8 +23,8 @@ def blocks_line(count: int) -> str:
     """Return what further blocks are for, in one sentence."""
     return counted(
         count,
-        _("The confirmation could not tell; its interval pays for 1 more block."),
-        _("The confirmation could not tell; its interval pays for up to {count} more blocks."),
+        _("The confirmation left it open; 1 more block may settle it."),
+        _("The confirmation left it open; up to {count} more blocks may settle it."),
     )
 
 

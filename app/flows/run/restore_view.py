@@ -74,14 +74,14 @@ def restore_offer(
             else None
         )
     targets = ", ".join(dict.fromkeys(entry.target for entry in entries))
-    headline = _("An earlier run ended before everything was put back: {count} changes are open on {targets}.")
+    headline = _("An earlier run ended before everything was undone: {count} changes are still in effect on {targets}.")
     if len(entries) == 1:
-        headline = _("An earlier run ended before everything was put back: 1 change is open on {targets}.")
+        headline = _("An earlier run ended before everything was undone: 1 change is still in effect on {targets}.")
     return RestoreOffer(
         headline=headline.format(count=len(entries), targets=targets),
         caution=_(
-            "Another window of Replitune runs an experiment right now: what it has changed is listed, too, and it puts "
-            "that back itself. Come back here when it has ended."
+            "Another window of Replitune is running an experiment: what it has changed is listed, too, and "
+            "it undoes that itself. Come back when it has ended."
         )
         if runs_elsewhere
         else " ".join(f"{problem}." for problem in problems),
@@ -95,10 +95,10 @@ def restore_result(outcome: RestoreOutcome) -> str:
     if not outcome.problems:
         told = counted(
             len(outcome.restored),
-            _("Everything is put back and was read back: 1 change."),
-            _("Everything is put back and was read back: {count} changes."),
+            _("Everything is undone and checked: 1 change."),
+            _("Everything is undone and checked: {count} changes."),
         )
         return " ".join((told, *(_("Note: {text}").format(text=caution) for caution in outcome.cautions)))
-    return _("Put back: {restored}; still open: {open}. {problem}").format(
+    return _("Undone: {restored}; still open: {open}. {problem}").format(
         restored=len(outcome.restored), open=len(outcome.problems), problem=outcome.problems[0]
     )

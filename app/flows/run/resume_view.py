@@ -18,7 +18,7 @@ def why_not_go_on(wizard: Wizard, *, running: bool) -> str:
     """Return in one sentence why the run of the session at hand cannot go on, "" where it can."""
     end = wizard.choices.run_end
     if running:
-        return _("A run is going on; stop it first.")
+        return _("A run is in progress; stop it first.")
     if end is None or not end.run_id or wizard.choices.place is None:
         return _("This session has no run yet.")
     if not RunStatus(end.status).may_go_on:
@@ -83,6 +83,6 @@ def resumed_line(choices: Choices) -> str:
         return ""
     return counted(
         len(choices.resumes.trials),
-        _("The run goes on: 1 trial is kept and not repeated."),
-        _("The run goes on: {count} trials are kept and not repeated."),
+        _("The run resumes: 1 trial is kept and not repeated."),
+        _("The run resumes: {count} trials are kept and not repeated."),
     )

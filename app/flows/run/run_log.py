@@ -89,7 +89,7 @@ class RunLog:
             self._add(_line(event, at))
         if isinstance(event, RunFinished):
             for problem in event.not_restored:
-                self._add(LogLine(at, _("NOT RESTORED: {problem}").format(problem=problem), is_alarming=True))
+                self._add(LogLine(at, _("NOT UNDONE: {problem}").format(problem=problem), is_alarming=True))
 
     def _add(self, line: LogLine) -> None:
         self._lines.append(line)
@@ -99,7 +99,7 @@ class RunLog:
 def _line(event: RunEvent, at: datetime) -> LogLine:
     match event:
         case RunStarted():
-            began = _("{run} goes on, on {target}") if event.resumed else _("{run} began on {target}")
+            began = _("{run} resumes on {target}") if event.resumed else _("{run} began on {target}")
             return LogLine(at, began.format(run=event.run_id, target=event.target))
         case StepStarted():
             return LogLine(at, f"    {event.text}")
@@ -107,7 +107,7 @@ def _line(event: RunEvent, at: datetime) -> LogLine:
             text = _("    Changed: {subject}: {before} → {now}")
             return LogLine(at, _values(text, change.subject, change.original, change.new))
         case ChangeRestored(_run, change):
-            text = _("    Put back: {subject}: {before} → {now}")
+            text = _("    Undone: {subject}: {before} → {now}")
             return LogLine(at, _values(text, change.subject, change.new, change.original))
         case Predicted():
             return LogLine(at, f"    {event.sentence}")
@@ -124,7 +124,7 @@ def _line(event: RunEvent, at: datetime) -> LogLine:
 
 def _by_hand(event: HandRequested | HandConfirmed) -> str:
     if isinstance(event, HandConfirmed):
-        return _("    Request {number} is done: read back").format(number=event.number)
+        return _("    Request {number} is done and checked").format(number=event.number)
     text = _("    Asked the DBA to run request {number} at {server}: {title}")
     return text.format(number=event.number, server=event.server, title=event.title)
 

@@ -96,7 +96,7 @@ def picture(state: RunState, choices: Choices, *, restoring: bool = False) -> Ru
         can_resume=state.stage in (Stage.PAUSING, Stage.PAUSED),
         can_cancel=going_on and state.stage is not Stage.CANCELLING,
         can_restore=_can_restore(state, restoring=restoring),
-        cancel_hint=_("Ends the present trial, puts every change back, and keeps what was measured until then."),
+        cancel_hint=_("Ends the present trial, undoes every change, and keeps what was measured until then."),
         restore_hint=_restore_hint(state),
     )
 
@@ -122,7 +122,9 @@ def hand_picture(state: RunState) -> HandPicture | None:
     if asked is None:
         return None
     title = _("For the DBA, {number}: {title}").format(number=asked.number, title=asked.title)
-    where = _("To be run at {server}; the run goes on by itself once the server shows it.").format(server=asked.server)
+    where = _("Run it at {server}; the run continues by itself once the server shows the change.").format(
+        server=asked.server
+    )
     return HandPicture(asked.number, title, where, asked.script)
 
 
@@ -144,14 +146,14 @@ def _is_over(state: RunState, choices: Choices) -> bool:
 def _headline(state: RunState) -> str:
     if state.stage is Stage.ENDED:
         ended = _ended(state.status)
-        return _("{ended}, but not everything is put back").format(ended=ended) if state.not_restored else ended
+        return _("{ended}, but not everything is undone").format(ended=ended) if state.not_restored else ended
     return {
         Stage.IDLE: _("Ready to start"),
         Stage.STARTING: _("Starting"),
         Stage.RUNNING: _("Running"),
         Stage.PAUSING: _("Running; pauses after this trial"),
-        Stage.PAUSED: _("Paused; every change is put back"),
-        Stage.CANCELLING: _("Ending; every change is being put back"),
+        Stage.PAUSED: _("Paused; every change is undone"),
+        Stage.CANCELLING: _("Ending; every change is being undone"),
     }[state.stage]
 
 
@@ -168,11 +170,11 @@ def _ended(status: RunStatus | None) -> str:
 
 def _detail(state: RunState, choices: Choices, *, restoring: bool) -> str:
     if restoring:
-        return _("Putting back what is still open, and reading it back …")
+        return _("Undoing and checking what is still open …")
     if state.stage is Stage.IDLE:
         return _what_will_happen(choices)
     if state.request is not None:
-        return _("Waiting until the server shows what the DBA is asked for")
+        return _("Waiting until the server shows what the DBA was asked to do")
     if state.stage is Stage.ENDED:
         return " ".join(
             part for part in (sentence(state.reason), _unused(state), _all_back(state), _how_to_go_on(state)) if part
@@ -201,7 +203,7 @@ def _may_go_on(state: RunState) -> bool:
 def _how_to_go_on(state: RunState) -> str:
     if not _may_go_on(state):
         return ""
-    return _("“Resume run” takes it up where it stopped.")
+    return _("“Resume run” continues where it stopped.")
 
 
 def _unused(state: RunState) -> str:
@@ -217,7 +219,7 @@ def _unused(state: RunState) -> str:
 def _all_back(state: RunState) -> str:
     if state.is_changed:
         return ""
-    return _("Every change is put back.") if state.has_begun else _("Nothing was changed.")
+    return _("Every change is undone.") if state.has_begun else _("Nothing was changed.")
 
 
 def _trial(state: RunState) -> str:
@@ -235,7 +237,7 @@ def _trial(state: RunState) -> str:
 def _times(state: RunState) -> str:
     if not state.elapsed_s:
         return ""
-    gone = _("{time} gone").format(time=clock_text(state.elapsed_s))
+    gone = _("{time} elapsed").format(time=clock_text(state.elapsed_s))
     if state.stage is Stage.ENDED:
         return gone
     if state.left_s is None:
@@ -263,9 +265,9 @@ def _note(state: RunState, choices: Choices) -> str:
 
 def _remedy() -> str:
     return _(
-        "Choose “Restore now” to try again. The undo journal keeps what is open: Replitune offers it at the next "
-        "start, “replitune restore” does it from a command line, and rollback.sql in the session's folder does it "
-        "without Replitune."
+        "Choose “Restore now” to try again. The undo journal keeps what is open: Replitune offers to "
+        "undo it at the next start, “replitune restore” does so from a command line, and rollback.sql in "
+        "the session's folder does so without Replitune."
     )
 
 
@@ -277,8 +279,8 @@ def _can_restore(state: RunState, *, restoring: bool) -> bool:
 
 def _restore_hint(state: RunState) -> str:
     if state.stage in GOING_ON:
-        return _("Ends the run at once and puts every change back; what was measured until then is kept.")
-    return _("Puts back everything the undo journal still holds open, and reads it back.")
+        return _("Ends the run at once and undoes every change; what was measured until then is kept.")
+    return _("Undoes everything still open in the undo journal and checks it.")
 
 
 def changes_table(changes: Sequence[Change]) -> TableContent:
@@ -293,7 +295,11 @@ _MOST_BESIDE = 3
 def beside_text(state: RunState) -> str:
     """Return what else ran on the servers beside the newest trials; the log has all of it."""
     if not state.happenings:
-        return _("Nothing was seen beside the trials so far.") if state.has_begun else _("Noted while trials run.")
+        return (
+            _("So far nothing else was seen running beside the trials.")
+            if state.has_begun
+            else _("Noted while trials run.")
+        )
     return "\n".join(reversed(state.happenings[-_MOST_BESIDE:]))
 
 

@@ -52,9 +52,9 @@ class RecentLog(logging.Handler):
 
 def error_headline(error: BaseException) -> str:
     """Return in one sentence that something unexpected happened, and what."""
-    return _("Something unexpected happened ({kind}). Replitune goes on; what was measured so far is kept.").format(
-        kind=type(error).__name__
-    )
+    return _(
+        "Something unexpected happened ({kind}). Replitune keeps running; what was measured so far is kept."
+    ).format(kind=type(error).__name__)
 
 
 def make_report(

@@ -11,7 +11,7 @@ def folder_problem(text: str) -> str:
         return ""
     folder = Path(text)
     if not folder.is_absolute():
-        return _("Give the whole path, from the drive or the root on.")
+        return _("Give the whole path, starting at the drive or root.")
     if folder.exists() and not folder.is_dir():
         return _("This is a file; give a folder.")
     return ""

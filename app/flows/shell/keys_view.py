@@ -23,7 +23,7 @@ def keys_table() -> TableContent:
         ),
         (_("Everywhere"), "Ctrl+L", _("every statement sent to the servers")),
         (_("Everywhere"), "Ctrl+N, Ctrl+O, Ctrl+I", _("new session, open a session, import measurements")),
-        (_("Everywhere"), "Ctrl+G", _("go on with a run that ended early")),
+        (_("Everywhere"), "Ctrl+G", _("resume a run that ended early")),
         (_("Everywhere"), "Ctrl+,", _("settings")),
         (_("Everywhere"), "Esc", _("close a dialog, discard a form")),
         (_("Tables"), _("Up, Down, with Shift or Ctrl"), _("choose rows")),

@@ -181,7 +181,7 @@ def _state_cell(line: RecentLine, changes: int) -> Cell:
     """Return how a session ended; what of it still stands on a server comes first."""
     if not changes:
         return text_cell(line.state, emphasis=Emphasis.PLAIN if line.can_open else Emphasis.QUIET, hint=line.state)
-    stand = counted(changes, _("1 change stands"), _("{count} changes stand"))
+    stand = counted(changes, _("1 change still in effect"), _("{count} changes still in effect"))
     told = f"{stand} · {line.state}"
     return text_cell(told, emphasis=Emphasis.STRONG, hint=told)
 
@@ -203,7 +203,7 @@ def verdicts_text(counts: VerdictCounts) -> str:
         Verdict.IMPROVEMENT: _("{count} better"),
         Verdict.WORSE: _("{count} worse"),
         Verdict.NO_DIFFERENCE: _("{count} no difference"),
-        Verdict.CANNOT_TELL: _("{count} cannot tell"),
+        Verdict.CANNOT_TELL: _("{count} open"),
     }
     told = [words[verdict].format(count=counts[verdict]) for verdict in Verdict if counts.get(verdict)]
     return " · ".join(told) or _("nothing compared")

@@ -95,12 +95,12 @@ def _why_closed(wizard: Wizard, step: Step, *, running: bool) -> str:
     if wizard.can_reach(step, running=running):
         return ""
     if running:
-        return _("A run is going on; stop it first.")
+        return _("A run is in progress; stop it first.")
     if wizard.choices.opened:
         return _("This session was opened from its file: its findings can be read and handed over.")
     steps = wizard.choices.steps
     if step not in steps:
-        return _("This run goes on with the target and plan it began with.")
+        return _("This run resumes with the target and plan it began with.")
     earlier = steps[: steps.index(step)]
     lacking = next(before for before in earlier if why_not_leave(before, wizard.choices))
     return _("{step}: {reason}").format(step=step_text(lacking).title, reason=why_not_leave(lacking, wizard.choices))
@@ -172,8 +172,8 @@ class ServerState:
     def sentence(self) -> str:
         """What is changed right now, in one sentence."""
         if self.not_restored:
-            many = _("{count} changes could not be put back")
-            told = counted(len(self.not_restored), _("1 change could not be put back"), many)
+            many = _("{count} changes could not be undone")
+            told = counted(len(self.not_restored), _("1 change could not be undone"), many)
             return f"{told}: {self.not_restored[0]}"
         if not self.changes:
             return _("Nothing is changed on any server.")
@@ -211,7 +211,7 @@ def closing_sentence(end: "JobEnded", state: ServerState) -> str:
 
 def not_restored_sentence(problems: Sequence[str]) -> str:
     """Return what must be said before closing where a restore left something open."""
-    return "\n".join((_("Not everything could be put back:"), *_bullets(problems), "", _what_is_kept()))
+    return "\n".join((_("Not everything could be undone:"), *_bullets(problems), "", _what_is_kept()))
 
 
 def standing_sentence(entries: Sequence[JournalEntry], problems: Sequence[str] = ()) -> str:
@@ -233,8 +233,8 @@ def _bullets(lines: Sequence[str]) -> list[str]:
 
 def _what_is_kept() -> str:
     return _(
-        "The undo journal keeps what is open. Replitune offers to restore it at the next start; rollback.sql beside "
-        "the session does it without Replitune."
+        "The undo journal keeps what is open. Replitune offers to undo it at the next start; "
+        "rollback.sql beside the session does so without Replitune."
     )
 
 

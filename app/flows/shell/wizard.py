@@ -55,9 +55,9 @@ class StepText:
 def step_text(step: Step) -> StepText:
     """Return the texts of a step."""
     return {
-        Step.TARGET: StepText(_("Connect"), _("Next: how replication stands there. Reading only.")),
+        Step.TARGET: StepText(_("Connect"), _("Next: the state of replication there. This only reads.")),
         Step.TOPOLOGY: StepText(_("Site"), _("Next: plan the trials. Nothing is changed yet.")),
-        Step.PLAN: StepText(_("Plan"), _("Next: check what stands in the way. Nothing is changed yet.")),
+        Step.PLAN: StepText(_("Plan"), _("Next: check whether anything prevents the run. Nothing is changed yet.")),
         Step.PREFLIGHT: StepText(
             _("Check"),
             _("Next: the run. From here on servers are changed, each change with its undo on disk first."),
@@ -249,12 +249,12 @@ def why_not_leave(step: Step, choices: Choices, *, running: bool = False) -> str
     if step is Step.TARGET and choices.is_entering:
         return _("Save the target you are entering, or close its form.")
     if step is Step.RUN and running:
-        return _("The run goes on; the findings open by themselves when it is complete.")
+        return _("The run is in progress; the findings open by themselves when it is complete.")
     made_and_missing = {
         Step.TARGET: (choices.target or None, _("Choose a target, save a new one, or try the lab.")),
         Step.TOPOLOGY: _site_and_missing(choices),
-        Step.PLAN: (choices.plan, _("Complete the plan; what is missing stands beside the fields.")),
-        Step.RUN: (choices.run_end, _("Start the run; it shows what happens until it ends.")),
+        Step.PLAN: (choices.plan, _("Complete the plan; see beside the fields what is missing.")),
+        Step.RUN: (choices.run_end, _("Start the run; this page shows what happens until it ends.")),
     }
     made, missing = made_and_missing.get(step, (step, ""))
     return missing if made is None else ""
@@ -270,7 +270,7 @@ def _preflight_lacks(choices: Choices) -> str:
     if choices.mode is Mode.OBSERVE:
         return _("Observing runs no experiment: look at the history here, or choose another way to work.")
     if choices.dry_run is None:
-        return _("The checks have not been made yet.")
+        return _("The checks have not run yet.")
     failed = [check for check in choices.dry_run.checks if check.blocking and not check.passed]
     if failed:
         unmet = _("Check not met: {check}").format(check=failed[0].title)

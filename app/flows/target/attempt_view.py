@@ -56,7 +56,7 @@ def attempt_failed(error: BaseException) -> Attempt:
     if isinstance(error, ReplituneError):
         said = error.server_error if isinstance(error, TargetError) else ""
         return Attempt(AttemptState.FAILED, sentence(str(error)), said)
-    return Attempt(AttemptState.FAILED, _("Reading failed because of a mistake in this program; see the report."))
+    return Attempt(AttemptState.FAILED, _("Reading failed because of a mistake in this program; see the error report."))
 
 
 def attempt_cancelled() -> Attempt:

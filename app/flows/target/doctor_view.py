@@ -55,7 +55,7 @@ def computer_line(health: Health) -> str:
         line += " " + _("Missing: {parts}.").format(parts=", ".join(missing))
     if health.open_changes:
         changes = counted(health.open_changes, _("1 change"), _("{count} changes"))
-        line += " " + _("Of earlier runs {changes} still wait to be put back; the start page offers it.").format(
+        line += " " + _("Still to be undone from earlier runs: {changes}; the start page offers it.").format(
             changes=changes
         )
     return line
@@ -135,4 +135,4 @@ def grants_text(health: TargetHealth, mode: Mode = Mode.HANDS_ON) -> str:
     script = grant_script(health, mode)
     if not script:
         return _("-- This login has every right the experiments need here.")
-    return "\n".join((script, _("-- To take all of it back afterwards:"), revoke_script(health, mode)))
+    return "\n".join((script, _("-- To revoke all of it afterwards:"), revoke_script(health, mode)))

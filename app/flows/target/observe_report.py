@@ -25,12 +25,12 @@ def site_report(discovery: Discovery, looked: Look, issued_utc: datetime) -> Rep
     sections = (
         Section(_("What limits"), tuple(_limits(looked, plots))),
         Section(_("What is worth testing"), tuple(_worth_testing(looked))),
-        Section(_("The site as it stands"), tuple(_site(discovery))),
+        Section(_("The site as it is now"), tuple(_site(discovery))),
         Section(_("Method"), tuple(_method(discovery, looked))),
     )
     session = SessionRecord(
         session_id=f"O{issued_utc:%Y%m%d-%H%M%S}",
-        title=_("Replication as it stands"),
+        title=_("Replication as it is now"),
         client="",
         consultant="",
         created_utc=issued_utc,
@@ -81,7 +81,7 @@ def _worth_testing(looked: Look) -> Iterator[Block]:
     costs = costs_table(looked)
     if costs.rows:
         yield Paragraph(
-            _("Each of these experiments would tell by trials what looking cannot, and undo what it changes.")
+            _("Each of these experiments shows by trials what observing alone cannot, and undoes what it changes.")
         )
         yield from _titled("", costs)
 
@@ -110,5 +110,7 @@ def _node(node: Node) -> Iterator[Block]:
 def _method(discovery: Discovery, looked: Look) -> Iterator[Block]:
     yield Paragraph(observing_text([system for system, _observation in looked.by_system]))
     yield Paragraph(f"{look_line(looked)}. {cost_line(looked)}".replace("..", "."))
-    yield Paragraph(_("Nothing was measured under a load of this program's, so no change of a setting is recommended."))
+    yield Paragraph(
+        _("Nothing was measured under this program's own workload, so it recommends no change of a setting.")
+    )
     yield from (Paragraph(text) for text in discovery.unread)

@@ -35,9 +35,9 @@ def look_cost(looked: Look) -> Observed:
 def cost_line(looked: Look) -> str:
     """Return what the look itself cost the servers."""
     cost = look_cost(looked)
-    return _("This look sent {count} statements, all of them reading; together they took {time:,.0f} ms.").format(
-        count=cost.statements, time=cost.statement_ms
-    )
+    return _(
+        "This observation sent {count} statements, all of them reading; together they took {time:,.0f} ms."
+    ).format(count=cost.statements, time=cost.statement_ms)
 
 
 def costs_table(looked: Look) -> TableContent:

@@ -12,7 +12,7 @@ from app.reporting.render.terminal import table_lines
 
 def finding_lines(findings: Sequence[Finding]) -> list[str]:
     """Return what the rules say to what was seen."""
-    lines = ["", _("Findings:") if findings else _("No rule speaks against what was seen.")]
+    lines = ["", _("Findings:") if findings else _("No rule objects to what was seen.")]
     for finding in findings:
         lines += [f"  {finding.priority}  {finding.title}", f"     {finding.recommendation}"]
     return lines

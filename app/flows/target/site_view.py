@@ -53,7 +53,7 @@ def site_pictures(discovery: Discovery, looked: Look | None, reading: LiveReadin
 def reading_line(pictures: Sequence[SitePicture], reading: LiveReading | None) -> str:
     """Return when the site was read, how often it is read, and what that costs."""
     if reading is None:
-        return _("Reading how the site stands; nothing is changed …")
+        return _("Reading the state of the site; nothing is changed …")
     as_of = next((picture.as_of for picture in pictures if picture.as_of), "")
     statements = counted(reading.statements, _("1 statement"), _("{count} statements"))
     words = _("Read {as_of}; again every {pause}: {statements} in {time:,.0f} ms, all of them reading.")
@@ -78,4 +78,4 @@ def standing_line(pictures: Sequence[SitePicture]) -> str:
 
 def nothing_proposed() -> str:
     """Return what stands where nothing is worth testing."""
-    return _("Nothing seen here speaks for an experiment. All experiments can be planned all the same.")
+    return _("Nothing seen here calls for an experiment. All experiments can still be planned.")

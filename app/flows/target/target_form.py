@@ -125,11 +125,9 @@ def _port_error(text: str) -> str:
 
 def _whole_error(text: str, limits: tuple[int, int] | None) -> str:
     if not (text.isascii() and text.isdigit()):
-        return _("This is a whole number.")
+        return _("Give a whole number.")
     if limits is not None and not limits[0] <= int(text) <= limits[1]:
-        return _("This is a whole number from {low} to {high}.").format(
-            low=limits[0], high=local_number(f"{limits[1]:,}")
-        )
+        return _("Give a whole number from {low} to {high}.").format(low=limits[0], high=local_number(f"{limits[1]:,}"))
     return ""
 
 

@@ -54,7 +54,7 @@ def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
             "statements.csv",
             statements_csv(session.statements),
             session.statements,
-            _("Every statement sent; a text stands where it was sent first, then its number."),
+            _("Every statement sent, with its text where it was sent first, then its number only."),
         ),
         (
             "changes.csv",
@@ -73,7 +73,7 @@ def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
         )
     )
     if any(environment.facts or environment.kept for environment in session.environments):
-        content, what = environment_json(session), _("What was read of the servers, all parameters among it.")
+        content, what = environment_json(session), _("What was read from the servers, all parameters included.")
         files.append(Attachment("environment.json", content, "application/json", what))
     return (*files, *_scripts(request, words))
 

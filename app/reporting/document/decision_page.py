@@ -137,8 +137,8 @@ def _all_decisions(decisions: Sequence[Decision], words: Vocabulary) -> list[Blo
     )
     rows = tuple(_row(decision, words) for decision in decisions)
     order = _(
-        "Changes first, by the gain that is certain (the near end of its interval, half of it without fresh trials) "
-        "divided by effort and risk; then what to measure again; then what stays."
+        "Changes first, ordered by the certain gain (the near end of the interval; half of it without "
+        "fresh trials) divided by effort and risk; then what to measure again; then what stays."
     )
     return [Heading(_("All decisions"), minor=True), Table(columns, rows, caption=order, small=True)]
 
@@ -174,12 +174,11 @@ def _own_trials_text(session: SessionRecord, words: Vocabulary) -> str:
     }
     # A lab's clock is its own: its days say nothing about when this was measured.
     if any(is_lab(run.target) for run in session.runs):
-        text = _("{trials} trials were run on {targets}; {used} of them are used. The experiments: {families}.")
+        text = _("{trials} trials ran on {targets}; {used} of them are used. Experiments: {families}.")
         return text.format(**counts)
     first, last = _span(trials)
     return _(
-        "{trials} trials were run on {targets} between {first} and {last}; {used} of them are used. "
-        "The experiments: {families}."
+        "{trials} trials ran on {targets} between {first} and {last}; {used} of them are used. Experiments: {families}."
     ).format(**counts, first=first, last=last)
 
 
@@ -193,12 +192,12 @@ def _imported_text(session: SessionRecord) -> str:
         return ""
     runs = len({(m.family, m.trial_id) for m in session.imported})
     return _(
-        "{count} measurements of {runs} runs come from the file {file}. They were not measured by this program: "
-        "how they were made is not known here."
+        "{count} measurements of {runs} runs come from the file {file}. This program did not measure "
+        "them and does not know how they were made."
     ).format(count=number(len(session.imported)), runs=number(runs), file=session.imported_from or _("(not named)"))
 
 
 def note_blocks(session: SessionRecord, warnings: Sequence[str]) -> list[Block]:
     """Return the notes of a session and what a reader must know before believing the rest."""
     notes = tuple(dict.fromkeys((*warnings, *session.notes)))
-    return [Heading(_("Please note"), minor=True), Bullets(notes, small=True)] if notes else []
+    return [Heading(_("Points to note"), minor=True), Bullets(notes, small=True)] if notes else []

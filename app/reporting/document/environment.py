@@ -21,8 +21,8 @@ def environment_section(session: SessionRecord, words: Vocabulary) -> Section:
     blocks += [block for parts in words.parts for block in parts.shared_blocks(session.environments, varied)]
     if session.imported:
         text = _(
-            "The measurements from {file} were made elsewhere. Servers, versions, hardware and parameters they were "
-            "made with are not known to this program, beyond what the file itself says."
+            "The measurements from {file} were made elsewhere. Their servers, versions, hardware and "
+            "parameters are known only as far as the file itself states them."
         )
         blocks.append(Paragraph(text.format(file=session.imported_from or _("(not named)"))))
     return Section(_("Environment"), tuple(blocks), Start.FOLLOWS)

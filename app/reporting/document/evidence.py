@@ -96,7 +96,7 @@ class EvidencePages:
         extra = (before_after(gain), backlog_text(gain))
         measured = " ".join(part if part.endswith(".") else f"{part}." for part in extra if part)
         if self._places.is_lead(comparison):
-            text += " " + _("From exploring trials, which claim nothing.")
+            text += " " + _("From exploring trials, which only suggest.")
             return [Callout("info", self._places.verdict_text(comparison), text)]
         if comparison.phase is not Phase.CONFIRM:
             text += " " + _("Not confirmed by fresh trials.")
@@ -109,7 +109,7 @@ class EvidencePages:
 
     def _notes_on_baseline(self, finding: Finding) -> list[Block]:
         note = self._in_effect.note(finding)
-        return [Callout("warn", _("The baseline is not what was in effect"), note)] if note else []
+        return [Callout("warn", _("The baseline is not the value that was in effect"), note)] if note else []
 
     def _comparisons(self, decision: Decision) -> list[Block]:
         carrying = decision.gain.comparison if decision.gain else None
@@ -141,7 +141,7 @@ class EvidencePages:
             _("{what} ({where})").format(what=change_of(other) or other.title, where=self._places.text(other))
             for other in decision.set_aside
         )
-        text = _("Other experiments on the same place say otherwise; one place has one value:")
+        text = _("Other experiments on the same place disagree; one place has one value:")
         return [Paragraph(text), Bullets(items, small=True)]
 
     def _rests_on(self, decision: Decision) -> list[Block]:

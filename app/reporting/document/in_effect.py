@@ -55,8 +55,8 @@ class InEffect:
 def _note_text(values: str, base: str, target: str, *, is_measured: bool) -> str:
     if values == target:
         text = _(
-            "In effect when the session began: {found}, which is the recommended value; it was measured against "
-            "{base}, which was not in effect. Nothing is to be changed."
+            "In effect when the session began: {found}, which is the recommended value; it was measured "
+            "against {base}, which was not in effect. There is nothing to change."
         )
     elif not is_measured:
         text = (

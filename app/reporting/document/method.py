@@ -46,7 +46,7 @@ def _open_questions(advice: Advice, words: Vocabulary, *, is_imported: bool) -> 
     counts = verdict_counts(advice.comparisons, is_imported=is_imported)
     unsettled = counts[Verdict.CANNOT_TELL]
     if unsettled:
-        text = _("Comparisons that settle nothing: {open} of {count}; comparisons.csv says how many trials would.")
+        text = _("Comparisons still open: {open} of {count}; comparisons.csv says how many trials would settle them.")
         items.append(text.format(open=number(unsettled), count=number(sum(counts.values()))))
     reasons: dict[tuple[str, str], list[str]] = {}
     for rule in advice.not_evaluated:
@@ -136,10 +136,10 @@ def _design(plan: Plan, words: Vocabulary) -> str:
             else _("no confirmation blocks, so no claim"),
         ]
         if design.confirm_blocks and design.further_blocks:
-            arranged.append(_("up to {further} more where a trial was disturbed or one more may settle it"))
+            arranged.append(_("up to {further} more, if a trial was disturbed or one more may settle it"))
     told = [*arranged, _("an effect counts from {effect}"), _("random seed {seed}")]
     if design.noise_cv is not None:
-        told.append(_("run-to-run noise given as {noise}"))
+        told.append(_("noise between trials given as {noise}"))
     return "; ".join(told).format(
         count=number(design.blocks),
         most=number(MOST_TRIALS),
@@ -187,11 +187,10 @@ def _named_text() -> str:
 
 def _imported_text() -> str:
     return _(
-        "These values were not measured by this program. It takes them as the file gives them, compares only runs "
-        "under "
-        "equal conditions, and cannot tell in which order they were run, whether the servers drifted meanwhile, or "
-        "what was left out. With a single run for each setting it says “cannot tell yet” unless the noise from run to "
-        "run is given."
+        "This program did not measure these values. It takes them as the file gives them, compares only "
+        "runs under equal conditions, and cannot tell in which order they ran, whether the servers "
+        "drifted meanwhile, or what was left out. With a single run of each setting it says “cannot tell "
+        "yet” unless the noise between runs is given."
     )
 
 
@@ -208,9 +207,10 @@ def _statistics() -> tuple[str, ...]:
         ),
         _("p is the chance of so large an effect if there were none, corrected for the number of comparisons (Holm)."),
         _(
-            "Improvement or worse: the interval excludes “no change”. No difference shown: the interval lies within "
-            "the smallest effect worth acting on. Anything else: cannot tell yet, with the trials of each setting that "
-            "show a difference worth acting on, or as large as measured, four times out of five."
+            "Improvement or worse: the interval excludes “no change”. No difference shown: the interval lies "
+            "within the smallest effect worth acting on. Anything else: cannot tell yet, with the trials of "
+            "each setting that settle a difference worth acting on, or one as large as measured, in four of "
+            "five experiments."
         ),
     )
 
@@ -218,9 +218,9 @@ def _statistics() -> tuple[str, ...]:
 def _cannot() -> tuple[str, ...]:
     return (
         _(
-            "It speaks of this workload, these servers and these days; another row size or network needs its own "
-            "trials."
+            "It holds for this workload, these servers and these days; another row size or network needs its "
+            "own trials."
         ),
-        _("It measures a part of the possible settings; a better one may lie between or beyond them."),
-        _("It cannot see what else ran on the servers, except as noise, which makes the intervals wider."),
+        _("It measures some of the possible settings; a better one may lie between or beyond them."),
+        _("It sees what else ran on the servers only as noise, which makes the intervals wider."),
     )

@@ -108,7 +108,7 @@ def _cost(statements: Sequence[StatementRecord]) -> list[Block]:
     columns = (
         Column(_("Server"), width=1.4),
         Column(_("Readings"), "right", 0.7),
-        Column(_("Time of one, mean"), "right", 0.9),
+        Column(_("Mean time of one"), "right", 0.9),
         Column(_("Longest"), "right", 0.8),
     )
     rows = tuple(
@@ -163,7 +163,7 @@ def _where_attached(attachments: Sequence[Attachment], medium: Medium) -> str:
     else:
         text = _("These files lie in the folder beside this one; each name leads to its file.")
     if any(len(a.content) > MOST_INLINE_BYTES for a in attachments):
-        text += " " + _("Those above {size} are left out; the PDF report holds them.").format(
+        text += " " + _("Files above {size} are left out; the PDF report holds them.").format(
             size=quantity(MOST_INLINE_BYTES / 1e6, "MB")
         )
     return text

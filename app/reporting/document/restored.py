@@ -31,9 +31,7 @@ def restored_blocks(session: SessionRecord) -> list[Block]:
                 "bad", _("Not everything was undone"), text.format(left=number(len(left)), count=number(len(entries)))
             )
         ]
-    text = _(
-        "All {count} changes made for the trials were undone, and each original value was read back (changes.csv)."
-    )
+    text = _("All {count} changes made for the trials are undone, and each original value was checked (changes.csv).")
     return [Callout("good", _("Your servers are as they were"), text.format(count=number(len(entries))))]
 
 

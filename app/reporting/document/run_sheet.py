@@ -28,7 +28,9 @@ def run_sheet_section(decisions: Sequence[Decision], scripts: Scripts, *, is_red
         Column(_("If not"), width=1.3),
     )
     table = Table(columns, tuple((number(place), *row) for place, row in enumerate(rows, start=1)), small=True)
-    note = _("The scripts are attached. One change at a time: the next only when the one before shows what it should.")
+    note = _(
+        "The scripts are attached. Make one change at a time: the next only when the one before shows what it should."
+    )
     if is_redacted:
         note += " " + _("Names are replaced in this copy: run the scripts that lie beside the session file.")
     return Section(_("Run sheet"), (Paragraph(note), table, *_by_hand(changes, scripts)), Start.NEW_PAGE)
@@ -42,7 +44,7 @@ def _before(changes: Sequence[Decision], files: Sequence[ScriptFiles]) -> list[_
         rows.append((_("day before"), read, seen, _("Ask before the window")))
     for text in dict.fromkeys(text for one in changes for text in one.undertaking.prerequisites):
         rows.append((_("day before"), text, _("It is so"), _("Leave that change out")))
-    state = _("Note latency, undelivered work and errors of what is changed")
+    state = _("Note latency, backlog and errors of what is changed")
     return [*rows, (_("T − 5 min"), state, _("All as usual"), _("Postpone"))]
 
 
@@ -53,16 +55,16 @@ def _changes(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
         by = _names(files, "apply") or _("by hand")
         do = _("{task} ({by}), for {places}").format(task=task_text(decision), by=by, places=", ".join(decision.places))
         if_not = _("Undo: {file}").format(file=_names(files, "rollback")) if files else _("Undo it")
-        rows.append((_("T") if not rows else _("then"), do, decision.undertaking.check, if_not))
+        rows.append((_("T") if not rows else _("next"), do, decision.undertaking.check, if_not))
     return rows
 
 
 def _after(changes: Sequence[Decision], files: Sequence[ScriptFiles]) -> list[_Row]:
-    watch = _("Compare latency, undelivered work and errors with what was noted")
+    watch = _("Compare latency, backlog and errors with what was noted")
     rows: list[_Row] = [(_("T + 15 min"), watch, _("At or below what was noted"), _("Undo the last change"))]
     if files:
         undo = _("Undo everything: {files}").format(files=_names(files, "rollback"))
-        rows.append((_("any time"), undo, _("The values of before"), _("Call the consultant")))
+        rows.append((_("any time"), undo, _("The values from before"), _("Call the consultant")))
     return rows
 
 

@@ -55,7 +55,7 @@ class Scripts:
         texts += [*dict.fromkeys(every(part.preamble for part in parts)), *every(part.blocks for part in parts)]
         texts += dict.fromkeys(every(part.ending for part in parts))
         if not any(self._writer_of(finding) for finding in _carried_out(decisions)):
-            texts.append(comment(_("Nothing is to be changed by a script: no decision sets another value this way.")))
+            texts.append(comment(_("This script changes nothing: no decision sets another value this way.")))
         texts += map(self._left_out, every(part.left_out for part in parts))
         is_first = files == self.files(decisions)[0]
         if not is_rollback:
@@ -84,7 +84,7 @@ class Scripts:
         self, files: ScriptFiles, parts: Sequence[ScriptPart], decisions: Sequence[Decision], is_rollback: bool
     ) -> str:
         name, title = (
-            (files.rollback, _("Takes the recommended values back"))
+            (files.rollback, _("Undoes the recommended values"))
             if is_rollback
             else (files.apply, _("Sets the recommended values"))
         )
@@ -112,7 +112,7 @@ class Scripts:
 
     def _left_out(self, finding: Finding) -> str:
         """Return a comment on a recommendation that contradicts one that is carried out: one place has one value."""
-        text = _("Left out, because a batch above sets the same to another value: {change} ({where}). Decide for one.")
+        text = _("Left out, because a batch above sets the same to another value: {change} ({where}). Choose one.")
         return comment(text.format(change=change_of(finding), where=self._places.text(finding) or finding.rule))
 
     def _set_aside(self, decision: Decision) -> str:

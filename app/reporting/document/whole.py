@@ -79,5 +79,7 @@ def _cover(title: str, request: ReportRequest) -> Cover:
             )
         )
     if request.is_redacted:
-        notices.append(_("The client's names, of servers, databases, logins and all else, are replaced in this copy."))
+        notices.append(
+            _("The client's names, those of servers, databases, logins and everything else, are replaced in this copy.")
+        )
     return Cover(title, tuple((name, value) for name, value in pairs if value), " ".join(notices))

@@ -37,7 +37,7 @@ def figures_page(svgs: Sequence[bytes], plots: Sequence[PlotSpec]) -> tuple[Atta
 </body>
 </html>
 """
-    what = _("Every plot of the session, also those not printed.")
+    what = _("Every plot of the session, including those not printed.")
     return (Attachment("figures.html", page.encode("utf-8", "replace"), "text/html", what, "supplement"),)
 
 

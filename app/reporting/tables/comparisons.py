@@ -65,7 +65,7 @@ def comparisons_table(comparisons: Sequence[Comparison], words: Vocabulary, plac
 def _columns(factor: str, place: str, measures: set[str]) -> tuple[Column, ...]:
     measure = next(iter(measures)) if len(measures) == 1 else ""
     several = FOR_PROGRAMS if measure else EVERYWHERE
-    held = _("Of the setting compared, and of the one it is held to")
+    held = _("Of the setting compared, and of the one it is compared with")
     worth = _("For each setting, to show a difference worth acting on")
     return (
         file_column("family"),
@@ -88,7 +88,7 @@ def _columns(factor: str, place: str, measures: set[str]) -> tuple[Column, ...]:
         Column("minimum_effect", _("Worth acting on"), views=_IN_WINDOW),
         Column("trials_needed", _("Trials needed"), is_number=True, hint=worth, views=_IN_WINDOW),
         Column("phase", _("Phase"), hint=_("Only confirming trials carry a claim")),
-        Column("conditions", _("Under"), views=_IN_WINDOW),
+        Column("conditions", _("Conditions"), views=_IN_WINDOW),
     )
 
 
@@ -160,7 +160,7 @@ def comparisons_note(comparisons: Sequence[Comparison], places: Places) -> str:
 
 def _trust_note(comparisons: Sequence[Comparison], places: Places) -> str:
     if any(places.is_lead(c) for c in comparisons):
-        return _("Explored rows are leads: they choose what is confirmed. Only confirmed rows are claims.")
+        return _("Explored rows are leads: they decide what is confirmed. Only confirmed rows are claims.")
     if any(c.phase is not Phase.CONFIRM for c in comparisons):
         return _("No fresh trials confirm these rows: the best setting was picked from the same measurements.")
     return ""

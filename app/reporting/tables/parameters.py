@@ -48,7 +48,7 @@ def parameters_table(lines: Sequence[ParameterLine]) -> TableContent:
 
 
 def _columns() -> tuple[Column, ...]:
-    given = _("What is in effect where nothing sets a value, – where nobody states it.")
+    given = _("What is in effect where no value is set; – where nobody states it.")
     return (
         Column("owner", _("Process or database"), width=2, views=frozenset({View.REPORT})),
         Column("name", _("Parameter"), hint=_("The vendor's name."), width=2),
@@ -56,7 +56,7 @@ def _columns() -> tuple[Column, ...]:
             "value",
             _("In effect"),
             is_number=True,
-            hint=_("What is really in effect; bold: not left at its default."),
+            hint=_("What is in effect; bold: differs from the default."),
             width=0.9,
         ),
         Column("unit", _("Unit"), hint=_("What the numbers of this row count."), width=1.1),

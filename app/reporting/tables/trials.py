@@ -152,7 +152,7 @@ def _columns(metrics: Sequence[Metric]) -> dict[str, tuple[Column, ...]]:
         Column("started_utc", _("Started")),
         Column("failed_checks", _("Not used, because"), width=2),
         Column("happenings", _("What else ran"), width=1, hint=_("On the servers, while it was measured")),
-        Column("under", _("Under")),
+        Column("under", _("Conditions")),
         file_column("run"),
         file_column("finished_utc"),
     )

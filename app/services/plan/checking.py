@@ -49,7 +49,7 @@ def refuse_left(family: ExperimentFamily, target: Target, site: Site) -> None:
     if left := system_of(family).read_left(target, site):
         raise NotRestored(
             _(
-                "{target} is not as it was found by an earlier session ({what}); run `replitune restore` where that "
+                "{target} is not as an earlier session found it ({what}); run `replitune restore` where that "
                 "session ran, or its rollback.sql, then start again"
             ).format(target=target.label, what="; ".join(left))
         )

@@ -68,8 +68,8 @@ def baseline_checks(plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
             title=_("The baseline is what is in effect ({names})").format(names=", ".join(others)),
             passed=False,
             remedy=_(
-                "In effect is {found}, and every setting is compared with the baseline instead. Take the parameter out "
-                "of [baseline] to compare with what is in effect."
+                "In effect is {found}; every setting is compared with the baseline instead. Take the parameter "
+                "out of [baseline] to compare with what is in effect."
             ).format(found=values_in_effect),
         ),
     )

@@ -10,5 +10,5 @@ def why_not_guided(family: ExperimentFamily, target: str) -> str:
     if family.not_guided:
         return family.not_guided
     if is_lab_of_this_process(target):
-        return _("this lab lives inside the program, and no DBA can reach it to run a script")
+        return _("this lab runs inside the program, and no DBA can reach it to run a script")
     return ""

@@ -66,7 +66,7 @@ def extension_of(run: RunRecord, family: ExperimentFamily | None) -> Extension:
     plan = replace(run.plan, design=run.plan.design.extended())
     kept = tuple(trial for trial in run.trials if trial.status is not TrialStatus.ABORTED)
     if run.status is not RunStatus.SUCCEEDED:
-        return Extension(plan, reason=_("it is not complete; take it up again with --resume"))
+        return Extension(plan, reason=_("it is not complete; resume it with --resume"))
     if family is None:
         return Extension(plan, reason=_("this installation does not know its experiment"))
     return _looks(plan, family, run.run_id, kept)
@@ -76,7 +76,7 @@ def _looks(plan: Plan, family: ExperimentFamily, run_id: str, kept: Sequence[Tri
     if family.compares_all:
         return Extension(plan, reason=_("it compared every setting in each block, so there is no winner to confirm"))
     if plan.design.noise_cv is not None:
-        return Extension(plan, reason=_("its noise was stated, so its interval pays for one look only"))
+        return Extension(plan, reason=_("its noise was stated, so its interval allows only one look"))
     schedule = schedule_of(plan, run_id, family)
     blocks = schedule.confirmed_blocks(kept)
     left = plan.design.most_confirm_blocks - blocks
@@ -85,5 +85,5 @@ def _looks(plan: Plan, family: ExperimentFamily, run_id: str, kept: Sequence[Tri
     if schedule.is_settled(kept):
         return Extension(plan, reason=_("its confirmation is settled"))
     if left <= 0:
-        return Extension(plan, reason=_("its interval pays for no further look; start a new run"))
+        return Extension(plan, reason=_("its interval allows no further look; start a new run"))
     return Extension(plan, blocks + 1, left)

@@ -142,8 +142,8 @@ class GuidedSession:
             if other is not None and other.rollback_script == script:
                 raise NotRestored(
                     _(
-                        "{script} undoes changes of an earlier run which are still open (such as {subject} on "
-                        "{target}); put them back with `replitune restore`, or work in another folder"
+                        "{script} undoes changes of an earlier run that are still open (such as {subject} on "
+                        "{target}); undo them with `replitune restore`, or work in another folder"
                     ).format(script=script, subject=entry.change.subject, target=entry.target)
                 )
 
@@ -189,8 +189,8 @@ class GuidedSession:
             return
         raise NotRestored(
             _(
-                "{target} still has changes of an earlier run ({count}, such as {subject}); "
-                "put them back with `replitune restore` first"
+                "{target} still has changes of an earlier run ({count}, such as {subject}); undo them with "
+                "`replitune restore` first"
             ).format(target=target, count=len(earlier), subject=earlier[0].change.subject)
         )
 
@@ -284,7 +284,7 @@ class GuidedSession:
             problems = restore_entries(target, journal, entries, lambda _change: None, doubt=doubt)
         if problems:
             raise NotRestored(
-                _("the interrupted run left changes that cannot be put back: {problem}").format(problem=problems[0])
+                _("the interrupted run left changes that cannot be undone: {problem}").format(problem=problems[0])
             )
 
     def close(self) -> None:
@@ -309,7 +309,7 @@ def _kept_awake(target: Target) -> AbstractContextManager[None]:
     """Keep this computer awake as long as servers are changed; those of a lab can wait."""
     if target.is_lab:
         return nullcontext()
-    return kept_awake(_("changes on {target} are put back before this ends").format(target=target.label))
+    return kept_awake(_("changes on {target} are undone before this ends").format(target=target.label))
 
 
 def _requested(run_id: str, asked: HandRequest) -> HandRequested:

@@ -18,8 +18,8 @@ def damage_sentences(journal: UndoJournalFile) -> tuple[str, ...]:
     if damage.missing:
         sentences.append(
             _(
-                "entries are gone from the undo journal {journal} ({ids}) and what they changed is not known; run the "
-                "rollback.sql of its sessions, then move the journal aside to begin a new one"
+                "entries are missing from the undo journal {journal} ({ids}), and what they changed is not "
+                "known; run the rollback.sql of its sessions, then move the journal aside to begin a new one"
             ).format(journal=journal.path, ids=_listed(damage.missing))
         )
     if not damage.end_known:
@@ -40,7 +40,7 @@ def caution_sentences(journal: UndoJournalFile) -> tuple[str, ...]:
         sentences.append(
             _(
                 "entries of an earlier version of Replitune have no checksum ({ids}): whether they say what was "
-                "written cannot be checked, and they are put back as they stand"
+                "written cannot be checked, and they are undone as they stand"
             ).format(ids=_listed(damage.unchecked))
         )
     if damage.kept is not None:
@@ -65,9 +65,9 @@ def doubt_of(journal: UndoJournalFile) -> Callable[[JournalEntry], str]:
         if not later and damage.end_known:
             return ""
         return _(
-            "{subject} is neither as entry {entry_id} of the undo journal set it nor as it was before; later entries "
-            "are damaged or gone ({ids}), so this program may have set it as well as somebody else: have {original} "
-            "put back by hand, then restore again"
+            "{subject} is neither as entry {entry_id} of the undo journal set it nor as it was before; later "
+            "entries are damaged or missing ({ids}), so this program may have set it as well as somebody "
+            "else: have it set to {original} by hand, then restore again"
         ).format(
             subject=entry.change.subject,
             entry_id=entry.entry_id,
@@ -81,8 +81,8 @@ def doubt_of(journal: UndoJournalFile) -> Callable[[JournalEntry], str]:
 def behind_sentence(trouble: str) -> str:
     """Return what it means that a journal could not be used while its changes were put back from memory."""
     return _(
-        "the undo journal does not hold what was done last ({why}); what is open is put back from memory, and what the "
-        "journal still lists may be restored again without harm"
+        "the undo journal lacks what was done last ({why}); what is open is undone from memory, and what "
+        "the journal still lists may safely be restored again"
     ).format(why=trouble)
 
 

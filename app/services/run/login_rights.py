@@ -39,7 +39,7 @@ class Lacking:
         """What the experiment goes on without, "" where nothing is lacking."""
         if not self.optional:
             return ""
-        return _("{login} lacks {rights}, so that what is read with it is left out").format(
+        return _("{login} lacks {rights}; what is read with it is left out").format(
             login=self.login, rights=_named(self.optional)
         )
 

@@ -74,7 +74,7 @@ def refuse_open_changes(journal: Path) -> None:
         raise NotRestored(state.problems[0])
     if entries:
         raise BadInput(
-            _("changes of an earlier run are still open ({count}, such as {subject}); put them back first").format(
+            _("changes of an earlier run are still open ({count}, such as {subject}); undo them first").format(
                 count=len(entries), subject=entries[0].change.subject
             )
         )

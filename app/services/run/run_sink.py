@@ -89,7 +89,7 @@ def _own(journal: JournalWithScript, session_id: str) -> list[JournalEntry]:
 def _raise_not_restored(event: RunFinished) -> None:
     if event.not_restored:
         raise NotRestored(
-            _("the session file cannot be written, and this is not put back: {problem}").format(
+            _("the session file cannot be written, and this is not undone: {problem}").format(
                 problem="; ".join(event.not_restored)
             )
         )

@@ -139,6 +139,6 @@ def _is_held(mark: Path) -> bool:
 
 def _busy(target: str) -> str:
     return _(
-        "{target}: another window or command of Replitune is changing this server right now and puts it back itself; "
-        "wait for its end, or cancel it there"
+        "{target}: another window or command of Replitune is changing this server right now and undoes "
+        "its changes itself; wait until it ends, or cancel it there"
     ).format(target=target)

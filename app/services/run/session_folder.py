@@ -57,5 +57,5 @@ def _look(folder: Path) -> FolderState:
         return FolderState(folder, _("{path} cannot be written to; choose another folder.").format(path=existing), "")
     if Workplace(folder).session_file.exists():
         return FolderState(folder, "", _("There is a session file already; this session is added to it."))
-    made = _("It exists; the files are put in it.") if existing == folder else _("It is made when the run begins.")
+    made = _("It exists; the files are put in it.") if existing == folder else _("It is created when the run begins.")
     return FolderState(folder, "", made)

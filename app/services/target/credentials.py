@@ -71,8 +71,8 @@ class Credentials:
         if password is None:
             raise BadInput(
                 _(
-                    "no password for {login}: keep one with `replitune target add`, set {variable}, "
-                    "or call the program from a terminal without --json to be asked"
+                    "no password for {login}: save one with `replitune target add`, set {variable}, or call the "
+                    "program from a terminal without --json to be asked"
                 ).format(login=login, variable=PASSWORD_VARIABLE)
             )
         self._known[login] = password

@@ -133,7 +133,7 @@ class SavedTargets:
 
     def _unusable(self, why: str) -> StoreError:
         return StoreError(
-            _("the list of saved targets, {path}, cannot be used: {why}; mend or delete it").format(
+            _("the list of saved targets, {path}, cannot be used: {why}; correct or delete it").format(
                 path=self._path, why=why
             )
         )

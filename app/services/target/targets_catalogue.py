@@ -100,7 +100,7 @@ def _lab_ways() -> tuple[ConnectionWay, ...]:
                     name="scenario",
                     label=_("Scenario file"),
                     kind=FieldKind.FILE,
-                    help=_("A .toml file made after one of the scenarios in resources/lab."),
+                    help=_("A .toml file modelled on one of the scenarios in resources/lab."),
                     example=_("my-site.toml"),
                     suffix=".toml",
                 ),

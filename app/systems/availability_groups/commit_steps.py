@@ -69,7 +69,7 @@ class MakeTestTables:
 
     def describe(self) -> str:
         """Return what it does, for a person."""
-        return _("Make the test tables in {database}, the source with {rows:,} rows").format(
+        return _("Create the test tables in {database}, the source with {rows:,} rows").format(
             database=self.database, rows=self.source_rows
         )
 
@@ -105,8 +105,8 @@ class SetLogCompression:
     def describe(self) -> str:
         """Return what it does, for a person."""
         return {
-            ON: _("Have the log stream compressed (trace flags at the primary)"),
-            OFF: _("Have the log stream not compressed (trace flags at the primary)"),
+            ON: _("Compress the log stream (trace flags at the primary)"),
+            OFF: _("Do not compress the log stream (trace flags at the primary)"),
         }.get(self.wanted, _("Leave compression of the log stream to the version's default (no trace flags)"))
 
 

@@ -19,8 +19,8 @@ def check_restarts(first: ServerStarts, now: ServerStarts) -> None:
         if before.get(server, started_ms) != started_ms:
             raise Disturbed(
                 _(
-                    "{server} was restarted during the trial, and its trace flags and counters with it; "
-                    "the run ends, and what it changed is put back"
+                    "{server} was restarted during the trial, and its trace flags and counters with it; the run "
+                    "ends, and what it changed is undone"
                 ).format(server=server)
             )
 

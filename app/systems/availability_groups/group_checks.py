@@ -40,7 +40,7 @@ def check_group(group: AvailabilityGroup, topology: GroupTopology) -> None:
         BadInput: a distributed, contained or basic group, a listener, or a secondary replica.
     """
     kinds = (
-        (group.is_distributed, _("a distributed group: measure the groups it is made of, each by itself")),
+        (group.is_distributed, _("a distributed group: measure the groups in it, each by itself")),
         (group.is_contained, _("a contained group, whose own system databases depend on it; use another")),
         (
             group.is_basic,

@@ -49,7 +49,7 @@ COMMIT_LIMITS: Final = (
         _("Log send queue above"),
         "MB",
         None,
-        _("Log not yet sent to the secondary; lost where the primary is lost."),
+        _("Log not yet sent to the secondary; it is lost with the primary."),
         above=0,
         when_empty=NO_LIMIT,
         reading=_("log not yet sent to the secondary"),

@@ -84,13 +84,13 @@ def _limits(watch_s: float) -> tuple[str, ...]:
     monitor-performance-for-always-on-availability-groups.md (time to recover).
     """
     return (
-        _(
-            "These views keep no history: the queues are those of {seconds:g} s, and a busier hour may show others."
-        ).format(seconds=watch_s),
+        _("These views keep no history: the queues are those of {seconds:g} s; a busier hour may show others.").format(
+            seconds=watch_s
+        ),
         _("Send and redo rates are averages the server makes over its active time, not the rates of this moment."),
         _(
             "The time to recover is the redo queue over the redo rate; detecting the failure, the change of roles and "
             "the clients' reconnecting come on top."
         ),
-        _("The commit delay is a mean over all commits; what one transaction shape pays is what an experiment shows."),
+        _("The commit delay is a mean over all commits; what one shape of transaction pays, an experiment shows."),
     )

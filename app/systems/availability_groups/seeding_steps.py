@@ -33,7 +33,7 @@ class MakeTestDatabase:
 
     def describe(self) -> str:
         """Return what it does, for a person."""
-        return _("Make the test database {database} with {size:,} MB, of which {share:.0%} compress").format(
+        return _("Create the test database {database} with {size:,} MB, of which {share:.0%} compress").format(
             database=self.database, size=self.size_mb, share=self.compressible_share
         )
 
@@ -70,8 +70,8 @@ class CompressSeeding:
     def describe(self) -> str:
         """Return what it does, for a person."""
         if self.wanted:
-            return _("Have the seeding stream compressed (trace flag 9567 at the primary)")
-        return _("Have the seeding stream not compressed (no trace flag 9567 at the primary)")
+            return _("Compress the seeding stream (trace flag 9567 at the primary)")
+        return _("Do not compress the seeding stream (no trace flag 9567 at the primary)")
 
 
 @dataclass(frozen=True)

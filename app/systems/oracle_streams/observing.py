@@ -118,15 +118,15 @@ def _limits(topology: StreamsTopology, watch_s: float) -> tuple[str, ...]:
     """
     sentences = [
         _(
-            "These views keep no history: the figures are those of {seconds:g} s, and a busier hour, or one very large "
-            "transaction, may show others."
+            "These views keep no history: the figures are those of {seconds:g} s; a busier hour, or one very "
+            "large transaction, may show others."
         ).format(seconds=watch_s),
-        _("Shares of a state are shares of the readings; a state that lasts less than a second is easily missed."),
+        _("Shares of a state are shares of the readings; a state shorter than a second is easily missed."),
         _("A capture paused for flow control waits for what is behind it: tune the slow stage, not the capture."),
         _("Redo is that of the whole database, whoever wrote it."),
     ]
     if len({database.name for database in topology.databases}) > 1:
         sentences.append(_("Times from one database to the other carry the difference of their clocks."))
     if any(path.is_combined for path in topology.paths):
-        sentences.append(_("Where capture and apply are combined, figures of queues and propagation stay flat."))
+        sentences.append(_("Where capture and apply are combined, the counters of queues and propagation stay at 0."))
     return tuple(sentences)

@@ -23,8 +23,8 @@ class MakeTestTable:
     def describe(self) -> str:
         """Return what it does, for a person."""
         if self.rows == 0:
-            return _("Make the test table at both databases")
-        return _("Make the test table at both databases, with {rows:,} rows").format(rows=self.rows)
+            return _("Create the test table at both databases")
+        return _("Create the test table at both databases, with {rows:,} rows").format(rows=self.rows)
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class SetParameters:
 
     def describe(self) -> str:
         """Return what it does, for a person."""
-        return _("Set {setting} and read it back").format(setting=self.setting.label())
+        return _("Set {setting} and check it").format(setting=self.setting.label())
 
 
 @dataclass(frozen=True)

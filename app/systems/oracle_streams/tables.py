@@ -100,7 +100,7 @@ def stands_out(parameter: StreamsParameter) -> bool:
 
 def streams_parameters_table(parameters: Sequence[StreamsParameter]) -> TableContent:
     """Return parameters of processes and databases; what somebody set stands out."""
-    hidden = _("Hidden and not shown by the views; that does not mean it is at its default.")
+    hidden = _("Hidden and not shown by the views; it need not be at its default.")
     return parameters_table(
         [
             ParameterLine(

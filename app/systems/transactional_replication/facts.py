@@ -196,8 +196,8 @@ AGENT_FACTS: Final = (
 
 OBSERVED_FACTS: Final = (
     text("observed_agent", _("which agent was observed")),
-    number("observed_h", "h", _("the hours of history looked at")),
-    number("observed_mean_per_s", "commands/s", _("the mean rate over the hours looked at")),
+    number("observed_h", "h", _("the hours of history read")),
+    number("observed_mean_per_s", "commands/s", _("the mean rate over the hours read")),
     number("observed_busiest_per_s", "commands/s", _("the mean rate of the busiest hour")),
     number("observed_worst_latency_s", "s", _("the longest latency in the agent's history")),
     number("observed_problems", "count", _("the number of retries and failures in the agent's history")),

@@ -25,7 +25,7 @@ AGENT_LIMITS: Final = (
     replace(
         LOG_USED,
         title=_("Publication log fuller than"),
-        help=_("Used share of the fullest log; it cannot be truncated while the Log Reader Agent stands."),
+        help=_("Used share of the fullest log; it cannot be truncated while the Log Reader Agent is stopped."),
         reading=_("used share of the publication database's log"),
     ),
     LimitField(

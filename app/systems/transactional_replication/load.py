@@ -48,7 +48,10 @@ class WorkloadSpec:
             asked=Asked(
                 "sizes",
                 _("Transactions"),
-                _("The gain of a batch size depends on how many commands one transaction holds: use the client's own."),
+                _(
+                    "What a batch size gains depends on how many commands one transaction holds: use the client's "
+                    "own number."
+                ),
                 (("fixed", _("One mean size")), ("range", _("Evenly from a range"))),
                 (
                     (_("Smallest"), _("Fewest commands of one transaction.")),

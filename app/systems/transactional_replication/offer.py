@@ -66,7 +66,7 @@ class PlansByHand(SqlServerChanges):
 
     def plan_tracer_token(self, _agent: Agent) -> Change:
         """Refuse: a token is posted, and deleted again, while a trial is measured."""
-        raise Unsupported(_("no tracer tokens are posted where somebody else makes every change"))
+        raise Unsupported(_("no tracer tokens are posted while somebody else makes every change"))
 
 
 def offer_by_hand(connection: Connection, gate: HandGate) -> Offer:

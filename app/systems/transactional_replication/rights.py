@@ -117,8 +117,8 @@ def read_first_rights(session: Session) -> LoginRights:
     reading.ask(session.own_server, _distributor(distribution_db))
     reading.reader.unread.append(
         _(
-            "which Publishers and Subscribers there are stands in {database}: once the script has been run there, look "
-            "again for what is needed at them"
+            "which Publishers and Subscribers there are is recorded in {database}: once the script has been "
+            "run there, check again what is needed at them"
         ).format(database=distribution_db)
     )
     return reading.reader.found
@@ -152,7 +152,7 @@ def _distributor(distribution_db: str) -> _Role:
         {
             "": lambda: _("versions, waits and free disk are read"),
             distribution_db: lambda: _("topology, history and queues are read from the distribution database"),
-            "msdb": lambda: _("profiles, the parameters in job steps, and whether an agent runs stand there"),
+            "msdb": lambda: _("profiles, the parameters in job steps, and whether an agent runs are read there"),
         },
         {
             distribution_db: lambda: _("what waits for delivery is counted"),
@@ -240,7 +240,7 @@ def _why_history() -> str:
 
 
 def _why_sysadmin() -> str:
-    return _("agent profiles and job steps are changed by members of sysadmin only")
+    return _("only members of sysadmin may change agent profiles and job steps")
 
 
 def _numbers(verb: str, to: str, database: str, member: str) -> str:

@@ -21,8 +21,8 @@ class AboutDialog(QDialog):
         purpose = _("Finds the right replication settings by measuring them on the servers themselves.")
         text = QLabel(
             _(
-                "Replitune comes under the MIT licence. It uses Qt for Python under the LGPL version 3: "
-                "the libraries lie beside the program as files of their own and may be replaced."
+                "Replitune is under the MIT licence. It uses Qt for Python under the LGPL version 3: the "
+                "libraries lie beside the program as separate files and may be replaced."
             )
         )
         text.setWordWrap(True)

@@ -46,7 +46,7 @@ class DoctorDialog(QDialog):
         self._parts = DataTable("doctor.parts_table", _("Parts of this computer"), desk.table_layouts)
         self._experiments = DataTable("doctor.experiments_table", _("What the login may do"), desk.table_layouts)
         self._experiments.set_placeholder(_("Choose a target first."))
-        self._script = ScriptView("doctor.script", _("Script that gives the missing rights"))
+        self._script = ScriptView("doctor.script", _("Script that grants the missing rights"))
         self._mode = QComboBox()
         self._mode.setObjectName("doctor.mode")
         self._mode.setAccessibleName(_("Way of working the script is for"))
@@ -54,9 +54,9 @@ class DoctorDialog(QDialog):
             self._mode.addItem(mode_title(mode), mode)
         self._mode.setCurrentIndex(self._mode.count() - 1)
         self._health: TargetHealth | None = None
-        self._again = QPushButton(_("Look &again"))
+        self._again = QPushButton(_("Check a&gain"))
         self._again.setObjectName("doctor.again_button")
-        self._again.setAccessibleName(_("Look again"))
+        self._again.setAccessibleName(_("Check again"))
         self._close = QPushButton(_("&Close"))
         self._close.setObjectName("doctor.close_button")
         self._close.setAccessibleName(_("Close"))
@@ -95,7 +95,7 @@ class DoctorDialog(QDialog):
         program = self._desk.program
         self._looks = 2 if self._target else 1
         self._again.setEnabled(False)
-        self._computer.show_status(_("Looking at this computer …"), Tone.MUTED)
+        self._computer.show_status(_("Checking this computer …"), Tone.MUTED)
         self._desk.tasks.query(self, partial(read_computer, program), self._show_computer, self._on_failed)
         if self._target:
             self._login.show_status(_("Asking {target} …").format(target=self._target), Tone.MUTED)

@@ -266,7 +266,7 @@ class EngagementPage(QWidget):
 
     @Slot(str, str, str)
     def _on_note_written(self, session_id: str, run_id: str, text: str) -> None:
-        if not self._write(lambda held: held.add_note(text, session_id, run_id), _("The note is kept.")):
+        if not self._write(lambda held: held.add_note(text, session_id, run_id), _("The note is saved.")):
             self._notes.put_back(text)
 
     @Slot(str, int)
@@ -275,7 +275,7 @@ class EngagementPage(QWidget):
 
     @Slot(str, str, str)
     def _on_tags_entered(self, session_id: str, run_id: str, typed: str) -> None:
-        self._write(lambda held: held.set_tags(tags_of_text(typed), session_id, run_id), _("The tags are kept."))
+        self._write(lambda held: held.set_tags(tags_of_text(typed), session_id, run_id), _("The tags are saved."))
 
     def _write(self, write: Callable[[OpenEngagement], None], done: str) -> bool:
         """Write at once, as the page may be about to be left; tell whether it is written."""

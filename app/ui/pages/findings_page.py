@@ -130,7 +130,7 @@ class FindingsPage(WizardPage):
         if isinstance(error, ReplituneError):
             self._say(sentence(str(error)), Tone.BAD, can_retry=True)
         else:
-            self._say(_("The findings could not be made because of a mistake in this program."), Tone.BAD)
+            self._say(_("The findings could not be shown because of a mistake in this program."), Tone.BAD)
             self.desk.trouble.emit(error)
 
     def _say(self, text: str, tone: Tone, *, is_loading: bool = False, can_retry: bool = False) -> None:
@@ -159,7 +159,7 @@ class FindingsPage(WizardPage):
             wanted = self.desk.extension_requested
             layout.addLayout(_offer("findings.more_blocks", blocks_line(more_blocks), text, hint, wanted))
         elif self._is_unfinished:
-            text, hint = _("R&esume run"), _("Go on with this run where it stopped")
+            text, hint = _("R&esume run"), _("Resume this run where it stopped")
             wanted = self.desk.resume_requested
             layout.addLayout(_offer("findings.resume", unfinished_line(), text, hint, wanted))
         layout.addWidget(self._tabs(shown, cards), 1)

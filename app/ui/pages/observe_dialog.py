@@ -19,7 +19,7 @@ class ObserveDialog(QDialog):
     def __init__(self, desk: Desk, target: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("observe")
-        self.setWindowTitle(_("Observe: what the servers tell"))
+        self.setWindowTitle(_("Observe: what the servers show"))
         self.pane = ObservePane(desk)
         close = push_button("observe.close_button", _("&Close"))
         close.clicked.connect(self.reject)

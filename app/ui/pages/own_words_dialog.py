@@ -35,7 +35,7 @@ class OwnWordsDialog(QDialog):
     def __init__(self, fields: Sequence[WordsField], parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("own_words")
-        self.setWindowTitle(_("Words of your own in the report"))
+        self.setWindowTitle(_("Your own words in the report"))
         self._fields = tuple(fields)
         self._edits: dict[str, QLineEdit | QPlainTextEdit] = {field.place: _edit(field) for field in fields}
         self._keep = push_button("own_words.keep_button", _("&Keep"))

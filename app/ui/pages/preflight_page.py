@@ -56,7 +56,7 @@ class PreflightPage(WizardPage):
         self._status = StatusLine("preflight.status")
         self._again = QPushButton(_("Check &again"))
         self._again.setObjectName("preflight.again_button")
-        self._again.setAccessibleName(_("Make the checks again"))
+        self._again.setAccessibleName(_("Run the checks again"))
         self._modes = ModeChoice()
         self._lab = StatusLine("preflight.lab_note")
         self._checks = CheckList()
@@ -179,8 +179,8 @@ class PreflightPage(WizardPage):
             return
         self._asked += 1
         self._reading = plan
-        self._status.show_status(_("Reading the target and making the checks; nothing is changed …"), Tone.MUTED)
-        self.busy_changed.emit(_("Making the checks …"))
+        self._status.show_status(_("Reading the target and running the checks; nothing is changed …"), Tone.MUTED)
+        self.busy_changed.emit(_("Running the checks …"))
         opener, seed = self.desk.program.parts.open_target, self.desk.preferences.lab_seed
         work = partial(read_dry_run, plan, family, self._choices.target, opener, seed)
         earlier = self._choices.resumes

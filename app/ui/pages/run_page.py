@@ -210,7 +210,7 @@ class RunPage(WizardPage):
             self._on_cancel_clicked()
             return
         self._is_restoring = True
-        self.busy_changed.emit(_("Putting back what is still open …"))
+        self.busy_changed.emit(_("Undoing what is still open …"))
         self.desk.tasks.query(self, self._restore_open, self._on_restored, self._on_not_restored)
         self._show()
 

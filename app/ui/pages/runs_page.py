@@ -150,7 +150,7 @@ class RunsPage(QWidget):
     def _show_runs(self, runs: BrowsedRuns) -> None:
         self._runs = runs
         self._heading.show_hint(file_line(runs.listed))
-        self._table.set_placeholder(_("Nothing was run in this file, or no run fits what is looked for."))
+        self._table.set_placeholder(_("Nothing was run in this file, or no run matches the search."))
         self._show_table()
         if self._wanted is not None:
             self._table.choose_row(row_key(self._wanted))

@@ -77,7 +77,7 @@ class SettingsDialog(QDialog):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         form.addRow(_("&Colours"), self._scheme)
         form.addRow(_("Lan&guage"), self._language)
-        form.addRow("", _hint(_("Another language holds from the next start of the program on.")))
+        form.addRow("", _hint(_("Another language takes effect at the next start of the program.")))
         form.addRow(self._folder.label(_("&Folder of new sessions")), self._folder)
         form.addRow(_("C&onsultant"), self._consultant)
         form.addRow(self._logo.label(_("&Logo")), self._logo)

@@ -219,7 +219,7 @@ class SitePage(WizardPage):
         self._report.setEnabled(False)
         self._show_written("", Tone.MUTED)
         self._now.proposals.show_proposals(())
-        self._now.proposals.show_line(_("Looking at what the servers keep …"), Tone.MUTED)
+        self._now.proposals.show_line(_("Reading what the servers keep …"), Tone.MUTED)
 
     def _show_attempt(self, attempt: Attempt) -> None:
         self._watcher.stop()
@@ -263,7 +263,7 @@ class SitePage(WizardPage):
     def _on_worth(self, worth: Worth) -> None:
         self._worth = worth
         self._now.proposals.show_proposals(worth.proposals)
-        line = _("In order of what is expected; only trials show it.") if worth.proposals else nothing_proposed()
+        line = _("Ordered by what to expect; only trials can show it.") if worth.proposals else nothing_proposed()
         self._now.proposals.show_line(line, Tone.MUTED)
         self._history.show_look(worth.looked)
         self._report.setEnabled(True)

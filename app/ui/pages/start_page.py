@@ -119,8 +119,8 @@ class StartPage(QWidget):
             Heading(
                 "Replitune",
                 _(
-                    "Finds the replication settings that make your client’s servers faster, shows it with trials, and "
-                    "puts every server back afterwards."
+                    "Finds the replication settings that make your client’s servers faster, shows it with trials, "
+                    "and undoes every change afterwards."
                 ),
             )
         )
@@ -175,7 +175,9 @@ class StartPage(QWidget):
     def refresh(self) -> None:
         """Read the recent sessions and the undo journal again."""
         paths = self._desk.preferences.recent_sessions
-        self._recent.set_placeholder(_("Looking…") if paths else _("No session yet. Try the lab: it needs no server."))
+        self._recent.set_placeholder(
+            _("Searching…") if paths else _("No session yet. Try the lab: it needs no server.")
+        )
         self._desk.tasks.query(
             self, partial(read_recent_lines, paths, self._desk.program), self._show_recent, self._on_failed
         )

@@ -45,7 +45,7 @@ class StatementsDialog(QDialog):
         self._filter.setPlaceholderText(_("Server, statement, error …"))
         self._filter.setClearButtonEnabled(True)
         self._table = DataTable("statements.table", _("Statements in the order they were sent"), desk.table_layouts)
-        self._table.set_placeholder(_("No statement was sent yet, or none fits what is looked for."))
+        self._table.set_placeholder(_("No statement was sent yet, or none matches the search."))
         self._text = ScriptView("statements.text", _("The statement chosen"))
         self._again = push_button("statements.again_button", _("Read &again"))
         self._export = push_button("statements.export_button", _("&Export…"))

@@ -52,7 +52,7 @@ class TargetPage(WizardPage):
         self._list = TargetList()
         self._new = self._make_button("target.new_button", _("Ne&w target…"), _("Enter another target"))
         self._undo_line = StatusLine("target.removed")
-        self._undo = self._make_button("target.undo_button", _("&Undo"), _("Take the removal back"))
+        self._undo = self._make_button("target.undo_button", _("&Undo"), _("Undo the removal"))
         self._detail = TargetDetail()
         self._form = TargetFormPane(self._ways)
         self._attempt = AttemptPane("target")

@@ -39,7 +39,7 @@ class HandPane(QFrame):
         self._status = StatusLine("run.hand_status")
         self._done = push_button("run.hand_done_button", _("I have r&un it"))
         self._give_up = push_button("run.hand_give_up_button", _("Nobody will run i&t"))
-        self._give_up.setToolTip(_("Ends the run; what is not put back stays in the undo journal and in rollback.sql."))
+        self._give_up.setToolTip(_("Ends the run; what is not undone stays in the undo journal and in rollback.sql."))
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID_PX)
         buttons.addWidget(self._done)
@@ -73,5 +73,5 @@ class HandPane(QFrame):
 
     @Slot()
     def _on_done_clicked(self) -> None:
-        self._status.show_status(_("Looking at the server …"), Tone.MUTED)
+        self._status.show_status(_("Checking the server …"), Tone.MUTED)
         self.done_said.emit()

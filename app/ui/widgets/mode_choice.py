@@ -40,7 +40,7 @@ class ModeChoice(QWidget):
         self._sentences: dict[Mode, QLabel] = {}
         self.observe_button = QPushButton(_("Look at the history…"))
         self.observe_button.setObjectName("preflight.observe_button")
-        self.observe_button.setAccessibleName(_("Look at what the server's history tells"))
+        self.observe_button.setAccessibleName(_("Look at what the server's history shows"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(3 * GRID_PX)

@@ -44,7 +44,7 @@ class PlanSummaryBar(QFrame):
         self._help = StatusLine("plan.help")
         self.time_edit = QSpinBox()
         self.time_edit.setObjectName("plan.minutes_edit")
-        self.time_edit.setAccessibleName(_("Minutes there are for the run"))
+        self.time_edit.setAccessibleName(_("Minutes available for the run"))
         self.time_edit.lineEdit().setObjectName("plan.minutes_line")
         self.time_edit.lineEdit().setAccessibleName(self.time_edit.accessibleName())
         self.time_edit.setRange(*_MINUTES)

@@ -23,7 +23,7 @@ class ReportPreview(QWidget):
         self._status = StatusLine("hand_over.preview_status")
         self._busy = QProgressBar()
         self._busy.setObjectName("hand_over.preview_busy")
-        self._busy.setAccessibleName(_("Making the preview"))
+        self._busy.setAccessibleName(_("Preparing the preview"))
         self._busy.setRange(0, 0)
         self._busy.setTextVisible(False)
         self._busy.setFixedHeight(GRID_PX)

@@ -65,7 +65,7 @@ class RunStatusPane(QWidget):
         self._detail.setText(picture.detail)
         self._note.show_status(picture.note, Tone.MUTED)
         self._bar.setValue(round(picture.progress * _STEPS))
-        self._alarms.show_alarms(_("Not put back on the server"), picture.alarms, picture.remedy)
+        self._alarms.show_alarms(_("Not undone on the server"), picture.alarms, picture.remedy)
 
 
 class AlarmBox(QFrame):

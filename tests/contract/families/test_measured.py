@@ -193,7 +193,7 @@ def test_a_run_ends_in_advice(family_id: str, scenario: Scenario) -> None:
         assert finding.family == family_id
         assert finding.figure in plots
         assert set(finding.evidence) <= trials
-    assert all(entry.because.startswith("not evaluated, because ") for entry in said.not_evaluated)
+    assert all(entry.because.startswith("not evaluated: ") for entry in said.not_evaluated)
 
 
 @every_agent_family

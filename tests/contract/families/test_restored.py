@@ -150,7 +150,7 @@ def _changes_of(family: ExperimentFamily) -> int:
 
 
 @every_family
-@pytest.mark.parametrize("arrives", [False, True], ids=["before it is sent", "after it was made"])
+@pytest.mark.parametrize("arrives", [False, True], ids=["before it is sent", "after it was created"])
 def test_a_connection_lost_at_any_change_is_restored(family: ExperimentFamily, arrives: bool) -> None:
     """Whichever change breaks, and on whichever side of the server, the run fails and puts everything back."""
     changes = _changes_of(family)
@@ -238,7 +238,7 @@ def test_a_trial_much_slower_than_the_baseline_ends_the_run(times: float) -> Non
         assert run.end.status is RunStatus.SUCCEEDED
         return
     assert run.end.status is RunStatus.ABORTED
-    assert "the plan's limit beside its baseline" in run.end.reason
+    assert "the plan's limit, beside its baseline" in run.end.reason
     assert [trial.setting for trial in run.trials if trial.status is TrialStatus.ABORTED] == [
         Setting.of(SubscriptionStreams=1)
     ]

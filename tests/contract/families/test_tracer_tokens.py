@@ -150,7 +150,7 @@ def test_nobody_is_asked_to_post_tokens() -> None:
 
     target = wrap(open_lab_of(AGENT_FAMILIES["distribution_agent"].subject, lambda _record: None))
     agent = agent_ports(target).agents.discover().agents[-1]
-    with pytest.raises(Exception, match="no tracer tokens are posted where somebody else makes every change"):
+    with pytest.raises(Exception, match="no tracer tokens are posted while somebody else makes every change"):
         agent_ports(target).agent_changes.plan_tracer_token(agent)
     assert requests == []
     assert agent_ports(target).agent_changes.plan_stop(agent).kind == "agent_stopped"

@@ -239,7 +239,7 @@ def test_foreign_test_table_is_never_dropped() -> None:
     bench = make_bench()
     planned = streams_port(bench.target).plan_test_table(bench.path, 10, "S1")
     bench.apply(planned)
-    with pytest.raises(BadInput, match="this session did not make"):
+    with pytest.raises(BadInput, match="this session did not create"):
         streams_port(bench.target).plan_test_table(bench.path, 10, "S2")
     for table in bench.server.state.tables.values():
         table.remark = "of somebody else"

@@ -95,7 +95,7 @@ def test_a_third_value_is_left_and_told(
     bench.target.changes.apply(change)
     by_others(bench)
     before = bench.snapshot()
-    with pytest.raises(ChangedByOthers, match=f"{told}.*somebody else.*put back {re.escape(change.original)}"):
+    with pytest.raises(ChangedByOthers, match=f"{told}.*somebody else.*set it to {re.escape(change.original)}"):
         bench.target.changes.undo(change)
     assert bench.snapshot() == before
 

@@ -88,7 +88,7 @@ _OPPOSITE = {
     frozenset({Way.KEEP, Way.BEYOND_BEST}),
     frozenset({Way.NOT_BEYOND_BEST, Way.BEYOND_BEST}),
 }
-_HOLDS_BACK = re.compile(r"(^|[.:] )(Leave|Keep (?!a script)|Stay|Do not|Set no|Change nothing|Stop|Whatever else)")
+_HOLDS_BACK = re.compile(r"(^|[.:] )(Leave|Keep|Stay|Do not|Set no|Change nothing|Stop|Whatever else)")
 
 
 def _way(rule: Rule) -> Way:

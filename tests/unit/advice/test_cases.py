@@ -40,7 +40,7 @@ def test_a_case_with_a_missing_fact_says_which(tmp_path: Path) -> None:
     """A case that forgot a fact is told what is not known."""
     report = check_cases(load(tmp_path, changed("facts: {gain_percent: 5}", "facts: {gain_percent: null}")))
     assert report.failures[0].got == "not_evaluated"
-    assert "is not known" in report.failures[0].why
+    assert "missing data" in report.failures[0].why
 
 
 def test_a_rule_needs_a_case_that_does_not_fire(tmp_path: Path) -> None:

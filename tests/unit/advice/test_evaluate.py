@@ -112,7 +112,7 @@ def test_a_missing_fact_is_reported_by_its_meaning(tmp_path: Path, missing: str)
     assert skipped == NotEvaluated(
         "larger-batch",
         "log_reader",
-        "not evaluated, because the improvement of the best setting over the baseline is not known",
+        "not evaluated: missing data (the improvement of the best setting over the baseline)",
     )
 
 
@@ -120,7 +120,7 @@ def test_a_fact_missing_from_the_texts_alone_is_reported_too(tmp_path: Path) -> 
     """A rule whose condition holds but whose numbers are not known is not shown with holes."""
     facts = {k: v for k, v in FACTS.items() if k not in ("baseline_value", "best_value")}
     _findings, (skipped,) = _evaluate(load(tmp_path), facts)
-    assert "these are not known" in skipped.because
+    assert "missing data" in skipped.because
 
 
 def test_a_rule_that_is_already_out_of_question_is_not_reported(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_rule_for_parameters_needs_to_know_the_parameter(tmp_path: Path) -> No
     """Without the varied parameter it is not known whether the rule applies."""
     facts = {k: v for k, v in FACTS.items() if k != "factor"}
     _findings, (skipped,) = _evaluate(load(tmp_path), facts)
-    assert skipped.because == "not evaluated, because the varied parameter is not known"
+    assert skipped.because == "not evaluated: missing data (the varied parameter)"
 
 
 @pytest.mark.parametrize(
@@ -173,14 +173,24 @@ def test_rules_hold_for_their_server_versions(tmp_path: Path, version: str, foun
 @pytest.mark.parametrize(
     ("limits", "version", "found", "because"),
     [
-        ("{from: '13.0.4001'}", "13.0", 0, "holds for versions 13.0.4001 to … and of the server only 13.0 is known"),
+        (
+            "{from: '13.0.4001'}",
+            "13.0",
+            0,
+            "holds for versions 13.0.4001 to …, and of the server's version only 13.0 is known",
+        ),
         ("{from: '13.0'}", "13", 1, ""),
         ("{from: '13.0.4001'}", "14.0", 1, ""),
         ("{from: '13.0.4001'}", "12.0", 0, ""),
-        ("{to: '13.0.4001'}", "13.0", 0, "holds for versions … to 13.0.4001 and of the server only 13.0 is known"),
+        (
+            "{to: '13.0.4001'}",
+            "13.0",
+            0,
+            "holds for versions … to 13.0.4001, and of the server's version only 13.0 is known",
+        ),
         ("{to: '13.0.4001'}", "12.0", 1, ""),
         ("{to: '13'}", "13.0", 1, ""),
-        ("{from: '13.0', to: '16'}", "", 0, "holds for versions 13.0 to 16 and that of the server is not known"),
+        ("{from: '13.0', to: '16'}", "", 0, "holds for versions 13.0 to 16, and the server's version is not known"),
     ],
 )
 def test_a_version_known_in_part_decides_only_what_it_can(

@@ -130,7 +130,7 @@ def test_packs_come_in_the_order_of_their_paths(tmp_path: Path) -> None:
         ("title: A pack", "title: &self [*self]", 2, ["refers to itself"]),
         ("title: A pack", "? [a]\n: b", 2, ["plain word"]),
         ("figure: effects", "figure: 2020-99-99", 28, ['"2020-99-99" cannot be read']),
-        ("figure: effects", "figure: \x07", 28, ["may not stand in a text file"]),
+        ("figure: effects", "figure: \x07", 28, ["is not allowed in a text file"]),
     ],
 )
 def test_a_mistake_is_told_with_line_and_rule(tmp_path: Path, old: str, new: str, line: int, parts: list[str]) -> None:

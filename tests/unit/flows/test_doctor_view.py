@@ -48,7 +48,7 @@ def test_the_computer_is_told_in_one_sentence(health: Health) -> None:
     missing = Part("keyring", "keyring", "Keyring", "", is_there=False, remedy="ask each time")
     worse = computer_line(replace(health, parts=(missing,), open_changes=2))
     assert "Missing: Keyring." in worse
-    assert "2 changes still wait to be put back" in worse
+    assert "Still to be undone from earlier runs: 2 changes" in worse
 
 
 def test_missing_parts_come_first_with_what_to_do(health: Health) -> None:
@@ -70,7 +70,7 @@ def test_each_experiment_says_which_ways_to_work_are_open(login: TargetHealth) -
     assert rows["commit_mode"][1:4] == ["✓ yes", "✗ no", "✓ yes"]
     assert rows["log_reader"][1:4] == ["–", "–", "–"]
     assert "which this target does not offer." in rows["log_reader"][4]
-    assert rows["commit_mode"][4].startswith("Not guided: this lab lives inside the program")
+    assert rows["commit_mode"][4].startswith("Not guided: this lab runs inside the program")
     assert {mode_title(mode) for mode in Mode} == {"Observe", "Guided", "Hands-on"}
 
 

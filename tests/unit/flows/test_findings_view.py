@@ -79,7 +79,7 @@ def test_the_headline_names_the_recommended_values_once() -> None:
     advice = full_advice()
     twice = replace(advice, findings=advice.findings * 2)
     assert _shown(advice=twice).headline == _shown().headline
-    assert _shown(advice=replace(advice, findings=())).headline.startswith("Nothing to change is recommended")
+    assert _shown(advice=replace(advice, findings=())).headline.startswith("These measurements recommend no change")
     assert _shown(advice=NOTHING).headline == "Nothing could be compared yet."
 
 

@@ -136,10 +136,10 @@ def test_a_rollback_script_is_the_journal_s_alone(tmp_path: Path) -> None:
     assert "rollback.sql" not in told()
     place.rollback_script.write_bytes(b"-- Nothing to undo")
     assert told()["rollback.sql"] == "undoes what a run left changed"
-    assert told()["undo.sql"] == "takes apply.sql back"
+    assert told()["undo.sql"] == "undoes apply.sql"
     for name in ("apply-DIST1.sql", "undo-DIST1.sql"):
         (tmp_path / name).write_bytes(b"-- values")
-    assert (told()["apply-DIST1.sql"], told()["undo-DIST1.sql"]) == ("sets the values", "takes apply.sql back")
+    assert (told()["apply-DIST1.sql"], told()["undo-DIST1.sql"]) == ("sets the values", "undoes apply.sql")
     assert "undo.sql" not in told()
 
 

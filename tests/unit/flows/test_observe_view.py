@@ -141,7 +141,7 @@ def test_an_experiment_is_told_with_its_cost(seen: ReplicationObservation) -> No
 
 def test_findings_clocks_and_gaps_stand_below_each_other(seen: ReplicationObservation) -> None:
     """No finding says so; what a login may not read is named."""
-    assert "No rule speaks against what was seen." in findings_text(replace(seen, findings=()))
+    assert "No rule objects to what was seen." in findings_text(replace(seen, findings=()))
     finding = Finding("r", 1, "f", 2, "Behind", "Run it.", "It waits.", "", "", "", "", None, None, (), (), ())
     text = findings_text(replace(seen, findings=(finding,), unread=("no rights on SUB1",)))
     assert text.startswith("2  Behind\nRun it.\nIt waits.")

@@ -119,7 +119,7 @@ def test_none_or_three_parameters_cannot_be_varied() -> None:
     [
         ("levels.SubscriptionStreams", "1", "at least two"),
         ("levels.SubscriptionStreams", "", "at least two"),
-        ("levels.SubscriptionStreams", "1, 8, 1", "1 stands there twice"),
+        ("levels.SubscriptionStreams", "1, 8, 1", "1 is given twice"),
         ("levels.SubscriptionStreams", "1, 65", "1 to 64 connections (documented limits), not 65"),
         ("levels.SubscriptionStreams", "0, 8", "not 0"),
         ("levels.SubscriptionStreams", "1, many", '"many" is not a whole number'),

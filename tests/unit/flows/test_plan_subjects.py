@@ -98,7 +98,7 @@ def test_a_baseline_that_is_no_word_of_the_parameter_is_refused() -> None:
 @pytest.mark.parametrize(
     ("field_id", "text", "said"),
     [
-        ("workload.inserts", "1, 1, 100", "1 stands there twice."),
+        ("workload.inserts", "1, 1, 100", "1 is given twice."),
         ("workload.inserts", "", "Give at least one whole number."),
         ("workload.inserts", "many", '"many" is not a whole number.'),
         ("workload.inserts", "0", "Must be 1 to 10,000,000"),

@@ -68,13 +68,13 @@ def test_the_estimate_is_that_of_the_dry_run(family_id: str, stop: str) -> None:
 def test_a_race_ends_at_the_latest_there() -> None:
     """What a race costs is the most it may cost."""
     summary = summarise(_form().enter("design.stop", "race"), NINE)
-    assert summary.estimate.startswith("At most 21 trials, at most about 4 h 20 min; started now, until about 13:")
+    assert summary.estimate.startswith("At most 21 trials, at most about 4 h 20 min; if started now, until about 13:")
 
 
 def test_the_labs_time_is_told_apart_from_the_persons() -> None:
     """Four hours of the lab pass in moments."""
     assert "passes in moments" in summarise(_form(), None).estimate
-    assert summarise(_form(), NINE).estimate.startswith("21 trials, about 4 h 20 min; started now, until about 13:")
+    assert summarise(_form(), NINE).estimate.startswith("21 trials, about 4 h 20 min; if started now, until about 13:")
     late = summarise(_form(), NINE.replace(hour=22)).estimate
     assert "until about 2026-03-03 02:" in late
 
@@ -84,7 +84,7 @@ def test_an_incomplete_form_names_the_fields() -> None:
     form = _form().enter("design.blocks", "x").enter("levels.ReadBatchSize", "1")
     summary = summarise(form, NINE)
     assert not summary.is_complete
-    assert summary.estimate == "Not complete yet; look at: ReadBatchSize: values to try, Exploring blocks"
+    assert summary.estimate == "Not complete yet; check: ReadBatchSize: values to try, Exploring blocks"
     assert summary.power == ""
     assert not NO_FORM.is_complete
 
@@ -92,8 +92,8 @@ def test_an_incomplete_form_names_the_fields() -> None:
 def test_the_smallest_shown_difference_and_what_it_takes() -> None:
     """The noise is named with its source, the difference shown with its chance, and how many blocks the wish takes."""
     power = summarise(_form(), NINE).power
-    assert power.startswith("With 3 % noise between runs (assumed; the run measures it) a difference of 8.1 %")
-    assert "8 times in 10" in power
+    assert power.startswith("With 3 % noise between trials (assumed; the run measures it), a difference of 8.1 %")
+    assert "8 of 10 experiments" in power
     assert "For 5 % plan" in power
 
 
@@ -115,7 +115,7 @@ def test_noise_that_is_known_is_named_as_such() -> None:
     """A stated noise level replaces the assumed one."""
     form = _form().enter("design.noise_cv", "1")
     power = summarise(form, NINE).power
-    assert power.startswith("With 1 % noise between runs (as you say)")
+    assert power.startswith("With 1 % noise between trials (as you state)")
     assert plan_outlook(_plan(form), form.family).noise_is_given
 
 
@@ -128,7 +128,7 @@ def test_one_block_of_each_cannot_tell_noise() -> None:
     """With one block there is nothing to estimate the noise from; a known noise level helps."""
     form = _form().enter("design.blocks", "1").enter("design.confirm_blocks", "1").enter("design.further_blocks", "0")
     assert "cannot tell a difference from noise" in summarise(form, NINE).power
-    assert "8 times in 10" in summarise(form.enter("design.noise_cv", "3"), NINE).power
+    assert "8 of 10 experiments" in summarise(form.enter("design.noise_cv", "3"), NINE).power
 
 
 def test_further_blocks_count_in_what_is_shown() -> None:
@@ -144,14 +144,14 @@ def test_further_blocks_count_in_what_is_shown() -> None:
 def test_an_effect_too_small_for_any_number_of_trials_is_said() -> None:
     """Nobody is told to plan ten thousand blocks."""
     power = summarise(_form().enter("design.minimum_effect", "0.01"), NINE).power
-    assert "too small to be shown by any number of trials" in power
+    assert "No number of trials shows an effect as small as" in power
 
 
 def test_a_limit_shorter_than_a_trial_is_cautioned() -> None:
     """A limit that would end every trial is worth a second thought, and no error."""
     summary = summarise(_form().enter("limits.trial_duration_s", "5"), NINE)
     assert summary.is_complete
-    assert summary.cautions == ("A trial takes about 12 min; the limit of 5 min would end every one of them.",)
+    assert summary.cautions == ("A trial takes about 12 min; the limit of 5 min would end every one.",)
 
 
 def test_a_distant_link_is_cautioned_where_it_makes_trials_too_long() -> None:

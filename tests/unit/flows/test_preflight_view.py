@@ -74,7 +74,7 @@ def test_checks_that_forbid_the_run_come_first_with_their_remedy() -> None:
     lines = check_lines(replace(_dry(), checks=_CHECKS))
     assert [(line.title, line.state, line.word, line.remedy) for line in lines] == [
         ("broken", CheckState.FORBIDS, "not met", "mend it"),
-        ("odd", CheckState.LOOK, "look at this", "look there"),
+        ("odd", CheckState.LOOK, "check this", "look there"),
         ("fine", CheckState.PASSED, "passed", ""),
         ("blocking and fine", CheckState.PASSED, "passed", ""),
     ]
@@ -82,8 +82,8 @@ def test_checks_that_forbid_the_run_come_first_with_their_remedy() -> None:
 
 def test_checks_are_summed_up() -> None:
     """The heading says at a glance whether it may start."""
-    assert checks_heading(replace(_dry(), checks=_CHECKS)) == "Checks: 1 is not met, and forbids the run"
-    assert checks_heading(replace(_dry(), checks=_CHECKS[:2])) == "Checks: it may start; 1 to look at"
+    assert checks_heading(replace(_dry(), checks=_CHECKS)) == "Checks: 1 is not met and prevents the run"
+    assert checks_heading(replace(_dry(), checks=_CHECKS[:2])) == "Checks: the run may start; 1 to look at"
     assert checks_heading(replace(_dry(), checks=_CHECKS[:1])) == "Checks: all passed"
 
 
@@ -115,7 +115,7 @@ def test_every_change_is_listed_with_both_scripts() -> None:
         assert change.needs_consent in change_sentence(change)
         assert change.apply_sql.strip() in text
         assert change.undo_sql.strip() in text
-    assert changes_heading(dry) == f"{len(dry.changes)} changes, each undone and read back at the end"
+    assert changes_heading(dry) == f"{len(dry.changes)} changes, each undone and checked at the end"
     assert "No parameter" in changes_heading(replace(dry, changes=()))
     assert "–" not in change_sentence(replace(dry.changes[0], needs_consent=""))
 
@@ -130,7 +130,7 @@ def test_trials_steps_and_statements_are_told_in_order() -> None:
     text = statements_text(dry)
     assert all(statement.text.strip() in text for statement in dry.statements)
     assert text.rindex("(changes)") < text.index("(reads)")
-    told, _full_stop, further = dry_run_heading(dry, LAB).partition(" Where ")
+    told, _full_stop, further = dry_run_heading(dry, LAB).partition(" If ")
     assert told == "21 trials on lab, about 4 h 20 min. Nothing was changed."
     assert f"up to {dry.further_trials} more follow" in further
     race = replace(dry, plan=replace(dry.plan, design=Design(stop=Stop.RACE)))
@@ -185,7 +185,7 @@ def test_where_it_is_not_clear_every_server_is_agreed_to() -> None:
 def test_leaving_takes_checks_every_tick_and_a_folder(tmp_path: Path) -> None:
     """One thing after the other is missing, and then nothing."""
     chosen = choices(_plan())
-    assert "not been made" in why_not_leave(Step.PREFLIGHT, chosen)
+    assert "not run yet" in why_not_leave(Step.PREFLIGHT, chosen)
     chosen = keep_dry_run(chosen, _dry())
     assert "Subscriber SUB1" in why_not_leave(Step.PREFLIGHT, chosen)
     chosen = consent(chosen, frozenset(servers_to_consent(chosen)[:2]))

@@ -25,7 +25,7 @@ def test_only_a_run_that_did_not_complete_can_go_on() -> None:
     """Where it cannot, one sentence says why."""
     wizard = Wizard(Step.RUN, complete())
     assert why_not_go_on(wizard, running=False) == "The run of this session is complete."
-    assert why_not_go_on(wizard, running=True) == "A run is going on; stop it first."
+    assert why_not_go_on(wizard, running=True) == "A run is in progress; stop it first."
     assert why_not_go_on(Wizard(), running=False) == "This session has no run yet."
     for status in (RunStatus.CANCELLED, RunStatus.ABORTED, RunStatus.FAILED, RunStatus.INTERRUPTED):
         ended = wizard.with_choices(replace(wizard.choices, run_end=replace(END, status=status)))
@@ -42,8 +42,8 @@ def test_the_wizard_begins_at_the_checks_and_goes_no_step_further_back() -> None
     assert choices.place == PLACE
     assert wizard.back() is wizard
     assert not wizard.can_reach(Step.PLAN)
-    assert step_lines(wizard, running=False)[0].reason == "This run goes on with the target and plan it began with."
-    assert why_not_leave(Step.PREFLIGHT, choices) == "The checks have not been made yet."
+    assert step_lines(wizard, running=False)[0].reason == "This run resumes with the target and plan it began with."
+    assert why_not_leave(Step.PREFLIGHT, choices) == "The checks have not run yet."
     ready = Wizard(Step.PREFLIGHT, replace(complete(), run_end=None, resumes=EarlierRun("S1", "E1", TRIALS * 4)))
     run = ready.forward()
     assert run.step is Step.RUN
@@ -56,8 +56,8 @@ def test_what_is_kept_is_said() -> None:
     """Trials that ended are counted; a new run says nothing."""
     assert resumed_line(Choices()) == ""
     one, four = EarlierRun("S1", "E1", TRIALS), EarlierRun("S1", "E1", TRIALS * 4)
-    assert resumed_line(Choices(resumes=one)) == "The run goes on: 1 trial is kept and not repeated."
-    assert resumed_line(Choices(resumes=four)) == "The run goes on: 4 trials are kept and not repeated."
+    assert resumed_line(Choices(resumes=one)) == "The run resumes: 1 trial is kept and not repeated."
+    assert resumed_line(Choices(resumes=four)) == "The run resumes: 4 trials are kept and not repeated."
 
 
 def ended_session(folder: Path, status: RunStatus) -> Choices:
@@ -90,7 +90,7 @@ def test_open_changes_are_put_back_first(program: Program, tmp_path: Path) -> No
     journal = program.parts.journal_path
     with UndoJournalFile(journal) as file:
         file.mark_applied(file.record_intent(SESSION_ID, "lab", make_change(1)))
-    with pytest.raises(BadInput, match=r"still open \(1, such as .*\); put them back first"):
+    with pytest.raises(BadInput, match=r"still open \(1, such as .*\); undo them first"):
         read_earlier_run(choices, program)
 
 

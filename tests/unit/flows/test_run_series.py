@@ -234,18 +234,18 @@ def test_the_log_tells_what_happened_with_times() -> None:
         log.note(event, AT)
     assert [line.shown for line in log.since(0)] == [
         "09:30:05  E1 began on lab",
-        "09:30:05  E1 goes on, on lab",
+        "09:30:05  E1 resumes on lab",
         "09:30:05  E1-T001: trial 1 of 4, exploring, block 1: SubscriptionStreams 8",
         "09:30:05      Stop the agents",
         "09:30:05      Changed: -SubscriptionStreams: not set → 8",
-        "09:30:05      Put back: -SubscriptionStreams: 8 → not set",
+        "09:30:05      Undone: -SubscriptionStreams: 8 → not set",
         "09:30:05  Paused",
         "09:30:05  E1-T001: done; run time 61.25 s",
         "09:30:05  ⚠ E1-T002: not used: a; b",
         "09:30:05  ⚠ E1-T003: ended early: cancelled",
         "09:30:05  E1-T004: trial 4 of 4, confirming, block 1: SubscriptionStreams 8",
         "09:30:05  ⚠ E1: succeeded – complete",
-        "09:30:05  ⚠ NOT RESTORED: x: lost",
+        "09:30:05  ⚠ NOT UNDONE: x: lost",
     ]
 
 

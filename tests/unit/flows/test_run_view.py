@@ -70,7 +70,7 @@ def test_while_it_runs_it_says_trial_setting_step_and_time_left() -> None:
     assert shown.trial == "Trial 3 of 4, exploring: SubscriptionStreams 8"
     assert shown.detail == "Stop the agents"
     assert shown.progress == 0.5
-    assert shown.times == "0:10 gone, about 0:10 left"
+    assert shown.times == "0:10 elapsed, about 0:10 left"
     assert shown.can_pause
     assert shown.can_cancel
     assert not shown.can_start
@@ -95,9 +95,9 @@ def test_a_pause_takes_effect_when_the_run_says_so_and_does_not_count() -> None:
     state.take([Note("E1", "limits were changed")], AT, 10.0)
     assert picture(state, READY).stage is Stage.PAUSING  # a note inside a trial is not the pause
     state.take([trial_finished(1, 1), RunPaused("E1")], AT, 10.0)
-    assert picture(state, READY).headline == "Paused; every change is put back"
+    assert picture(state, READY).headline == "Paused; every change is undone"
     state.tick(110.0)
-    assert picture(state, READY).times == "1:50 gone, about 0:30 left"  # 3 trials of 10 s each
+    assert picture(state, READY).times == "1:50 elapsed, about 0:30 left"  # 3 trials of 10 s each
     state.ask_to_resume(110.0)
     assert picture(state, READY).stage is Stage.RUNNING
     state.take([trial_started(2, 8)], AT, 110.0)
@@ -150,7 +150,7 @@ def test_each_end_has_its_words(status: RunStatus, headline: str, mood: Mood) ->
     state.end(_outcome(status), 12.0)
     shown = picture(state, READY)
     assert (shown.headline, shown.mood) == (headline, mood)
-    assert shown.detail.startswith("Complete. Every change is put back.")
+    assert shown.detail.startswith("Complete. Every change is undone.")
     assert ("Resume run" in shown.detail) is shown.can_go_on is status.may_go_on
     assert shown.start_text == "Run &again…"
     assert shown.can_start
@@ -196,10 +196,10 @@ def test_what_was_not_put_back_is_said_with_its_remedy_and_can_be_tried_again() 
     assert (shown.mood, shown.alarms) == (Mood.BAD, ("x: connection lost",))
     assert "Restore now" in shown.remedy
     assert shown.can_restore
-    assert "Every change is put back" not in shown.detail
+    assert "Every change is undone" not in shown.detail
     restoring = picture(state, READY, restoring=True)
     assert {restoring.can_restore, restoring.can_start} == {False}
-    assert restoring.detail.startswith("Putting back")
+    assert restoring.detail.startswith("Undoing")
     state.restored(())
     assert picture(state, READY).alarms == ()
     assert not picture(state, READY).can_restore
@@ -211,7 +211,7 @@ def test_restore_now_says_what_it_does() -> None:
     assert picture(state, READY).can_restore
     assert picture(state, READY).restore_hint.startswith("Ends the run")
     state.end(_outcome(), 12.0)
-    assert picture(state, READY).restore_hint.startswith("Puts back everything")
+    assert picture(state, READY).restore_hint.startswith("Undoes everything")
 
 
 def test_changes_of_one_thing_are_one_line_and_the_newest_is_first() -> None:
@@ -259,7 +259,7 @@ def test_an_end_known_from_the_wizard_alone_can_be_shown() -> None:
     state.show_end(RunEnd("S1", "E1", "cancelled", "cancelled on request", ()))
     shown = picture(state, READY)
     assert (shown.headline, shown.times) == ("Cancelled", "")
-    assert shown.detail.startswith("Cancelled on request. Every change is put back. “Resume run”")
+    assert shown.detail.startswith("Cancelled on request. Every change is undone. “Resume run”")
 
 
 def test_the_wizard_keeps_how_the_run_ended() -> None:

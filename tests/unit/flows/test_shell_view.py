@@ -56,7 +56,7 @@ def test_while_a_run_goes_on_no_other_step_can_be_reached() -> None:
     """The steps before are shown as done, yet closed, with the run as the reason."""
     lines = step_lines(Wizard(Step.RUN, complete()), running=True)
     assert [line.state for line in lines[3:6]] == [StepState.DONE, StepState.CURRENT, StepState.CLOSED]
-    assert lines[0].reason == "A run is going on; stop it first."
+    assert lines[0].reason == "A run is in progress; stop it first."
 
 
 def test_an_opened_session_says_why_nothing_else_can_be_reached() -> None:
@@ -101,7 +101,7 @@ def test_what_could_not_be_put_back_is_said_until_the_next_run() -> None:
     finished = RunFinished("E1", RunStatus.FAILED, "lost", NOW, ("SUB1: connection lost",))
     state = ServerState().after([STARTED, ChangeApplied("E1", make_change()), finished])
     assert state.is_changed
-    assert state.sentence == "1 change could not be put back: SUB1: connection lost"
+    assert state.sentence == "1 change could not be undone: SUB1: connection lost"
     assert state.after([STARTED]).not_restored == ()
     assert state.after([STARTED]).changes == (make_change(),)
 

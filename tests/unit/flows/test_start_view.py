@@ -63,7 +63,7 @@ def test_a_session_is_described_by_its_runs(session_file: Path) -> None:
     place = column_position(changed, "state")
     assert place is not None
     state = changed.rows[0].cells[place]
-    assert (state.text, state.emphasis) == ("3 changes stand · interrupted, can be resumed", Emphasis.STRONG)
+    assert (state.text, state.emphasis) == ("3 changes still in effect · interrupted, can be resumed", Emphasis.STRONG)
 
 
 def test_what_a_session_showed_stands_beside_it_once_it_is_counted(session_file: Path, tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_what_a_session_showed_stands_beside_it_once_it_is_counted(session_file:
     assert showed({session_file: None}) == ["–", ""]
     assert showed({session_file: {}}) == ["nothing compared", ""]
     counts = {Verdict.CANNOT_TELL: 4, Verdict.NO_DIFFERENCE: 3, Verdict.IMPROVEMENT: 2, Verdict.WORSE: 1}
-    assert showed({session_file: counts})[0] == "2 better · 1 worse · 3 no difference · 4 cannot tell"
+    assert showed({session_file: counts})[0] == "2 better · 1 worse · 3 no difference · 4 open"
 
 
 def test_the_start_list_is_read_without_importing_families_where_none_ran() -> None:
@@ -126,18 +126,18 @@ def test_open_changes_are_offered_with_target_and_time() -> None:
     assert restore_offer([]) is None
     one = restore_offer([entry(1, "lab")])
     assert one is not None
-    assert one.headline.endswith("1 change is open on lab.")
+    assert one.headline.endswith("1 change is still in effect on lab.")
     two = restore_offer([entry(2, "lab:a"), entry(1, "lab:b")], UTC)
     assert two is not None
-    assert two.headline.endswith("2 changes are open on lab:a, lab:b.")
+    assert two.headline.endswith("2 changes are still in effect on lab:a, lab:b.")
     told = [[cell.text for cell in row.cells] for row in two.changes.rows]
     assert told[1][1:] == ["1", "8", "lab:b", "2026-03-04 09:30", "login refused"]
 
 
 def test_the_result_of_a_restore_says_what_is_still_open() -> None:
     """Success says it was read back; failure names the first problem."""
-    assert "read back: 2 changes" in restore_result(RestoreOutcome(("a", "b"), ()))
-    assert restore_result(RestoreOutcome(("a",), ("b: refused",))) == ("Put back: 1; still open: 1. b: refused")
+    assert "undone and checked: 2 changes" in restore_result(RestoreOutcome(("a", "b"), ()))
+    assert restore_result(RestoreOutcome(("a",), ("b: refused",))) == ("Undone: 1; still open: 1. b: refused")
 
 
 def test_a_journal_that_was_never_made_holds_nothing(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_nothing_is_put_back_while_another_window_runs() -> None:
     offer = restore_offer([entry(1, "lab")], UTC, runs_elsewhere=True)
     assert offer is not None
     assert not offer.can_restore
-    assert offer.caution.startswith("Another window of Replitune runs an experiment")
+    assert offer.caution.startswith("Another window of Replitune is running an experiment")
     alone = restore_offer([entry(1, "lab")], UTC)
     assert alone is not None
     assert alone.can_restore

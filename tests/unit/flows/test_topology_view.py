@@ -191,7 +191,7 @@ def test_the_summary_counts_differences(lab: Replication) -> None:
     agent = "PUB1-Sales1-1"
     assert parameters_summary(lab, agent) == "12 parameters, all at their defaults."
     assert parameters_summary(_with(lab, _parameter("5000")), agent) == "1 parameter; 1 differs from the default."
-    assert parameters_summary(lab, "gone") == "This agent told no parameters."
+    assert parameters_summary(lab, "gone") == "This agent reported no parameters."
 
 
 def test_an_empty_table_says_why(lab: Replication) -> None:

@@ -97,7 +97,7 @@ def test_names_the_cell_that_is_wrong(tmp_path: Path, column: str, cell: str, ex
         ([HEADINGS, changed(FIRST, ReadBatchSize=""), SECOND], 'no parameter has a value; fill at least one of "Read'),
         ([HEADINGS, FIRST[:-1], SECOND], "line 2: there are 8 fields but 9 headings"),
         ([HEADINGS, FIRST, (*SECOND, "x")], "line 3: there are 10 fields but 9 headings"),
-        ([(*HEADINGS, ""), FIRST, (*SECOND, "x")], "line 3: field 10 stands below no heading"),
+        ([(*HEADINGS, ""), FIRST, (*SECOND, "x")], "line 3: field 10 has no heading"),
         (
             [HEADINGS, FIRST, changed(SECOND, family="wan_delivery", metric="throughput", unit="commands/s")],
             'the family "wan_delivery" has no parameter ReadBatchSize',

@@ -43,7 +43,7 @@ def test_rows_of_one_run_may_differ_in_what_varies_within_a_run(tmp_path: Path) 
     assert found.notes == ()
     same = read(tmp_path, HEADINGS + ROWS.replace(",b,", ",a,"))
     assert len({m.trial_id for m in same.measurements}) == 3
-    assert "stands for several settings" in same.notes[0]
+    assert "covers several settings" in same.notes[0]
 
 
 def test_a_word_nobody_knows_is_refused_with_its_place(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def test_all_rows_that_are_wrong_are_told_at_once(tmp_path: Path) -> None:
     )
     assert f'{path}, line 3, column "unit": the unit "sec" does not exist' in second
     assert second.endswith("(498 more rows alike)")
-    assert third == f'{path}, line 502, column "value": the value is missing; fill it or remove the row'
+    assert third == f'{path}, line 502, column "value": the value is missing; fill it in or remove the row'
 
 
 def test_a_row_may_be_wrong_in_two_cells(tmp_path: Path) -> None:

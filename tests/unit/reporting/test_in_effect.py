@@ -65,11 +65,11 @@ def test_a_value_in_effect_that_was_tried_is_told_apart(session: SessionRecord) 
 def test_a_recommended_value_already_in_effect_changes_nothing(session: SessionRecord) -> None:
     """Where the recommended value is in effect, the page says that nothing is to be changed."""
     running = _in_effect(session, "PARALLELISM", "4")
-    assert "Nothing is to be changed" in in_effect(running).note(finding("PARALLELISM", 1, 4))
+    assert "There is nothing to change" in in_effect(running).note(finding("PARALLELISM", 1, 4))
     for make in (oracle_apply_script, apply_script):
         script = make([finding("PARALLELISM", 1, 4)], running)
         assert "SET_PARAMETER" not in script
-    assert "Nothing is to be changed by a script" in script
+    assert "This script changes nothing" in script
 
 
 def test_a_baseline_in_effect_needs_no_word(session: SessionRecord) -> None:

@@ -299,7 +299,7 @@ def test_nothing_to_change_gives_a_script_that_says_so() -> None:
     """Without a recommended change the script holds comments only."""
     script = apply_script([full_advice().findings[2]], full_session())
     assert all(line.startswith("--") or not line for line in script.splitlines())
-    assert "Nothing is to be changed" in script
+    assert "This script changes nothing" in script
 
 
 def test_other_parameters_are_left_to_the_dba() -> None:

@@ -83,7 +83,7 @@ def test_two_single_runs_say_what_noise_would_explain_them(ratio: float, noise: 
         full_advice().comparisons[0], ratio=ratio, low=0.0, high=inf, reference_trials=("A",), candidate_trials=("B",)
     )
     text = effect_text(single, "Run time").replace("\u00a0", " ")
-    assert (f"would have to scatter by {noise} " in text) if noise else "scatter" not in text
+    assert (f"would have to vary by {noise} " in text) if noise else "scatter" not in text
     assert "scatter" not in effect_text(replace(single, candidate_trials=("B", "C")), "Run time")
 
 

@@ -91,7 +91,7 @@ def test_a_clock_that_was_set_is_told(jump_s: float) -> None:
     witness = witness_of(clocks)
     clocks.wall += timedelta(seconds=jump_s)
     tick(witness, clocks)
-    assert witness.sentences() == (f"this computer's clock was put {jump_s:+.0f} s during the trial",)
+    assert witness.sentences() == (f"this computer's clock was set {jump_s:+.0f} s during the trial",)
 
 
 @pytest.mark.parametrize("jump_s", [-3_600.0, 3_600.0])
@@ -102,7 +102,7 @@ def test_a_server_clock_that_was_set_is_told(jump_s: float) -> None:
     clocks.server += timedelta(seconds=jump_s)
     tick(witness, clocks)
     (sentence,) = witness.sentences()
-    assert sentence.startswith(f"the server's clock was put {jump_s:+.0f} s")
+    assert sentence.startswith(f"the server's clock, by which the trial is timed, was set {jump_s:+.0f} s")
 
 
 def test_a_jump_without_a_server_is_told_all_the_same() -> None:
@@ -110,7 +110,7 @@ def test_a_jump_without_a_server_is_told_all_the_same() -> None:
     clocks = Clocks()
     witness = witness_of(clocks)
     clocks.wall += timedelta(seconds=600)
-    assert witness.sentences() == ("this computer's clock was put +600 s during the trial",)
+    assert witness.sentences() == ("this computer's clock was set +600 s during the trial",)
 
 
 def test_an_end_is_never_before_its_beginning() -> None:

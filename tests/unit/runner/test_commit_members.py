@@ -67,7 +67,7 @@ UNREACHABLE = replace(topology(), unreachable=((SECONDARY, "the login failed"),)
         ),
         (
             topology(group("AG1", "Orders", is_distributed=True)),
-            "AG1 is a distributed group: measure the groups it is made of, each by itself",
+            "AG1 is a distributed group: measure the groups in it, each by itself",
         ),
         (
             replace(topology(group("AG1", "Orders", listeners=("ag1-listen",))), connected_to="ag1-listen"),

@@ -194,7 +194,9 @@ def _cancel_at(step: str) -> Callable[[RunControl, RunEvent], None]:
     return watch
 
 
-@pytest.mark.parametrize("step", ["Make the test tables", "commit asynchronously", "compress", "caught up", "Measure"])
+@pytest.mark.parametrize(
+    "step", ["Create the test tables", "commit asynchronously", "compress", "caught up", "Measure"]
+)
 def test_a_cancel_at_any_step_is_restored(step: str) -> None:
     """The run says it was cancelled, and everything is put back."""
     run = run_in_memory(commit_plan(), watch=_cancel_at(step))

@@ -263,7 +263,7 @@ def test_a_mistake_of_the_program_keeps_nothing_else_from_being_put_back(caplog:
 
     with caplog.at_level(logging.ERROR):
         problems = changer.restore(cannot_be_told)
-    assert problems == ("c: an error nobody expected (c is still 2); restore again, or use rollback.sql",)
+    assert problems == ("c: an unexpected error (c is still 2); restore again, or use rollback.sql",)
     assert server.values == {"a": "1", "b": "1", "c": "2"}
     assert [e.change.subject for e in journal.open_entries()] == ["c"]
     assert [type(record.exc_info[1]) for record in caplog.records if record.exc_info] == [
@@ -283,7 +283,7 @@ def test_an_agent_that_resists_is_not_forgotten() -> None:
     server.resisting = (StillRunning("it still runs.", (first, second), (switch,)),)
     problems = changer.restore(lambda _change: None)
     assert problems == (
-        "size: 1 is set again, but does not count yet: it still runs; restore again when it has stopped",
+        "size: 1 is set again, but is not in effect yet: it still runs; restore again when it has stopped",
         "agent: it still runs.",
     )
     assert server.values == {"agent": "stopped", "size": "1", "other": "1"}

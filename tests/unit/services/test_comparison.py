@@ -219,7 +219,7 @@ def test_nothing_published_is_told(tmp_path: Path, advisor: Advisor) -> None:
     path = tmp_path / "client.replitune"
     with create_session_file(path) as store:
         store.add_session(replace(full_session(), runs=(), imported=measured, imported_from="m.csv"))
-    with pytest.raises(BadInput, match="nothing published can stand beside it"):
+    with pytest.raises(BadInput, match="nothing published compares with it"):
         compare_published(path, "", advisor)
 
 

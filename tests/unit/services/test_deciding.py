@@ -99,8 +99,7 @@ def test_decisions_on_published_measurements_do_not_contradict(path: Path) -> No
         (50, "Measure again. Leave ReadBatchSize at 500; settling 5\u00a0% needs 50 trials each"),
         (
             409,
-            "Leave. Leave ReadBatchSize at 500: 5\u00a0% cannot be settled here, the noise is too large "
-            "(409 trials each)",
+            "Leave. Leave ReadBatchSize at 500: the noise is too large to settle 5\u00a0% here (409 trials each)",
         ),
     ],
 )

@@ -54,7 +54,7 @@ def test_a_session_without_its_servers_says_which_versions_are_meant(tmp_path: P
     said = Advisor(FAMILIES, packs).advise(session)
     assert said.findings == ()
     assert {entry.because for entry in said.not_evaluated} == {
-        "not evaluated, because it holds for versions 13.0 to 16 and that of the server is not known"
+        "not evaluated: it holds for versions 13.0 to 16, and the server's version is not known"
     }
 
 

@@ -57,8 +57,8 @@ def test_what_a_damaged_entry_set_is_not_told_to_be_somebody_elses(
     problems, left = _restore(path, server, keeps_others=keeps_others)
     assert left == []
     assert server.values == {"a": "3"}
-    assert "later entries are damaged or gone (2)" in problems[0]
-    assert "this program may have set it as well as somebody else: have 1 put back by hand" in problems[0]
+    assert "later entries are damaged or missing (2)" in problems[0]
+    assert "this program may have set it as well as somebody else: have it set to 1 by hand" in problems[0]
     server.values["a"] = "1"
     problems, _left = _restore(path, server, keeps_others=keeps_others)
     assert not any("later entries" in problem for problem in problems)

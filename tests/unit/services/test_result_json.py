@@ -136,11 +136,9 @@ def test_very_many_trials_are_counted_instead_of_listed() -> None:
 
 def test_what_was_not_evaluated_and_warnings_are_there() -> None:
     """Rules that could not be judged, with the reason, and what a reader must know first."""
-    missing = NotEvaluated("streams-triggers", "wan_delivery", "not evaluated, because … is not known")
+    missing = NotEvaluated("streams-triggers", "wan_delivery", "not evaluated: missing data (…)")
     document = written(result_json(advice(not_evaluated=(missing,), warnings=("mind the gap",))))
-    assert document["not_evaluated"] == [
-        {"rule": "streams-triggers", "because": "not evaluated, because … is not known"}
-    ]
+    assert document["not_evaluated"] == [{"rule": "streams-triggers", "because": "not evaluated: missing data (…)"}]
     assert document["warnings"] == ["mind the gap"]
 
 

@@ -35,7 +35,7 @@ def test_a_second_session_of_a_day_gets_a_folder_of_its_own(tmp_path: Path) -> N
 def test_a_folder_that_does_not_exist_yet_can_be_used(tmp_path: Path) -> None:
     """It is made when the run begins, not when it is looked at."""
     state = look_at_folder(tmp_path / "a" / "b")
-    assert (state.problem, state.note) == ("", "It is made when the run begins.")
+    assert (state.problem, state.note) == ("", "It is created when the run begins.")
     assert not (tmp_path / "a").exists()
 
 

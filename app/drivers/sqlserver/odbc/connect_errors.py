@@ -199,8 +199,8 @@ _LOGIN_NUMBERS: Final[dict[int, Callable[[], str]]] = {
 
 def _untrusted() -> str:
     return _(
-        "the certificate of {where} is not trusted by this computer: {text}; install its authority's certificate here, "
-        "or choose to trust it unseen (trust=yes), which the report then says"
+        "the certificate of {where} is not trusted by this computer: {text}; install its authority's "
+        "certificate here, or trust it unverified (trust=yes), which the report then states"
     )
 
 

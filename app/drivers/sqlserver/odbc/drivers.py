@@ -196,8 +196,8 @@ _LACKS: Final[tuple[tuple[Asked, frozenset[Dialect], Callable[[], str]], ...]] =
         lambda asked: asked.encryption is not Encryption.NO and not asked.trusts_certificate,
         _FREETDS,
         lambda: _(
-            "FreeTDS verifies no certificate: choose to trust the server's certificate unseen (trust=yes), "
-            "or install Microsoft's ODBC Driver 18"
+            "FreeTDS verifies no certificate: trust the server's certificate unverified (trust=yes), or "
+            "install Microsoft's ODBC Driver 18"
         ),
     ),
     (

@@ -95,7 +95,7 @@ def compare_published(path: Path, reference: str, advisor: Advisor) -> tuple[Pub
     if not comparisons:
         raise BadInput(
             _(
-                "nothing published can stand beside it: no published experiment has the measure, the parameters and "
+                "nothing published compares with it: no published experiment has the measure, the parameters and "
                 "at least two settings of {path}"
             ).format(path=path)
         )
@@ -200,8 +200,8 @@ def _cautions(
 ) -> tuple[str, ...]:
     texts = [
         _(
-            "Other servers, another load, another year: compare how much a setting changes, not the values themselves. "
-            "Published numbers are no claim about these servers."
+            "Other servers, another load, another year: compare how much a setting changes, not the values "
+            "themselves. Published numbers claim nothing about these servers."
         )
     ]
     own, published = (

@@ -213,16 +213,14 @@ def _cautions(first: Side, second: Side, contrasts: Sequence[Contrast]) -> tuple
     if any(contrast.ratio.low is not None for contrast in contrasts):
         texts.append(
             _(
-                "The intervals hold the scatter of the trials within each run only; a difference between the days "
-                "would not show in them. A claim needs both settings measured again within the same blocks."
+                "The intervals cover only the scatter of the trials within each run; a difference between the "
+                "days would not show in them. A claim needs both settings measured again within the same blocks."
             )
         )
     if first.target != second.target:
         texts.append(_("The two were measured on different targets."))
     if not contrasts:
-        texts.append(
-            _("No measure was taken under equal conditions at equal settings, so no values stand beside each other.")
-        )
+        texts.append(_("Nothing was measured under equal conditions at equal settings, so no values can be compared."))
     return tuple(texts)
 
 

@@ -111,7 +111,7 @@ class CellReader:
     def value(self, row: Row, column: str, point: Point, unit: str, text: str) -> float:
         """Return a number of a cell in the metric's unit, finite and greater than zero, or zero where it may be."""
         if not text:
-            raise self._refusal(row, column, _("the value is missing; fill it or remove the row"))
+            raise self._refusal(row, column, _("the value is missing; fill it in or remove the row"))
         value = convert(self._number(row, column, text), unit, point.metric.unit)
         if not (0.0 < value < math.inf or (value == 0.0 and point.metric in point.family.others)):
             sentence = _('"{cell}" must be a finite number greater than zero; correct or remove the row')
@@ -192,7 +192,7 @@ class CellReader:
     def _needed(self, row: Row, column: str) -> str:
         if row.cells[column]:
             return row.cells[column]
-        raise self._refusal(row, column, _("this is empty; fill it"))
+        raise self._refusal(row, column, _("this is empty; fill it in"))
 
     def _family(self, row: Row) -> FamilyColumns:
         text = self._needed(row, FAMILY)

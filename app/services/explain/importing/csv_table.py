@@ -70,5 +70,5 @@ def _check_width(source: SourceText, line: int, cells: Sequence[str], headings: 
         )
         raise source.refusal(sentence.format(found=len(cells), wanted=headings), line)
     if any(map(str.strip, cells[headings:])):
-        sentence = _("field {field} stands below no heading; name the column or empty it")
+        sentence = _("field {field} has no heading; name the column or empty the field")
         raise source.refusal(sentence.format(field=headings + 1), line)

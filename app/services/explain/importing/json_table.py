@@ -62,7 +62,7 @@ def _parse(source: SourceText) -> Any:
     try:
         return json.loads(source.text, object_pairs_hook=_without_repeats)
     except _RepeatedKey as error:
-        raise source.refusal(_('the key "{key}" stands twice in one object; keep one').format(key=error)) from error
+        raise source.refusal(_('the key "{key}" occurs twice in one object; keep one').format(key=error)) from error
     except json.JSONDecodeError as error:
         raise BadInput(
             _("{file}, line {line}, column {column}: this is no JSON ({reason}); correct it there").format(
@@ -98,5 +98,5 @@ def _cell(source: SourceText, number: int, key: str, value: Any) -> str:
             return repr(value)
         case [int() | float() as low, int() | float() as high]:  # as plans give commands_per_transaction
             return f"{low!r}-{high!r}"
-    sentence = _("a list or an object cannot stand here; give a number or a text")
+    sentence = _("a list or an object is not allowed here; give a number or a text")
     raise source.refusal(sentence, number, key)

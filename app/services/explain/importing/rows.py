@@ -141,11 +141,11 @@ def measurements_of(table: Table, read: Sequence[ReadRow]) -> tuple[tuple[Measur
         )
     if shared_names:
         notes.append(
-            _('{file}: the run "{run}" stands for several settings; each setting was taken as a run of its own')
+            _('{file}: the run "{run}" covers several settings; each setting was taken as a run of its own')
             if len(shared_names) == 1
             else _(
-                '{file}: {count} names of runs, such as "{run}", stand for several settings; '
-                "each setting was taken as a run of its own"
+                '{file}: {count} names of runs, such as "{run}", cover several settings; each setting was taken '
+                "as a run of its own"
             )
         )
     first = quotable(next(iter(shared_names), ""))

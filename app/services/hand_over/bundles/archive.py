@@ -42,7 +42,7 @@ def check_entries(archive: zipfile.ZipFile, bundle: Path) -> Mapping[str, zipfil
     for entry in entries:
         _check_entry(entry, bundle)
         if entry.filename.lower() in names:
-            raise _refused(bundle, entry.filename, _("stands in it twice"))
+            raise _refused(bundle, entry.filename, _("is in it twice"))
         names.add(entry.filename.lower())
         by_name[entry.filename] = entry
     for name in names:
@@ -146,7 +146,7 @@ def _check_sizes(entries: list[zipfile.ZipInfo], bundle: Path) -> None:
             )
         )
     if packed > bundle.stat().st_size:
-        raise BadInput(_("{path}: its files overlap each other; it was made to harm").format(path=bundle))
+        raise BadInput(_("{path}: its files overlap each other; the archive was made to do harm").format(path=bundle))
 
 
 def _refused(bundle: Path, name: str, why: str) -> BadInput:

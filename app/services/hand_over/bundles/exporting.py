@@ -132,7 +132,7 @@ def _look_for_survivors(folder: Path, names: Sequence[str], redactor: Redactor) 
         survivor = redactor.survivor((folder / name).read_bytes().decode("utf-8", "replace"))
         if survivor:
             raise BadInput(
-                _('"{name}" could not be replaced in {part}, so no bundle was written; please report this').format(
+                _('"{name}" could not be replaced in {part}, so no bundle was written; report this').format(
                     name=survivor, part=name
                 )
             )

@@ -64,7 +64,7 @@ def _check_folder(folder: Path) -> None:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise BadInput(_("{folder} is not an empty folder; give a new one").format(folder=folder))
         if not folder.parent.is_dir():
-            raise BadInput(_("the folder {folder} does not exist; make it first").format(folder=folder.parent))
+            raise BadInput(_("the folder {folder} does not exist; create it first").format(folder=folder.parent))
     except OSError as error:
         raise BadInput(_("{folder} cannot be used: {why}").format(folder=folder, why=error.strerror)) from error
 

@@ -23,7 +23,8 @@ from app.systems.availability_groups.site import kept_groups
 COMPRESSION: Final = "log_stream_compression"
 _COMPRESS_SYNCHRONOUS: Final = 9592
 _CONDITION: Final = _(
-    "Only where the workload is like the shapes that gained: take away the two dashes before each line below, up to GO."
+    "Only if the workload resembles the shapes that gained: remove the two dashes at the start of "
+    "each line below, up to GO."
 )
 
 
@@ -118,7 +119,7 @@ def _batch(number: int, change: GroupChange, is_rollback: bool) -> str:
         lines.append(comment(_("Trace flag {flag} was set before: it stays.").format(flag=change.flag)))
         return "\n".join([*lines, "GO"])
     [call] = DECLARED.written({"server": change.server, "flag": change.flag}, not is_rollback)
-    checked = _("Checked only: this is the server, and the flag as it stands above; nothing was changed.")
+    checked = _("Checked only: this is the right server, and the flag is as shown above; nothing was changed.")
     acting = [
         *lines[1:],
         _status(change.flag),
@@ -127,11 +128,11 @@ def _batch(number: int, change: GroupChange, is_rollback: bool) -> str:
         _status(change.flag),
     ]
     text = (
-        _("Take -T{flag} out of the start-up parameters of the service as well (SQL Server Configuration Manager).")
+        _("Remove -T{flag} from the start-up parameters of the service as well (SQL Server Configuration Manager).")
         if is_rollback
         else _(
-            "This holds until the next restart. For good: -T{flag} among the start-up parameters of the service (SQL "
-            "Server Configuration Manager), at every replica."
+            "This holds until the next restart. To make it permanent, add -T{flag} to the start-up "
+            "parameters of the service (SQL Server Configuration Manager) at every replica."
         )
     )
     lines = [lines[0], comment(text.format(flag=change.flag))]

@@ -23,7 +23,7 @@ def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
     return Undertaking(
         places=servers,
         effort=_("1 trace flag, also as start-up parameter; replicas: {count}").format(count=len(servers) or 1),
-        interruption=_("None: the flag acts at once, and the start-up parameter with the next restart."),
+        interruption=_("None: the flag takes effect at once, the start-up parameter with the next restart."),
         check=_(
             "DBCC TRACESTATUS ({flag}, -1) shows the flag at every replica; commit delay is at or below before."
         ).format(flag=flag),

@@ -155,7 +155,7 @@ class SqlServerSeeding:
         details = (("server", own), ("session_name", name))
         if self._events.read(dict(details)) is not None:
             raise BadInput(
-                _("{server} has an event session {name} already; restore what made it first").format(
+                _("{server} already has an event session {name}; undo what created it first").format(
                     server=own, name=name
                 )
             )

@@ -98,7 +98,7 @@ def check_requirements(database: str, secondary: str, requirements: SeedingRequi
     if requirements.recovery_model != "FULL":
         raise BadInput(
             _(
-                "database {database} is in recovery model {model}; only FULL can join an availability group, "
+                "database {database} is in recovery model {model}; only FULL can join an availability group: "
                 "change it and take a full backup first"
             ).format(database=database, model=requirements.recovery_model)
         )

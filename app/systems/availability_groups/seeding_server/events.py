@@ -24,7 +24,7 @@ def _set(_run: Run[At], details: Details, is_running: bool | None) -> tuple[Call
 def _unread(change: Change, _found: bool | None, wanted: bool | None) -> str:
     if wanted is None:
         return _("{subject} is still there; drop it by hand").format(subject=change.subject)
-    return _("{subject} does not run after it was started; undo and look at it").format(subject=change.subject)
+    return _("{subject} does not run after it was started; undo it and look at it").format(subject=change.subject)
 
 
 DECLARED: Final = Declaration[At, bool | None](
@@ -39,7 +39,7 @@ DECLARED: Final = Declaration[At, bool | None](
             name=details["session_name"], server=details["server"]
         ),
         shown=lambda is_running: _("running") if is_running else _("none"),
-        making=lambda subject, _value: _("Make and start the {subject}").format(subject=subject),
+        making=lambda subject, _value: _("Create and start the {subject}").format(subject=subject),
         undoing=lambda subject, _value: _("Drop the {subject}").format(subject=subject),
         unread=_unread,
         consent=lambda _details: _("keeps up to 4 MB of events in memory; no file is written"),

@@ -62,7 +62,8 @@ def plan_member(place: GroupPlace, database: str, newest_backup: int) -> Change:
             ]
         ),
         needs_consent=_(
-            "the log of {database} is kept until every replica has it; backup jobs and files of it are made and removed"
+            "the log of {database} is kept until every replica has it; backup jobs and files of it are "
+            "created and removed"
         ).format(database=database),
     )
 

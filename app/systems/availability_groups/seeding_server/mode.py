@@ -21,7 +21,7 @@ def _read(run: Run[At], details: Details) -> str:
         if row.text("group_name") == group and row.text("replica_server") == server:
             return row.text("seeding_mode_desc")
     raise VerificationFailed(
-        _("group {group} no longer has the replica {server}; nothing is left to put back").format(
+        _("group {group} no longer has the replica {server}; nothing is left to undo").format(
             group=group, server=server
         )
     )
@@ -46,7 +46,7 @@ def _set(_run: Run[At], details: Details, mode: str) -> tuple[Call[At], ...]:
 def _consent(details: Details) -> str:
     if details["new_mode"] == _AUTOMATIC:
         return _("databases of the group that are missing at this replica are seeded to it at once")
-    return _("new databases of the group are not seeded to this replica until it is put back")
+    return _("new databases of the group are not seeded to this replica until this is undone")
 
 
 DECLARED: Final = Declaration[At, str](
@@ -62,7 +62,7 @@ DECLARED: Final = Declaration[At, str](
         ),
         shown=str,
         making=lambda subject, mode: _("Set the {subject} to {mode}").format(subject=subject, mode=mode),
-        undoing=lambda subject, _mode: _("Put back the {subject}; after a failover, at the new primary replica").format(
+        undoing=lambda subject, _mode: _("Undo the {subject}; after a failover, at the new primary replica").format(
             subject=subject
         ),
         unread=reads_mode,

@@ -41,7 +41,7 @@ def plan_database(place: GroupPlace, name: str, size_mb: int, compressible_share
         original=_("none"),
         new=_("{size:,} MB, {percent} % of it compressible").format(size=size_mb, percent=percent),
         details=(*place.details(), ("database", name), ("pages", pages), ("compressible_percent", percent)),
-        apply_sql=script(_("Make the {subject}").format(subject=subject), place.home, "create_test_database")
+        apply_sql=script(_("Create the {subject}").format(subject=subject), place.home, "create_test_database")
         + script(_("Fill it, {count} times").format(count=calls), place.home, "fill_test_database").removesuffix("GO\n")
         + f"GO {calls}\n"
         + script(_("Take its first full backup, into nothing"), place.home, "back_up_test_database"),

@@ -129,7 +129,7 @@ class SqlServerGroups:
         check_owner(owner)
         if not 1 <= source_rows <= _MOST_SOURCE_ROWS:
             raise BadInput(
-                _("a source table of {rows:,} rows cannot be made; use 1 to {most:,}").format(
+                _("a source table cannot have {rows:,} rows; use 1 to {most:,}").format(
                     rows=source_rows, most=_MOST_SOURCE_ROWS
                 )
             )
@@ -144,7 +144,7 @@ class SqlServerGroups:
         tables = self._session.run("test_tables", master(own), database_name=database, owner=owner)[0]
         if tables.whole("tables") > 0:
             raise BadInput(
-                _("database {database} has test tables of {owner} already; restore what made them first").format(
+                _("database {database} already has test tables of {owner}; undo what created them first").format(
                     database=database, owner=owner
                 )
             )

@@ -43,7 +43,7 @@ def check_kind(group: AvailabilityGroup) -> None:
     for what, is_so in refused.items():
         if is_so:
             raise BadInput(
-                _("group {group} is {what}; experiments are made on ordinary groups only, choose another one").format(
+                _("group {group} is {what}; experiments run on ordinary groups only, choose another one").format(
                     group=group.name, what=what
                 )
             )

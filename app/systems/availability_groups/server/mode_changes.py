@@ -48,7 +48,7 @@ def _row(run: Run[At], details: Details) -> Row:
     rows = run(Call("replica_mode", _at(details), {"group_name": group, "replica_server": server}))
     if not rows:
         raise VerificationFailed(
-            _("group {group} no longer has the replica {server}; nothing is left to put back").format(
+            _("group {group} no longer has the replica {server}; nothing is left to undo").format(
                 group=group, server=server
             )
         )
@@ -74,7 +74,7 @@ def _making(subject: str, mode: str) -> str:
 
 
 def _undoing(subject: str, _mode: str) -> str:
-    return _("Put back the {subject}; after a failover, run it at the new primary replica").format(subject=subject)
+    return _("Undo the {subject}; after a failover, run it at the new primary replica").format(subject=subject)
 
 
 def _read_mode(run: Run[At], details: Details) -> _Mode:
@@ -95,7 +95,7 @@ def _mode_unread(change: Change, mode: _Mode, wanted: _Mode) -> str:
         return reads_mode(change, mode.mode, wanted.mode)
     return _(
         "the {subject} is {mode} again, but its databases are not synchronized after {limit:.0f} s; "
-        "look whether data movement is suspended, then restore again"
+        "check whether data movement is suspended, then restore again"
     ).format(subject=change.subject, mode=wanted.mode, limit=SYNCHRONIZE_LIMIT_S)
 
 
@@ -123,8 +123,8 @@ def _waiting(details: Details, value: _Mode) -> str:
 
 def _mode_effect(details: Details) -> str:
     if details["new_mode"] == _SYNCHRONOUS:
-        return _("every commit in the group waits for this replica until it is put back")
-    return _("a failover to this replica can lose data until it is put back")
+        return _("every commit in the group waits for this replica until this is undone")
+    return _("a failover to this replica can lose data until this is undone")
 
 
 MODE_DECLARED: Final = Declaration[At, _Mode](
@@ -167,7 +167,7 @@ FAILOVER_DECLARED: Final = Declaration[At, str](
         making=_making,
         undoing=_undoing,
         unread=reads_mode,
-        consent=lambda _details: _("no automatic failover to this replica until it is put back"),
+        consent=lambda _details: _("no automatic failover to this replica until this is undone"),
     ),
     expected=str,
 )

@@ -62,7 +62,7 @@ def _set(_run: Run[At], details: Details, wanted: _Tables) -> tuple[Call[At], ..
 
 def _unread(change: Change, tables: _Tables, wanted: _Tables) -> str:
     if not wanted.count:
-        return _("{subject} are still there; look who uses them, then restore again").format(subject=change.subject)
+        return _("{subject} are still there; check who uses them, then restore again").format(subject=change.subject)
     return _("{subject}: {tables} tables with {rows:,} source rows were found; undo and try again").format(
         subject=change.subject, tables=tables.count, rows=tables.rows
     )
@@ -86,7 +86,7 @@ DECLARED: Final = Declaration[At, _Tables](
             owner=d["owner"], database=d["database"]
         ),
         shown=_shown,
-        making=lambda subject, _value: _("Make the {subject}").format(subject=subject),
+        making=lambda subject, _value: _("Create the {subject}").format(subject=subject),
         undoing=lambda subject, _value: _("Drop the {subject}; after a failover, at the new primary replica").format(
             subject=subject
         ),

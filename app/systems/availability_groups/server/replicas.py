@@ -118,7 +118,7 @@ def _unknown(group: str) -> TargetError:
 def failed_over(group: str, server: str, primary: str) -> FailedOver:
     """Return the error for a failover that was noticed."""
     return FailedOver(
-        _("group {group} failed over from {server} to {primary}; the run ends and everything is put back").format(
+        _("group {group} failed over from {server} to {primary}; the run ends and everything is undone").format(
             group=group, server=server, primary=primary or _("an unknown replica")
         )
     )

@@ -46,9 +46,11 @@ DECLARED: Final = Declaration[At, bool](
         subject=lambda details: _("trace flag {flag} at {server}").format(**details),
         shown=_state,
         making=lambda subject, _value: _("Change {subject}").format(subject=subject),
-        undoing=lambda subject, _value: _("Put back {subject}").format(subject=subject),
+        undoing=lambda subject, _value: _("Undo {subject}").format(subject=subject),
         unread=_unread,
-        consent=lambda _details: _("counts for every availability group of the instance, at once, until it restarts"),
+        consent=lambda _details: _(
+            "takes effect at once for every availability group of the instance, until it restarts"
+        ),
     ),
     expected=int,
 )

@@ -27,7 +27,7 @@ def reached(groups: GroupTopology | None) -> str:
 def not_asked(groups: GroupTopology) -> tuple[str, ...]:
     """Return one sentence for each server of a replica that could not be asked."""
     return tuple(
-        _("{server} could not be asked: {why}").format(server=server, why=sentence(why))
+        _("{server} did not answer: {why}").format(server=server, why=sentence(why))
         for server, why in groups.unreachable
     )
 

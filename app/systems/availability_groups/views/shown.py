@@ -119,10 +119,10 @@ class GroupViews(SystemViews):
         """Return what happens at the primary, or at a secondary."""
         if role == "Primary":
             return _(
-                "Test data is written here. {n} changes here and at the secondaries, those of the list; each is put "
-                "back and read back."
+                "Test data is written here. {n} changes here and at the secondaries, as listed; each is undone "
+                "and checked."
             ).format(n=len(dry.changes))
-        return _("Receives the test data; its part of the changes of the list is put back and read back.")
+        return _("Receives the test data; its part of the listed changes is undone and checked.")
 
 
 VIEWS: Final = GroupViews()

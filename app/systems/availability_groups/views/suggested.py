@@ -33,9 +33,9 @@ def _delay_ms(database: ObservedGroupDatabase) -> float:
 def _commits(family: ExperimentFamily, database: ObservedGroupDatabase) -> Suggestion:
     is_synchronous = any(secondary.mode is CommitMode.SYNCHRONOUS for secondary in database.secondaries)
     delay_ms = _delay_ms(database)
-    words = _("No commit waited for a secondary: all of them are asynchronous, or nothing was written.")
+    words = _("No commit waited for a secondary: all secondaries are asynchronous, or nothing was written.")
     if is_synchronous and delay_ms > 0:
-        words = _("A commit waited {ms:.2f} ms for a synchronous secondary, on the mean.").format(ms=delay_ms)
+        words = _("A commit waited {ms:.2f} ms on average for a synchronous secondary.").format(ms=delay_ms)
     return Suggestion(
         plan=family.default_plan(),
         title=family.title,
@@ -53,7 +53,7 @@ def _seeding(family: ExperimentFamily, observation: GroupsObservation) -> Sugges
         plan=family.default_plan(),
         title=family.title,
         about=_("{server}, with a database of its own").format(server=observation.topology.connected_to),
-        because=_("Counts when a replica is added or joined anew; nothing of it is under way."),
+        because=_("Matters when a replica is added or joined again; none of that is in progress."),
         expected=Expected(change, change, _("in a published test")),
         is_limiting=False,
     )

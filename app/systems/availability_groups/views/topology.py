@@ -73,7 +73,7 @@ def server_facts(topology: GroupTopology, name: str) -> Facts:
             (_("Logical processors"), local_number(f"{server.cpu_count:,}")),
         ]
         flags = [str(flag) for where, flag in topology.trace_flags if where == name]
-        facts.append((_("Trace flags set globally"), ", ".join(flags) or _("none of those that matter here")))
+        facts.append((_("Trace flags set globally"), ", ".join(flags) or _("none that matters here")))
     facts += [
         (
             _("Free on {volume}").format(volume=v.volume),
@@ -82,7 +82,7 @@ def server_facts(topology: GroupTopology, name: str) -> Facts:
         for v in topology.volumes
         if v.server == name
     ]
-    facts += [(_("Could not be asked"), why) for where, why in topology.unreachable if where == name]
+    facts += [(_("Did not answer"), why) for where, why in topology.unreachable if where == name]
     return tuple(facts)
 
 

@@ -26,8 +26,8 @@ def streams_blocks(topology: StreamsTopology, varied: frozenset[str]) -> list[Bl
         printed(streams_parameters_table(told)),
         Paragraph(
             _(
-                "Hidden parameters are in no view until somebody sets them: “not shown” does not mean that the default "
-                "is in effect."
+                "No view shows hidden parameters until somebody sets them: “not shown” does not mean that the "
+                "default is in effect."
             ),
             quiet=True,
         ),

@@ -16,14 +16,15 @@ from app.systems.oracle_streams.hand_over.undertaking import undertaking_of
 from app.systems.oracle_streams.site import kept_streams
 
 _ORDER_OF_TRIALS: Final = _(
-    "Settings are run in blocks. Every block holds each setting, the present one included, in an order that "
-    "changes from block to block, because servers drift during a day: a setting that is always measured last "
-    "would be credited with the drift. Before each trial the apply process is stopped, the setting is made and "
-    "read back, the apply process is started, and the pipeline is given time to become idle. Then the rows are "
-    "written at the source, and all stages are read until the last of them is applied. After each trial it is "
-    "checked for errors, restarts and messages of others. A trial that fails a check is kept and marked, and "
-    "not used. Exploring finds the candidate; a claim rests on fresh confirmation trials only, because looking "
-    "after every block finds differences by chance."
+    "Settings run in blocks. Every block holds each setting, the present one included, in an order "
+    "that changes from block to block, because servers drift during a day: a setting always measured "
+    "last would be credited with the drift. Before each trial the apply process is stopped, the "
+    "setting is made and checked, the apply process is started, and the pipeline is given time to "
+    "become idle. Then the rows are written at the source, and all stages are read until the last "
+    "row is applied. After each trial errors, restarts and messages of others are checked. A trial "
+    "that fails a check is kept and marked, but not used. Exploring finds the candidate; only fresh "
+    "confirmation trials carry a claim, because whoever looks after every block finds differences by "
+    "chance."
 )
 
 

@@ -48,9 +48,9 @@ class StreamsScripts:
             "apply_oracle.sql",
             "undo_oracle.sql",
             _("Sets the recommended Oracle values."),
-            _("Takes apply_oracle.sql back."),
+            _("Undoes apply_oracle.sql."),
             applies=_("sets the Oracle values"),
-            takes_back=_("takes them back"),
+            takes_back=_("undoes them"),
             parameters=_("Oracle parameters"),
             between="",
             has_mark=False,  # SQL*Plus takes it for a command it does not know
@@ -152,8 +152,8 @@ def _rights(need: Need) -> str:
 
 def _ending() -> str:
     """Return the block that says at the end what was done: all of it, or nothing."""
-    done = _("Done: every block of this script was run. What each did stands above.")
-    checked = _("Checked only: nothing was changed. What was found stands above.")
+    done = _("Done: every block of this script was run. What each did is shown above.")
+    checked = _("Checked only: nothing was changed. What was found is shown above.")
     return "\n".join(
         [
             "BEGIN",
@@ -179,7 +179,7 @@ def _block(number: int, change: StreamsChange, is_rollback: bool) -> str:
     lines = [
         title,
         *([comment(note)] if note else []),
-        *([comment(_("Of a cluster, only the instance it is run at gets the value."))] if is_pool else []),
+        *([comment(_("In a cluster, only the instance it runs at gets the value."))] if is_pool else []),
         "DECLARE",
         "    here global_name.global_name%TYPE;",
         "    found VARCHAR2(4000);",

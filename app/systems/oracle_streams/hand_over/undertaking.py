@@ -22,9 +22,9 @@ def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
     )
     is_pool, is_hidden = finding.parameter == POOL, finding.parameter.startswith("_")
     interruption = (
-        _("None where the memory is free; an instance that has no pool yet needs a restart.")
+        _("None if the memory is free; an instance without a pool needs a restart.")
         if is_pool
-        else _("A short delay; the process may restart itself, and goes on where it was.")
+        else _("A short delay; the process may restart itself and continues where it was.")
     )
     return Undertaking(
         places=places,
@@ -34,5 +34,5 @@ def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
             value=finding.to_value
         ),
         risk_level=Level.HIGH if is_hidden else Level.MEDIUM if is_pool else Level.LOW,
-        prerequisites=(_("Hidden parameters are set on Oracle Support's advice only."),) if is_hidden else (),
+        prerequisites=(_("Set hidden parameters only on Oracle Support's advice."),) if is_hidden else (),
     )

@@ -50,7 +50,7 @@ def ended(name: str, status: str) -> Disturbed:
 
 def _restarted(database: str) -> Disturbed:
     return Disturbed(
-        _("{database} was restarted during the trial; the run ends, and what it changed is put back").format(
+        _("{database} was restarted during the trial; the run ends, and what it changed is undone").format(
             database=database
         )
     )

@@ -42,7 +42,7 @@ def _making(subject: str, _value: str) -> str:
 
 
 def _undoing(subject: str, _value: str) -> str:
-    return _("Put back {subject}").format(subject=subject)
+    return _("Undo {subject}").format(subject=subject)
 
 
 def _days(value: float) -> str:
@@ -94,7 +94,7 @@ RETENTION_DECLARED: Final = Declaration[End, float](
         making=_making,
         undoing=_undoing,
         unread=lambda change, reading, wanted: reads_otherwise(change, _plain(reading), _plain(wanted)),
-        consent=lambda _details: _("keeps more checkpoints in the database until it is put back"),
+        consent=lambda _details: _("keeps more checkpoints in the database until this is undone"),
         others=lambda change, reading: changed_by_others(change, _days(reading)),
     ),
     expected=float,
@@ -176,8 +176,8 @@ def plan_latency(hands: OracleHands, propagation: str, latency_s: float) -> tupl
     if now is None:
         raise BadInput(
             _(
-                "the schedule of propagation {name} shows no latency, so none could be put back; "
-                "schedule it with a latency first"
+                "the schedule of propagation {name} shows no latency, so a change could not be undone; schedule "
+                "it with a latency first"
             ).format(name=propagation)
         )
     if now == latency_s:
@@ -252,7 +252,7 @@ POOL_DECLARED: Final = Declaration[End, Pool](
             subject=change.subject, wanted=size_text(wanted.size_bytes)
         ),
         consent=lambda _details: _(
-            "moves memory between the pools of this instance; a restart of it puts the old size back"
+            "moves memory between the pools of this instance; a restart of it restores the old size"
         ),
         others=lambda change, reading: changed_by_others(change, size_text(reading.size_bytes)),
     ),

@@ -110,8 +110,8 @@ class DocumentedParameter:
 _CAPTURE: Final = StreamsComponent.CAPTURE
 _APPLY: Final = StreamsComponent.APPLY
 _COMPARE_RISK: Final = _("compares keys only, so that rows that differ between the two databases are not noticed")
-_MEMORY_RISK: Final = _("takes its memory from the Streams pool; Oracle wants hidden parameters set on its advice only")
-_HIDDEN_RISK: Final = _("is hidden: what it does may change silently, and Oracle wants it set on its advice only")
+_MEMORY_RISK: Final = _("takes its memory from the Streams pool; set hidden parameters only on Oracle's advice")
+_HIDDEN_RISK: Final = _("is hidden: what it does may change silently; set it only on Oracle's advice")
 
 PARAMETERS: Final[tuple[DocumentedParameter, ...]] = (
     DocumentedParameter(

@@ -131,7 +131,7 @@ DECLARED: Final = Declaration[End, ShownValue](
         ),
         shown=_shown,
         making=lambda subject, value: _("Set {subject} to {value}").format(subject=subject, value=value),
-        undoing=lambda subject, _value: _("Put back {subject}").format(subject=subject),
+        undoing=lambda subject, _value: _("Undo {subject}").format(subject=subject),
         unread=_unread,
         consent=lambda details: str(details["consent"]),
         others=lambda change, reading: changed_by_others(change, _shown(reading)),

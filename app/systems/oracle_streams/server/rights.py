@@ -51,7 +51,7 @@ def _system(name: str, ends: frozenset[End], uses: frozenset[Use], because: str)
     return Need("system", name, ends, uses, f"GRANT {name} TO {{user}};", because)
 
 
-_TABLE: Final = _("the test table is made in the schema it is given, and dropped again")
+_TABLE: Final = _("the test table is created in the schema it is given, and dropped again")
 _LOAD: Final = _("the load writes to the test table")
 
 NEEDS: Final = (
@@ -70,7 +70,7 @@ NEEDS: Final = (
     _execute("DBMS_CAPTURE_ADM", _SOURCE, _HANDS_ON, _("capture parameters are set"), _ADMINISTRATOR),
     _execute("DBMS_AQADM", _SOURCE, _HANDS_ON, _("the propagation's latency is set")),
     _system("ALTER SYSTEM", _BOTH, _HANDS_ON, _("the Streams pool's size is set")),
-    _execute("DBMS_STREAMS", _BOTH, _HANDS_ON, _("a tag keeps the test table's own making out of the stream")),
+    _execute("DBMS_STREAMS", _BOTH, _HANDS_ON, _("a tag keeps the creation of the test table out of the stream")),
     _execute("DBMS_MONITOR", _DESTINATION, _HANDS_ON, _("an apply server is traced")),
     *(
         _system(name, _BOTH, _HANDS_ON, _TABLE)

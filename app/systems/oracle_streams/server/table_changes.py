@@ -83,7 +83,7 @@ TABLE_DECLARED: Final = Declaration[End, int | None](
             table=f"{details['schema']}.{TABLE}", database=details["database"]
         ),
         shown=lambda slots: _("none") if slots is None else _("INITRANS {slots}").format(slots=slots),
-        making=lambda subject, _value: _("Make the {subject}").format(subject=subject),
+        making=lambda subject, _value: _("Create the {subject}").format(subject=subject),
         undoing=lambda subject, _value: _("Drop the {subject}").format(subject=subject),
         unread=_table_unread,
         consent=lambda _details: _("makes a table of its own, outside the stream, and drops it at the end"),
@@ -129,7 +129,7 @@ def _plan_table(hands: OracleHands, end: End, schema: str, initrans: int, owner:
         return ()
     if rows:
         raise BadInput(
-            _("{database} has a table {table} that this session did not make; drop it or name another schema").format(
+            _("{database} has a table {table} that this session did not create; drop it or name another schema").format(
                 database=server, table=f"{schema}.{TABLE}"
             )
         )

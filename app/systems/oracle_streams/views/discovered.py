@@ -60,5 +60,5 @@ def discovered_json(topology: StreamsTopology | None) -> Mapping[str, object]:
 
 def _path_line(path: StreamsPath) -> str:
     stages = " → ".join(name for name in (path.capture, path.propagation, path.apply) if name)
-    combined = _(" (capture and apply combined: figures of queues and propagation stay flat)")
+    combined = _(" (capture and apply combined: the counters of queues and propagation stay at 0)")
     return f"  {stages}{combined if path.is_combined else ''}"

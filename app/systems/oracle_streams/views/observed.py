@@ -106,7 +106,7 @@ def _path(path: ObservedPath) -> list[str]:
 def _slow(path: ObservedPath) -> str:
     held = _("  capture paused for flow control: {share:.0%} of the time").format(share=path.paused_share)
     if not path.bottleneck:
-        return held + "; " + _("nothing was to be done while it was watched")
+        return held + "; " + _("there was nothing to do while it was watched")
     return (
         held
         + "; "

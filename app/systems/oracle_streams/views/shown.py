@@ -130,8 +130,8 @@ class StreamsViews(SystemViews):
         if role == "Source":
             return _("Test rows are written here; the test table is dropped at the end.")
         return _(
-            "The apply process is stopped and started, and applies the test rows; {n} changes at both databases, each "
-            "put back and read back."
+            "The apply process is stopped and started, and applies the test rows; {n} changes at both "
+            "databases, each undone and checked."
         ).format(n=len(dry.changes))
 
 

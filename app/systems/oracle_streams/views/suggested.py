@@ -59,7 +59,7 @@ def _servers(family: ExperimentFamily, path: ObservedPath) -> tuple[Suggestion, 
             stage=path.bottleneck, share=path.bottleneck_share
         )
     else:
-        words = _("Nothing was to be done while it was watched.")
+        words = _("There was nothing to do while it was watched.")
     is_limiting = bool(path.bottleneck) and path.bottleneck_share >= _NOTED_SHARE
     return (Suggestion(plan, _title(factor), path_name(path), words, None, is_limiting),)
 

@@ -48,7 +48,7 @@ def _members(path: StreamsPath) -> tuple[tuple[StreamsComponent, str], ...]:
 
 def _path(topology: StreamsTopology, path: StreamsPath) -> Node:
     title = _("Path {name}").format(name=path.name)
-    combined = _("combined capture and apply: the queue figures stay flat") if path.is_combined else _("no")
+    combined = _("combined capture and apply: the queue counters stay at 0") if path.is_combined else _("no")
     processes = [topology.process(component, name) for component, name in _members(path)]
     return Node(
         f"path/{path.name}",

@@ -39,8 +39,8 @@ def _link(run: RunNumbers) -> Iterator[str]:
     used_kbps = rate * size * 8 / 1000
     if is_beyond(used_kbps, link_kbps):
         yield _(
-            "{run}: {rate} of {size} each need {used}, but the link is stated to carry {link}; check which of these "
-            "numbers holds, all are used as they stand."
+            "{run}: {rate} of {size} each need {used}, but the link is stated to carry {link}; check which "
+            "of these numbers is right, all are used as they stand."
         ).format(
             run=run.label,
             rate=shown(Quantity(rate, metrics.THROUGHPUT.unit)),

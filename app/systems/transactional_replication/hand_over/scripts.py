@@ -315,7 +315,7 @@ def _steps(change: AgentChange, words: _Words) -> Iterator[tsql.Step]:
     if values:
         # profiles are shared, so none is edited: the agent gets one of its own
         make, copy = making_profile(agent_type, words.profile, _DESCRIPTION, 0)
-        title = _('Make profile "{profile}" unless it is there').format(profile=words.profile)
+        title = _('Create profile "{profile}" unless it is there').format(profile=words.profile)
         yield tsql.Step(title, _MSDB, make, named)
         title = _("Give it the parameters the agent has now")
         yield tsql.Step(title, _MSDB, copy, {**named, "source_profile_id": tsql.PROFILE_ID})

@@ -65,9 +65,9 @@ def only_on_server(name: str) -> str:
 def server_state_by_hand() -> str:
     """Return, as comments, the batch that tests the agent's right at the Subscriber, where this script does not run."""
     ahead = _(
-        "By hand, at the Subscriber, before this batch: with two or more streams the agent's account needs VIEW SERVER "
-        "STATE there. Write its login for <login>, take away the two dashes before each line below and run them there: "
-        "no line printed means that the right is there."
+        "By hand, at the Subscriber, before this batch: with two or more streams the agent's account "
+        "needs VIEW SERVER STATE there. Write its login for <login>, remove the two dashes before each "
+        "line below and run the lines there: if no line is printed, the right is there."
     )
     lines = (
         "EXECUTE AS LOGIN = N'<login>';",
@@ -261,7 +261,7 @@ def verify(kind: AgentKind, distribution_db: str, agent_name: Sql, values: Seque
 
 def _verified(value: Shown, number: int) -> list[str]:
     step, now = f"@step_{number}", f"@value_{number}"
-    message = _("{name} reads otherwise than it was set").format(name=value.parameter)
+    message = _("{name} reads differently than it was set").format(name=value.parameter)
     given: Mapping[str, Sql | str] = {"job_id": Sql("@job_id"), "parameter": f"-{value.parameter}"}
     reading = f"SELECT step.value FROM {step} AS step" if value.is_in_step else _own(value)
     return [
@@ -312,7 +312,7 @@ def steps_of(agent_name: Sql, steps: Sequence[Step]) -> Iterator[str]:
 
 
 def _only_after(agent_name: Sql, number: int) -> str:
-    message = _("Skipped: what stands before it was not done.")
+    message = _("Skipped: the step before it was not done.")
     return f"""IF NOT EXISTS (SELECT 1 FROM {_CHECKED} AS checked
                WHERE checked.agent_name = {agent_name.text} AND checked.done = {number})
 BEGIN

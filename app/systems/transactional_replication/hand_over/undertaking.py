@@ -22,7 +22,7 @@ def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
     """Return effort, interruption, check, levels and prerequisites of one change."""
     kind = agent_kind(finding)
     if kind is None:
-        return Undertaking((), _("1 setting, by hand"), _("Not known."), _("Read the value back."))
+        return Undertaking((), _("1 setting, by hand"), _("Not known."), _("Check the value."))
     changes = plan_agent_changes([Recommendation(finding, str(finding.to_value), "")], session)
     known = [change for change in changes if change.agent is not None]
     places = tuple(f"{change.agent.name} ({change.target})" for change in known if change.agent)
@@ -48,7 +48,7 @@ def _interruption(kind: AgentKind) -> str:
 
 def _check(finding: Finding, *, is_streams: bool) -> str:
     if is_streams:
-        return _("The agent runs, its history tells of no fall-back to one stream, and undistributed commands fall.")
+        return _("The agent runs, its history shows no fall-back to one stream, and the backlog shrinks.")
     return _("The agent runs with {parameter} {value}, its history shows no error, and latency is as before.").format(
         parameter=finding.parameter, value=finding.to_value
     )

@@ -29,12 +29,11 @@ CONDITIONS: Final = (
 )
 
 ORDER_OF_TRIALS: Final = _(
-    "Settings are run in blocks. Every block holds each setting, the present one included, in an order that "
-    "changes "
-    "from block to block, because servers drift during a day: a setting that is always measured last would be "
-    "credited with the drift. Before each trial the setting is made and read back, the agent is restarted and the "
-    "restart is verified, and a backlog is loaded. After each trial it is checked for errors and for whether it "
-    "ran "
-    "as planned. A trial that fails a check is kept and marked, and not used. Exploring finds the candidate; a "
-    "claim rests on fresh confirmation trials only, because looking after every block finds differences by chance."
+    "Settings run in blocks. Every block holds each setting, the present one included, in an order "
+    "that changes from block to block, because servers drift during a day: a setting always measured "
+    "last would be credited with the drift. Before each trial the setting is made and checked, the "
+    "agent is restarted and the restart is verified, and a backlog is loaded. After each trial it is "
+    "checked for errors and for whether it ran as planned. A trial that fails a check is kept and "
+    "marked, but not used. Exploring finds the candidate; only fresh confirmation trials carry a "
+    "claim, because whoever looks after every block finds differences by chance."
 )

@@ -59,7 +59,7 @@ class Disturbances:
         for server, started_ms in now.started_ms:
             if before.get(server, started_ms) != started_ms:
                 raise Disturbed(
-                    _("{server} was restarted during the trial; the run ends, and what it changed is put back").format(
+                    _("{server} was restarted during the trial; the run ends, and what it changed is undone").format(
                         server=server
                     )
                 )
@@ -67,7 +67,7 @@ class Disturbances:
         if abs(put_min) >= _SMALLEST_ZONE_STEP_MIN:
             self.utc_offset_min = now.utc_offset_min
             self.on_mark(
-                _("the Distributor's time of day was put {minutes:+d} min, and its history is stamped by it").format(
+                _("the Distributor's time of day was set {minutes:+d} min, and its history is stamped by it").format(
                     minutes=put_min
                 )
             )

@@ -99,7 +99,7 @@ class AgentSwitch:
             was_left, runs = self._left_running.get(_key(agent)), agent_ports(self._target).agents.is_running(agent)
             if was_left is False and runs:
                 raise Disturbed(
-                    _("{agent} was started by somebody else while it was to stand; the run ends").format(
+                    _("{agent} was started by somebody else while it had to be stopped; the run ends").format(
                         agent=agent.name
                     )
                 )

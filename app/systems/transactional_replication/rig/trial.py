@@ -325,8 +325,8 @@ class TrialHands:
         if limit is not None:
             self.on_note(
                 _(
-                    "the limit of {limit:,.0f} pending commands is not watched for the rest of this run: what waits is "
-                    "not counted any more, because the server refused it or it took too long"
+                    "the limit of {limit:,.0f} pending commands is not watched for the rest of this run: pending "
+                    "commands are no longer counted, because the server refused it or it took too long"
                 ).format(limit=limit)
             )
 

@@ -61,7 +61,9 @@ def plan_agent_stopped(agent: Agent, distribution_db: str, server: str, session_
         ),
         apply_sql=stop_script(_("Stop {agent}").format(agent=subject), server, agent.job_id),
         undo_sql=restart_script(
-            _("Start {agent} again, stopping it first so that its original parameters count").format(agent=subject),
+            _("Start {agent} again, stopping it first so that its original parameters take effect").format(
+                agent=subject
+            ),
             server,
             agent.job_id,
         ),

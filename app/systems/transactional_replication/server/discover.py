@@ -179,8 +179,9 @@ def _through_listener(end: _End, listener: str) -> str:
 
 def _in_group(distribution_db: str) -> str:
     return _(
-        "the distribution database {database} is in an availability group: agent profiles and jobs stand in msdb of "
-        "each replica and do not fail over with it, so what is changed here counts at this replica only"
+        "the distribution database {database} is in an availability group: agent profiles and jobs are "
+        "in msdb of each replica and do not fail over with it, so what is changed here takes effect at "
+        "this replica only"
     ).format(database=distribution_db)
 
 

@@ -49,7 +49,7 @@ class DedicatedProfile:
         copied = {} if profile_id is None else read_profile_values(self._session, profile_id)
         if profile_id is None or copied != read_profile_values(self._session, source_id):
             raise VerificationFailed(
-                _("{subject} is not an exact copy after it was made; undo and look at it").format(
+                _("{subject} is not an exact copy after it was created; undo it and look at it").format(
                     subject=change.subject
                 )
             )
@@ -157,7 +157,7 @@ class ProfileAssignment:
         if agents is not None and agents.name == str(change.detail("agent_name")):
             return agents  # the same agent with a job made anew
         raise VerificationFailed(
-            _("agent {agent} is no longer at this Distributor; nothing is left to put back").format(
+            _("agent {agent} is no longer at this Distributor; nothing is left to undo").format(
                 agent=change.detail("agent_name")
             )
         )
@@ -193,7 +193,7 @@ class _AssignedAgent:
 def _given_by_others(change: Change, agent: _AssignedAgent) -> ChangedByOthers:
     return ChangedByOthers(
         _(
-            '{subject} was changed to "{found}" by somebody else and is left so; give the agent back '
+            '{subject} was changed to "{found}" by somebody else and stays so; give the agent back '
             '"{original}" and restore again, or keep it with `replitune restore --keep-others`'
         ).format(subject=change.subject, found=agent.profile_name, original=change.original)
     )

@@ -63,7 +63,7 @@ DECLARED: Final = Declaration[At, str | None](
         ),
         shown=lambda value: value or _("not set"),
         making=lambda subject, value: _("Set {subject} to {value}").format(subject=subject, value=value),
-        undoing=lambda subject, _value: _("Put back {subject}").format(subject=subject),
+        undoing=lambda subject, _value: _("Undo {subject}").format(subject=subject),
         unread=_unread,
         others=lambda change, reading: changed_by_others(change, reading or ""),
     ),

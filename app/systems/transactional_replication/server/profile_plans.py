@@ -82,7 +82,7 @@ class ProfilePlans:
 
     def dedicated_profile(self, source: AgentProfile) -> Change:
         """Return the change that makes the profile, a copy of the one the agent uses now."""
-        title = _('Make profile "{profile}", a copy of "{source}"').format(
+        title = _('Create profile "{profile}", a copy of "{source}"').format(
             profile=self.profile_name, source=source.name
         )
         making = making_profile(self._agent_type, self.profile_name, self._description, source.profile_id)
@@ -129,7 +129,7 @@ class ProfilePlans:
             undo_sql=self._script(
                 _('Give {agent} profile "{profile}" back').format(agent=agent, profile=original.name), given_back
             ),
-            needs_consent=_("counts from the next start of the agent"),
+            needs_consent=_("takes effect from the next start of the agent"),
         )
 
     def _script(self, title: str, call: Call[At], **instead: Sql) -> str:

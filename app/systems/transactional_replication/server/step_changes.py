@@ -45,7 +45,7 @@ def _read(run: Run[At], details: Details) -> StepToken:
     occurrences, value = rows[0].whole("occurrences"), rows[0].text("value")
     if occurrences > 1 or (occurrences == 1 and not value):
         raise Unsupported(
-            _("{subject}: the job step names it twice or without a number; mend the step by hand first").format(
+            _("{subject}: the job step names it twice or without a number; correct the step by hand first").format(
                 subject=_subject(details)
             )
         )
@@ -63,8 +63,8 @@ def _shown(token: StepToken) -> str:
 
 def _others(change: Change, token: StepToken) -> str:
     return _(
-        '{subject} was changed to "{found}" by somebody else and is left so; put back {original}, '
-        "which it had before, and restore again, or keep it with `replitune restore --keep-others`"
+        '{subject} was changed to "{found}" by somebody else and stays so; set it to {original}, its '
+        "former value, and restore again, or keep it with `replitune restore --keep-others`"
     ).format(subject=change.subject, found=_shown(token), original=change.original)
 
 
@@ -94,10 +94,10 @@ DECLARED: Final = Declaration[At, StepToken](
         subject=_subject,
         shown=_shown,
         making=lambda subject, value: _("Set {subject} to {value}").format(subject=subject, value=value),
-        undoing=lambda subject, _value: _("Put back {subject}").format(subject=subject),
+        undoing=lambda subject, _value: _("Undo {subject}").format(subject=subject),
         unread=_unread,
         consent=lambda _details: _(
-            "edits one parameter of the agent's job step; counts from the next start of the agent"
+            "edits one parameter of the agent's job step; takes effect from the next start of the agent"
         ),
         others=_others,
     ),

@@ -112,9 +112,9 @@ def plan_tracer_token(session: Session, agent: Agent, distribution_db: str) -> C
             {**details, "is_known": 0, _TRACER_ID: 0},
         ),
         needs_consent=_(
-            "one small transaction in the log of the publication database every 30 seconds while a steady load is "
-            "measured, deleted from the distribution database once it has arrived; none where somebody else makes "
-            "the changes"
+            "one small transaction in the log of the publication database every 30 seconds while a steady "
+            "load is measured, deleted from the distribution database once it has arrived; none while "
+            "somebody else makes the changes"
         ),
     )
 
@@ -218,7 +218,7 @@ def read_token_clocks(session: Session, clock: Clock, agent: Agent) -> TokenCloc
         if abs(zone_s - read[here][1]) > _SAME_ZONE_S:
             raise Unsupported(
                 _(
-                    "{server} stands in another time zone than {distributor}, and tracer tokens are stamped with each "
+                    "{server} is in another time zone than {distributor}, and tracer tokens are stamped with each "
                     "server's time of day"
                 ).format(server=name, distributor=here)
             )

@@ -10,7 +10,7 @@ def consequence(role: str, dry: DryRun) -> str:
     if role == "Publisher":
         return _at_the_publisher(dry)
     if role == "Distributor":
-        return _("{n} changes; agents are stopped and started; each is put back and read back.").format(
+        return _("{n} changes; agents are stopped and started; each change is undone and checked.").format(
             n=len(dry.changes)
         )
     return _("The test rows arrive here.")

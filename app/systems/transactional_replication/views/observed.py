@@ -68,7 +68,7 @@ def hours_table(observation: ReplicationObservation) -> TableContent:
         file_column("transactions"),
         file_column("busy_s"),
         Column("commands", _("Delivered"), "commands", is_number=True),
-        Column("rate", _("Mean rate"), "commands/s", is_number=True, hint=_("Over the part of the hour looked at")),
+        Column("rate", _("Mean rate"), "commands/s", is_number=True, hint=_("Over the part of the hour read")),
         Column("busy_rate", _("Rate at work"), "commands/s", is_number=True, hint=_("While it had something to do")),
         Column("latency_ms", _("Latency"), "ms", is_number=True, hint=_("Mean of the rows that delivered")),
         Column("worst_latency_ms", _("Worst latency"), "ms", is_number=True),
@@ -155,13 +155,13 @@ def catch_up_text(forecast: Forecast) -> str:
 def waiting_line(observation: ReplicationObservation) -> str:
     """Return what waits right now, or that this login may not know."""
     if observation.sample is None:
-        return _("What waits right now could not be read.")
+        return _("The pending commands could not be read.")
     stored = observation.sample.distribution_pending_commands
     if stored is None:
         return _(
-            "Waiting now: {log:,} transactions in the log; commands in the distribution database not counted."
+            "Pending now: {log:,} transactions in the log; commands in the distribution database not counted."
         ).format(log=observation.sample.log_pending_transactions)
-    return _("Waiting now: {log:,} transactions in the log, {stored:,} commands in the distribution database.").format(
+    return _("Pending now: {log:,} transactions in the log, {stored:,} commands in the distribution database.").format(
         log=observation.sample.log_pending_transactions, stored=stored
     )
 
@@ -171,7 +171,7 @@ def findings_text(observation: ReplicationObservation) -> str:
     parts = [
         "\n".join((f"{finding.priority}  {finding.title}", finding.recommendation, finding.because))
         for finding in observation.findings
-    ] or [_("No rule speaks against what was seen.")]
+    ] or [_("No rule objects to what was seen.")]
     clocks = ", ".join(f"{server} " + local_number(f"{offset:+.2f} s") for server, offset in observation.clock_offsets)
     if clocks:
         parts.append(_("Clocks against that of the Distributor: {clocks}.").format(clocks=clocks))

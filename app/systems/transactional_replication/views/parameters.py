@@ -26,7 +26,7 @@ def parameters_summary(replication: Replication, agent: str) -> str:
     parameters = parameters_of(replication, agent)
     different = [parameter for parameter in parameters if differs(parameter)]
     if not parameters:
-        return _("This agent told no parameters.")
+        return _("This agent reported no parameters.")
     number = counted(len(parameters), _("1 parameter"), _("{count} parameters"))
     if not different:
         return _("{number}, all at their defaults.").format(number=number)
@@ -39,7 +39,7 @@ def nothing_shown(replication: Replication, agent: str, *, only_different: bool)
     """Return what stands in the table of parameters where it has no rows."""
     if only_different and parameters_of(replication, agent):
         return _("Every parameter of this agent is at its default.")
-    return _("This agent told no parameters.")
+    return _("This agent reported no parameters.")
 
 
 def agent_parameters(replication: Replication, agent: str, *, only_different: bool) -> NodeParameters:

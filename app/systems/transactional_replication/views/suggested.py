@@ -147,14 +147,14 @@ def _because(seen: _Seen) -> str:
     words = _("It wrote too little of its statistics to tell what limits it.")
     if shares is not None:
         words = {
-            Side.READER: _("Reading limits it: its writer waited {writer:.0%} of the time."),
-            Side.WRITER: _("Writing limits it: its reader waited {reader:.0%} of the time."),
+            Side.READER: _("Reading is the limit: its writer waited {writer:.0%} of the time."),
+            Side.WRITER: _("Writing is the limit: its reader waited {reader:.0%} of the time."),
         }.get(seen.observed.slow_side, _("Neither half clearly waits for the other."))
         words = words.format(reader=shares[0], writer=shares[1])
     if seen.is_behind:
         late = duration_text(seen.worst_latency_ms / 1000.0)
         return f"{words} " + _("Commands were up to {time} old.").format(time=late)
-    return f"{words} " + _("It kept up in the hours looked at.")
+    return f"{words} " + _("It kept up in the hours observed.")
 
 
 def _number(value: Value) -> str:

@@ -48,6 +48,6 @@ def _round_trip(run: RunNumbers) -> Iterator[str]:
     fastest_ms = min((value for value in per_commit_ms if value is not None), default=rtt_ms)
     if is_beyond(rtt_ms, fastest_ms):
         yield _(
-            "{run}: a synchronous commit in {commit} would be faster than one round trip to the secondary replica, "
-            "{rtt}; check which of the two holds, and whether the commits were synchronous."
+            "{run}: a synchronous commit in {commit} would be faster than one round trip to the secondary "
+            "replica, {rtt}; check which of the two is right, and whether the commits were synchronous."
         ).format(run=run.label, commit=shown(Quantity(fastest_ms, "ms")), rtt=shown(Quantity(rtt_ms, "ms")))

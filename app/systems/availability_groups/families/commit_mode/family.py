@@ -41,8 +41,9 @@ class CommitModeFamily:
     version = 1
     title = _("Availability group: what a synchronous commit costs")
     question = _(
-        "How much longer do inserts take when they wait for a secondary replica, and would compression of the log "
-        "stream give it back? It runs the same rows in few large and many small inserts, in each mode in turn."
+        "How much longer do inserts take when they wait for a secondary replica, and would compressing "
+        "the log stream win it back? It writes the same rows in few large and many small inserts, in "
+        "each mode in turn."
     )
     needs: frozenset[str] = frozenset({AVAILABILITY_GROUPS})
     system: System = SYSTEM

@@ -117,7 +117,7 @@ def failures(plan: Plan, spec: TrialSpec, observation: CommitObservation) -> tup
                 _("the shape of {inserts:,} inserts wrote fewer rows than planned").format(inserts=shape.inserts)
             )
     if observation.mode is CommitMode.SYNCHRONOUS and not observation.is_synchronized:
-        problems.append(_("the secondary was not synchronized all the time, so commits did not wait for it"))
+        problems.append(_("the secondary was not synchronized throughout, so commits did not wait for it"))
     problems += _compression_problem(spec, observation)
     return tuple(problems)
 

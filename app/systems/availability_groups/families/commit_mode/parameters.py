@@ -59,7 +59,12 @@ SWEPT: Final = (
 
 LOAD_FIELDS: Final = (
     PlanField(
-        "group", ValueKind.TEXT, _("Availability group"), "", "", _("Empty takes the only group of the instance.")
+        "group",
+        ValueKind.TEXT,
+        _("Availability group"),
+        "",
+        "",
+        _("Leave empty to take the only group of the instance."),
     ),
     PlanField(
         "database",
@@ -67,7 +72,7 @@ LOAD_FIELDS: Final = (
         _("Database"),
         "",
         "",
-        _("A database of the group to make the test tables in; empty takes its only one."),
+        _("A database of the group for the test tables; leave empty to take its only one."),
     ),
     PlanField(
         "secondary",
@@ -75,7 +80,7 @@ LOAD_FIELDS: Final = (
         _("Secondary replica"),
         "",
         "",
-        _("Server of the replica to commit with; empty takes the first one that is connected."),
+        _("Server of the replica to commit with; leave empty to take the first one connected."),
     ),
     PlanField(
         "sync_database",
@@ -83,7 +88,7 @@ LOAD_FIELDS: Final = (
         _("Database of a second, synchronous group"),
         "",
         "",
-        _("Two groups side by side, one for each mode; empty switches one group to and fro."),
+        _("Two groups side by side, one for each mode; leave empty to switch one group back and forth."),
     ),
     PlanField(
         "standalone_database",
@@ -99,7 +104,7 @@ LOAD_FIELDS: Final = (
         _("Inserts of each shape"),
         "",
         (1, 100, 10_000, 1_000_000),
-        _("Each number is one shape: so many inserts that share the rows among them."),
+        _("Each number is one shape: that many inserts share the rows among them."),
         low=1,
         high=10_000_000,
         quick=(1, 100, 10_000),
@@ -131,7 +136,7 @@ LOAD_FIELDS: Final = (
         _("Longest time for one shape in one loop"),
         "s",
         60.0,
-        _("Of a shape that takes longer, the inserts done by then count; the time for all is worked out from them."),
+        _("For a shape that takes longer, the inserts done by then count; the time for all is worked out from them."),
         low=1,
         high=86_400,
     ),

@@ -43,7 +43,7 @@ def _other_secondaries(plan: Plan, site: GroupSite) -> PreflightCheck | None:
     return PreflightCheck(
         title=_("Commits wait for no other secondary than {server}").format(server=tested),
         passed=not others,
-        remedy=_("During the run {others} commits asynchronously, and is put back afterwards.").format(
+        remedy=_("During the run {others} commits asynchronously; this is undone afterwards.").format(
             others=", ".join(others)
         ),
     )
@@ -75,7 +75,7 @@ def _flags(site: GroupSite) -> PreflightCheck:
         title=_("No trace flag changes compression of the log stream"),
         passed=not flags,
         remedy=_(
-            "Set now: {flags}. The run clears and sets them for each trial, for every group of the instance, and puts "
-            "them back as they were."
+            "Set now: {flags}. The run clears and sets them for each trial, for every group of the instance, "
+            "and restores them afterwards."
         ).format(flags=", ".join(map(str, flags))),
     )

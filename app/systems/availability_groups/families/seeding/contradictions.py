@@ -62,8 +62,8 @@ def _link(run: RunNumbers) -> Iterator[str]:
     rate, link_mbps = run.values.get(NETWORK_RATE.name), run.condition(LINK_MBPS)
     if rate is not None and link_mbps and is_beyond(rate, link_mbps):
         yield _(
-            "{run}: {rate} were sent, but the link is stated to carry {link}; check which of the two holds, both are "
-            "used as they stand."
+            "{run}: {rate} were sent, but the link is stated to carry {link}; check which of the two is "
+            "right, both are used as they stand."
         ).format(run=run.label, rate=shown(Quantity(rate, "Mbps")), link=shown(Quantity(link_mbps, "Mbps")))
 
 

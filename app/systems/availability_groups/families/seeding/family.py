@@ -39,13 +39,14 @@ class SeedingFamily:
     version = 1
     title = _("Availability group: the fastest way to seed a replica")
     question = _(
-        "Which way does a database get to a new replica fastest, and what does it cost in processors, disks and "
-        "network? It seeds one database again and again: by backup and restore, directly, and directly compressed."
+        "Which way does a database reach a new replica fastest, and what does it cost in CPU, disk and "
+        "network? It seeds one database again and again: by backup and restore, directly, and directly "
+        "compressed."
     )
     needs: frozenset[str] = frozenset({AVAILABILITY_GROUPS, DATABASE_SEEDING})
     system: System = SYSTEM
     subject = SEEDING
-    not_guided = _("the backups and restores of each trial are what is measured; a DBA could not keep pace")
+    not_guided = _("the backups and restores of each trial are what is measured; no DBA could keep pace")
     parameters: tuple[Parameter, ...] = PARAMETERS
     conditions: tuple[Condition, ...] = ()
     load_title = _("What is seeded")

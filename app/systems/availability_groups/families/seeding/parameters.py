@@ -77,7 +77,12 @@ DEFAULTS: Final[dict[str, Value]] = {parameter.name: parameter.default for param
 
 LOAD_FIELDS: Final = (
     PlanField(
-        "group", ValueKind.TEXT, _("Availability group"), "", "", _("Empty takes the only group of the instance.")
+        "group",
+        ValueKind.TEXT,
+        _("Availability group"),
+        "",
+        "",
+        _("Leave empty to take the only group of the instance."),
     ),
     PlanField(
         "secondary",
@@ -85,7 +90,7 @@ LOAD_FIELDS: Final = (
         _("Secondary replica"),
         "",
         "",
-        _("Server to seed to; empty takes the first secondary that is connected."),
+        _("Server to seed to; leave empty to take the first secondary connected."),
     ),
     PlanField(
         "database",
@@ -93,7 +98,10 @@ LOAD_FIELDS: Final = (
         _("Database"),
         "",
         "",
-        _("A database outside any group, which joins for each trial and leaves again; empty makes a test database."),
+        _(
+            "A database outside any group, which joins for each trial and leaves again; leave empty to "
+            "create a test database."
+        ),
     ),
     PlanField(
         "database_mb",
@@ -130,7 +138,7 @@ LOAD_FIELDS: Final = (
         _("Wait after a change of the trace flag"),
         "s",
         10.0,
-        _("So that it is in effect when seeding begins; whether it was is told from the bytes sent."),
+        _("So that it is in effect when seeding begins; the bytes sent show whether it was."),
         low=0,
         high=3_600,
     ),
@@ -150,7 +158,7 @@ LOAD_FIELDS: Final = (
         _("Bandwidth between the replicas"),
         "Mbps",
         0.0,
-        _("As the client knows it; 0 where nobody does. It tells how much of the line seeding takes."),
+        _("As the client knows it; 0 if nobody does. It shows how much of the line seeding takes."),
         low=0,
         high=10_000_000,
     ),

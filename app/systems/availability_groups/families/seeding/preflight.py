@@ -67,8 +67,8 @@ def _mode(plan: Plan, site: GroupSite) -> PreflightCheck | None:
         title=_("The secondary may be seeded, and the mode stays as it is (SEEDING_MODE)"),
         passed=not is_direct or (requirements.seeding_mode == "manual" and requirements.may_create_any),
         remedy=_(
-            "Its mode is {mode}. The run sets it to MANUAL and AUTOMATIC in turn, with GRANT CREATE ANY DATABASE where "
-            "that is missing, and puts both back; meanwhile no other database should be added to the group."
+            "Its mode is {mode}. The run sets it to MANUAL and AUTOMATIC in turn, with GRANT CREATE ANY "
+            "DATABASE if that is missing, and undoes both; meanwhile add no other database to the group."
         ).format(mode=requirements.seeding_mode.upper() or _("not known")),
     )
 
@@ -95,8 +95,8 @@ def _flags(site: GroupSite) -> PreflightCheck:
         title=_("No trace flag changes seeding or redo"),
         passed=not flags,
         remedy=_(
-            "Set now: {flags}. Trace flag 9567 is cleared and set for each trial and put back as it was; 3459 makes "
-            "redo serial and stays."
+            "Set now: {flags}. Trace flag 9567 is cleared and set for each trial and restored afterwards; "
+            "3459 makes redo serial and stays."
         ).format(flags=", ".join(map(str, flags))),
     )
 
@@ -120,7 +120,7 @@ def _chain(plan: Plan) -> PreflightCheck | None:
     if SeedingMethod.BACKUP_RESTORE not in _methods(plan):
         return None
     return PreflightCheck(
-        title=_("The client's chain of backups is left alone"),
+        title=_("The client's backup chain is left alone"),
         passed=True,
         remedy=_("Every backup of the run is COPY_ONLY; its files are deleted after each trial."),
     )
@@ -139,7 +139,8 @@ def _other_backups(plan: Plan) -> PreflightCheck | None:
         ),
         passed=False,
         remedy=_(
-            "This cannot be read from a server: ask for the log backup job to be paused. A log backup between the "
-            "run's own and the join takes log away that the secondary still needs; the join then fails with error 1412."
+            "No server shows this: ask for the log backup job to be paused. A log backup between the run's "
+            "own and the join takes log away that the secondary still needs; the join then fails with error "
+            "1412."
         ),
     )

@@ -43,8 +43,9 @@ class StreamsApplyFamily:
     version = 1
     title = _("Oracle Streams: spill threshold, apply servers and the queue between the databases")
     question = _(
-        "Where does the pipeline wait, and what do the parameters of apply and capture change about it? It writes rows "
-        "in many small or one very large transaction and measures every stage until all of them are applied."
+        "Where does the pipeline wait, and what do the parameters of apply and capture change? It writes "
+        "rows in many small transactions or a single very large one and measures every stage until all "
+        "are applied."
     )
     needs: frozenset[str] = frozenset({ORACLE_STREAMS})
     system: System = SYSTEM

@@ -21,7 +21,7 @@ LOAD_FIELDS: Final = (
         _("Streams path"),
         "",
         "",
-        _("From a capture to an apply process; the apply's name will do. Empty takes the only one."),
+        _("From a capture to an apply process; the apply's name will do. Leave empty to take the only one."),
     ),
     PlanField(
         OPERATION,

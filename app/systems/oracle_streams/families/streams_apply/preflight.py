@@ -78,9 +78,7 @@ def _processes(path: StreamsPath, site: StreamsSite) -> Iterator[PreflightCheck]
 
 
 def _refusal(process: StreamsProcess) -> str:
-    text = _("It is {status}: mend what stopped it and start it before anything is tuned.").format(
-        status=process.status
-    )
+    text = _("It is {status}: fix what stopped it and start it before you tune anything.").format(status=process.status)
     return text if not process.error else f"{text[:-1]} ({process.error.rstrip('.')})."
 
 
@@ -89,8 +87,8 @@ def _errors(site: StreamsSite) -> PreflightCheck:
         title=_("The error queue is empty"),
         passed=site.topology.apply_errors == 0,
         remedy=_(
-            "{count} transactions stand in DBA_APPLY_ERROR: execute or delete them first; failed transactions make an "
-            "apply process look faster than it is."
+            "{count} transactions are in DBA_APPLY_ERROR: execute or delete them first; failed transactions "
+            "make an apply process look faster than it is."
         ).format(count=site.topology.apply_errors),
         blocking=True,
     )
@@ -101,8 +99,8 @@ def _long_transactions(site: StreamsSite) -> PreflightCheck:
         title=_("No transaction has been open for more than ten minutes"),
         passed=site.topology.long_transactions == 0,
         remedy=_(
-            "{count} are open at the source (V$STREAMS_TRANSACTION): stopping the apply process rolls back what it has "
-            "of them and reads it again. Wait for their end."
+            "{count} are open at the source (V$STREAMS_TRANSACTION): stopping the apply process rolls back "
+            "what it has of them and reads it again. Wait until they end."
         ).format(count=site.topology.long_transactions),
         blocking=True,
     )
@@ -133,7 +131,7 @@ def _serialization(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
     return PreflightCheck(
         title=_("This release knows COMMIT_SERIALIZATION = DEPENDENT_TRANSACTIONS"),
         passed=numbers >= _DEPENDENT_SINCE,
-        remedy=_("Before 11.2 it is spelled NONE; give that as the level for {version}.").format(version=version),
+        remedy=_("Before 11.2 it is spelled NONE; give that as the value for {version}.").format(version=version),
         blocking=True,
     )
 
@@ -153,8 +151,8 @@ def _pool(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
         ),
         passed=needed_mb <= free_mb,
         remedy=_(
-            "The smaller pool has {pool:,.0f} MB: messages would spill for lack of memory, which is then what is "
-            "measured. Raise streams_pool_size, or use a smaller transaction."
+            "The smaller pool has {pool:,.0f} MB: messages would spill because memory is short, and that "
+            "would then be measured. Raise streams_pool_size, or use a smaller transaction."
         ).format(pool=min(pools)),
     )
 
@@ -193,9 +191,9 @@ def _latency(plan: Plan, path: StreamsPath, site: StreamsSite) -> PreflightCheck
         return None
     seconds = float(latency.value) if latency.value.replace(".", "", 1).isdigit() else 0.0
     return PreflightCheck(
-        title=_("The propagation does not wait for long before it sends (LATENCY below 60 s)"),
+        title=_("The propagation sends without a long wait (LATENCY below 60 s)"),
         passed=seconds < WORST_LATENCY_S,
-        remedy=_("LATENCY is {seconds:g} s, which every trial carries; the health check wants 5 s or less.").format(
+        remedy=_("LATENCY is {seconds:g} s, which adds to every trial; the health check wants 5 s or less.").format(
             seconds=seconds
         ),
     )
@@ -211,8 +209,8 @@ def _not_shown(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
         title=_("The value in effect of {names} is shown").format(names=", ".join(unknown)),
         passed=False,
         remedy=_(
-            "Nobody has set it, and the views leave it out; its default is not documented. Each trial sets its level, "
-            "and at the end the default is put back with NULL."
+            "Nobody has set it, and the views do not show it; its default is not documented. Each trial sets "
+            "a value, and at the end NULL restores the default."
         ),
     )
 
@@ -224,8 +222,9 @@ def _sga(plan: Plan) -> PreflightCheck | None:
         title=_("The capture process may be restarted, and once more after the run"),
         passed=False,
         remedy=_(
-            "_SGA_SIZE counts from the capture's start, so each trial restarts it, by changing its PARALLELISM and "
-            "back. At the end the old value is put back; it counts from the next start of the capture."
+            "_SGA_SIZE takes effect when the capture starts, so each trial restarts it by changing its "
+            "PARALLELISM and back. At the end the old value is set again; it takes effect from the next "
+            "start of the capture."
         ),
     )
 

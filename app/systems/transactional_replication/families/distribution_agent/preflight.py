@@ -35,8 +35,8 @@ def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
                 title=_("No objects at the Subscriber that block several streams"),
                 passed=objects.total == 0,
                 remedy=_(
-                    "{fk} foreign keys, {ix} unique nonclustered indexes, {iv} indexed views and {tr} triggers "
-                    "may make the agent fall back to one stream; the trial will show it."
+                    "{fk} foreign keys, {ix} unique nonclustered indexes, {iv} indexed views and {tr} triggers may "
+                    "make the agent fall back to one stream; the trials will show it."
                 ).format(
                     fk=objects.foreign_keys,
                     ix=objects.unique_nonclustered_indexes,

@@ -18,7 +18,7 @@ def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
             title=_("Restarting the agent pauses every publication of {databases}").format(databases=", ".join(shared)),
             passed=True,
             remedy=_(
-                "While the agent stands, the Publisher's log cannot be truncated; the plan's log limit watches it."
+                "While the agent is stopped, the Publisher's log cannot be truncated; the plan's log limit watches it."
             ),
         ),
         PreflightCheck(
