@@ -77,5 +77,5 @@ def test_giving_up_leaves_the_change_open() -> None:
     server, desk = MemoryServer(ReadBatchSize="5000"), HandDesk(0.0)
     Dba(server, desk, changes=())
     desk.give_up()
-    with pytest.raises(TargetError, match="nobody ran the script: Put back ReadBatchSize"):
+    with pytest.raises(TargetError, match="nobody ran the script: Undo ReadBatchSize"):
         ChangesByHand(server, desk, RunControl(), "DIST1").undo(CHANGE)
