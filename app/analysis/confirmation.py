@@ -126,12 +126,12 @@ class Known:
 
 @dataclass(frozen=True)
 class Apart:
-    """The pair that lies farthest from the others.
+    """The pair, or trial, that lies farthest from where the others put it.
 
     Attributes:
-        position: among the pairs.
-        t: its externally studentized distance from their mean.
-        limit: beyond it the pair was disturbed.
+        position: among the pairs or trials.
+        t: its externally studentized distance from there.
+        limit: beyond it it was disturbed.
     """
 
     position: int
@@ -140,7 +140,7 @@ class Apart:
 
     @property
     def is_disturbed(self) -> bool:
-        """The pair stands out."""
+        """It stands out."""
         return self.t > self.limit
 
 

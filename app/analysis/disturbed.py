@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from app.analysis.confirmation import Apart
 from app.analysis.estimate import Estimate, estimate
 from app.analysis.noise import SMALLEST_LOG_SD, Noise
 from app.analysis.student import t_quantile
@@ -58,16 +59,21 @@ def undisturbed(measurements: Sequence[Measurement], outcomes: frozenset[str] = 
     fit = estimate(kept)
     most = int(MOST_SHARE * len(kept)) if len(kept) <= MOST_TRIALS else 0
     while len(flagged) < most and fit.noise is not None and fit.noise.degrees_of_freedom >= FEWEST_DEGREES:
-        position = _standing_out(kept, fit, fit.noise, len(measurements))
-        if position is None:
+        apart = farthest(kept, fit, fit.noise, len(measurements))
+        if not apart.is_disturbed:
             break
-        flagged.append(kept.pop(position))
+        flagged.append(kept.pop(apart.position))
         fit = estimate(kept)
     return Undisturbed(tuple(flagged), fit.noise)
 
 
-def _standing_out(kept: Sequence[Measurement], fit: Estimate, noise: Noise, trials: int) -> int | None:
-    """Return the position of the trial whose studentized residual is largest and beyond the limit, None for none."""
+def farthest(kept: Sequence[Measurement], fit: Estimate, noise: Noise, trials: int) -> Apart:
+    """Return the trial whose externally studentized residual is largest.
+
+    Args:
+        fit, noise: of these trials.
+        trials: how many share the error.
+    """
     design = _design(kept, fit)
     orthonormal, values, _right = np.linalg.svd(design, full_matrices=False)
     orthonormal = orthonormal[:, values > 1e-9 * values[0]]
@@ -80,7 +86,7 @@ def _standing_out(kept: Sequence[Measurement], fit: Estimate, noise: Noise, tria
     freedom = noise.degrees_of_freedom - 1
     spread = max(math.sqrt(rest / freedom), SMALLEST_LOG_SD)
     limit = t_quantile(1 - ERROR / (2 * trials), freedom)
-    return position if math.sqrt(float(own[position])) / spread > limit else None
+    return Apart(position, math.sqrt(float(own[position])) / spread, limit)
 
 
 def _design(kept: Sequence[Measurement], fit: Estimate) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:

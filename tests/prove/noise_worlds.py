@@ -41,6 +41,7 @@ class Server:
         disturbed_share: of trials that take 1.5 to 2 times as long.
         step_s: of the clock, 0 for a fine one.
         draws: a log deviation of an arm, instead of a normal one.
+        stated_cv: the noise that somebody stated for it in the plan, as a share, or None.
     """
 
     random: np.random.Generator
@@ -51,6 +52,7 @@ class Server:
     disturbed_share: float = 0.0
     step_s: float = 0.0
     draws: Callable[[int], float] | None = None
+    stated_cv: float | None = None
     ran: dict[Phase, int] = field(default_factory=dict)
 
     def value_s(self, arm: int, phase: Phase, true_s: float) -> float:
@@ -196,6 +198,7 @@ WORLDS: Final[dict[str, Callable[[np.random.Generator], Server]]] = {
     "recorded, settings in their blocks": _in_blocks,
     "recorded, cells over their blocks": _of_cells,
     "clock of 1 s": _equal(0.02, step_s=1.0),
+    "3 % stated, 12 % true": _equal(math.sqrt(math.log1p(0.12**2)), stated_cv=0.03),
     "one exploring trial doubled": lambda r: Server(r, [LOG_3] * 5, doubled=(Phase.EXPLORE, int(r.integers(15)))),
 }
 """The worlds in which the constants of `app.analysis.confirmation` were chosen; recorded on 22 November 2026."""
@@ -232,7 +235,9 @@ def run_session(world: str, seed: int, gain: float = 0.0) -> Session:
     arms = settings()
     better = int(random.integers(1, len(arms)))
     level_s = random.uniform(5, 10) if server.step_s else 300.0
-    plan = Plan("distribution_agent", (Factor(FACTOR, LEVELS),), arms[0], design=Design(seed=seed))
+    plan = Plan(
+        "distribution_agent", (Factor(FACTOR, LEVELS),), arms[0], design=Design(seed=seed, noise_cv=server.stated_cv)
+    )
     schedule = Schedule(plan, "E", replace(RUN_TIME, step=server.step_s))
     done: list[TrialResult] = []
     while (spec := schedule.next_spec(done)) is not None:
@@ -267,6 +272,7 @@ def judged(plan: Plan, done: Sequence[TrialResult], step_s: float) -> Comparison
         tuple(phases[Phase.EXPLORE]),
         RUN_TIME.better,
         plan.design.minimum_effect,
+        plan.design.noise_cv,
         step=step_s,
     )
     (comparison,) = compare_confirmed(confirming)

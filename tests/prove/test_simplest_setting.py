@@ -120,15 +120,27 @@ class Answered:
         return self.is_within or self.is_open or self.is_best_named
 
 
-def answer(curve: Curve, cv: float, seed: int, *, is_disturbed: bool) -> Answered:
+@dataclass(frozen=True)
+class Disturbed:
+    """What disturbs a server while it is measured: a tenth of the trials takes half as long again or more; drift."""
+
+    has_outliers: bool = False
+    drifts: bool = False
+
+    def server(self, random: np.random.Generator, cv: float, levels: int) -> Server:
+        """Return a server of this noise so disturbed."""
+        return Server(
+            random,
+            [math.sqrt(math.log1p(cv**2))] * levels,
+            disturbed_share=0.1 if self.has_outliers else 0.0,
+            path=np.linspace(0, math.log(1.06) * MOST_TRIALS / 21, MOST_TRIALS) if self.drifts else (),
+        )
+
+
+def answer(curve: Curve, cv: float, seed: int, disturbed: Disturbed) -> Answered:
     """Run a session to its end and read what its decision would say."""
     levels, random = tuple(curve), np.random.default_rng(seed)
-    server = Server(
-        random,
-        [math.sqrt(math.log1p(cv**2))] * len(levels),
-        disturbed_share=0.1 if is_disturbed else 0.0,
-        path=np.linspace(0, math.log(1.06) * MOST_TRIALS / 21, MOST_TRIALS) if is_disturbed else (),
-    )
+    server = disturbed.server(random, cv, len(levels))
     baseline = Setting.of(**{FACTOR: levels[0]})
     plan = Plan("distribution_agent", (Factor(FACTOR, levels),), baseline, design=Design(seed=seed))
     schedule = Schedule(plan, "E", RUN_TIME, varied_by("distribution_agent"))
@@ -175,18 +187,25 @@ LEAST_WITHIN = 0.90
 MOST_COST = 1.15 * 21
 
 
-@pytest.mark.parametrize("is_disturbed", [False, True], ids=["undisturbed", "outliers and drift"])
+@pytest.mark.parametrize(
+    "disturbed",
+    [Disturbed(), Disturbed(has_outliers=True), Disturbed(drifts=True), Disturbed(has_outliers=True, drifts=True)],
+    ids=["undisturbed", "outliers", "drift", "outliers and drift"],
+)
 @pytest.mark.parametrize("cv", [0.03, 0.09], ids=["3 %", "9 %"])
-def test_what_a_session_answers_is_right(cv: float, is_disturbed: bool, share: Share, record_property: Record) -> None:
+def test_what_a_session_answers_is_right(
+    cv: float, disturbed: Disturbed, share: Share, record_property: Record
+) -> None:
     """A recommendation within 2 % of the best, or what is open is said: in each kind of response, at a bounded cost.
 
-    "Within 2 %" by itself is held at 3 % noise for gains of 10 % and more. With a tenth of the trials disturbed no
-    method reaches it: a gain of 10 % is shown in 39 % of sessions there, of 20 % in 58 %, whichever setting was chosen.
+    "Within 2 %" by itself is held at 3 % noise for gains of 10 % and more, with drift or without. With a tenth of the
+    trials disturbed no rule that was tried reaches it: a gain of 10 % is shown in 39 % of sessions there and one of
+    20 % in 58 %, whichever setting was chosen.
     """
-    count, trials = 300 // share.parts, 0
+    count, trials = 300 if share.parts == 1 else 80, 0
     unsure = 0.0 if share.parts == 1 else 0.04  # what a third of the sessions knows less
     for name, curve in CURVES.items():
-        answers = [answer(curve, cv, seed, is_disturbed=is_disturbed) for seed in range(count)]
+        answers = [answer(curve, cv, seed, disturbed) for seed in range(count)]
         trials += sum(one.trials for one in answers)
         right, within = (sum(each) / count for each in zip(*((o.is_right, o.is_within) for o in answers), strict=True))
         recommended = sum(one.is_recommended for one in answers) / count
@@ -199,7 +218,7 @@ def test_what_a_session_answers_is_right(cv: float, is_disturbed: bool, share: S
         record_property(name, line)
         print(line)
         assert right >= LEAST_RIGHT - unsure, line
-        if cv == 0.03 and not is_disturbed and name != "6 %":
+        if cv == 0.03 and not disturbed.has_outliers and name != "6 %":
             assert within >= LEAST_WITHIN - unsure, line
     mean = trials / (count * len(CURVES))
     line = f"noise {cv:.0%}: mean cost {mean:.1f} trials, {mean / 21:.3f} of 21"

@@ -8,6 +8,7 @@ log milliseconds.
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -63,8 +64,11 @@ def _sessions(world: str, scenario: Path, count: int) -> Iterator[LabSession]:
     made = seed = 0
     while made < count:
         seed += 1
-        with _slowed_by(WORLDS[world](np.random.default_rng(10_000 + seed))) as hear:
-            session = run_on_lab(plan_without_effect(Stop.BLOCKS, seed), scenario, seed, on_event=hear)
+        server = WORLDS[world](np.random.default_rng(10_000 + seed))
+        plan = plan_without_effect(Stop.BLOCKS, seed)
+        plan = replace(plan, design=replace(plan.design, noise_cv=server.stated_cv))
+        with _slowed_by(server) as hear:
+            session = run_on_lab(plan, scenario, seed, on_event=hear)
         if any(trial.phase is Phase.CONFIRM for trial in session.run.trials):
             made += 1
             yield session

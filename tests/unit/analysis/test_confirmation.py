@@ -76,6 +76,9 @@ def test_four_pairs_set_the_doubled_trial_aside() -> None:
         "middle": -0.1100, "joint": 0.0496, "alone": 0.0638, "ratio": 0.8958, "low": 0.8405, "high": 0.9548,
     }  # fmt: skip
     assert (made.flagged, made.is_set_aside, made.reading.claims, made.wants_more) == (1, True, True, False)
+    others = of(-0.10, -0.12, -0.11)
+    assert own_and_freedom(others, -0.10, -0.12, -0.11) == (0.0071, 6.0)
+    assert made.reading == others.reading
     assert flagging(-0.10, 0.60, -0.12, -0.11) == (1, 17.5085, 4.9807)
     assert studentized(set_aside(np.array([-0.10, 0.60, -0.12, -0.11]))) == (1, 43.4784, 28.2577)
     assert made.whole.pairs == 4

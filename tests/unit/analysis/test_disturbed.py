@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from app.analysis.disturbed import undisturbed
+from app.analysis.disturbed import farthest, undisturbed
 from app.analysis.estimate import estimate
 from app.domain.setting import Value
 from tests.unit.analysis.making import level, table
@@ -18,6 +18,11 @@ def test_the_doubled_trial_of_the_example() -> None:
     whole = estimate(EXAMPLE).noise
     assert whole is not None
     assert (round(whole.log_sd, 4), whole.degrees_of_freedom) == (0.1774, 8)
+    apart = farthest(EXAMPLE, estimate(EXAMPLE), whole, len(EXAMPLE))
+    assert ((EXAMPLE[apart.position].setting, EXAMPLE[apart.position].block), round(apart.t, 4)) == (
+        (level(4), 2),
+        31.7435,
+    )
     read = undisturbed(EXAMPLE)
     assert [(m.setting, m.block) for m in read.disturbed] == [(level(4), 2)]
     assert read.noise is not None
