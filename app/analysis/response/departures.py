@@ -38,17 +38,18 @@ class Smooth:
     share: float
 
 
-WITH_CURVE: Final = (Smooth(0.012, 0.5, 0.3), Smooth(0.05, 0.5, 0.2), Smooth(0.25, 0.5, 0.2), Smooth(0.25, 0.2, 0.3))
+WITH_CURVE: Final = (Smooth(0.012, 0.5, 0.4), Smooth(0.05, 0.5, 0.1), Smooth(0.25, 0.5, 0.2), Smooth(0.25, 0.2, 0.3))
 WITHOUT_CURVE: Final = (Smooth(0.03, 0.5, 0.2), Smooth(0.1, 0.5, 0.2), Smooth(0.3, 0.5, 0.3), Smooth(0.3, 0.2, 0.3))
 """Their lengths and sizes are those of bends that 30 settings can show; chosen by simulation, as the shares are."""
 
 NOISES: Final = ((0.02, 0.35), (0.04, 0.40), (0.08, 0.25))
 """Run-to-run noise as a log standard deviation, and its prior share, where none is stated."""
 
-STEP_SHARE: Final = 0.2
+STEP_SHARE_WITH_CURVE: Final = 0.25
+STEP_SHARE_WITHOUT: Final = 0.2
 STEP_LOG_SD: Final = 0.8
 BESIDE_STEP: Final = 0.03
-"""Prior share of a step somewhere; its size as a log; the smooth departure beside it."""
+"""Prior shares of a step somewhere; its size as a log; the smooth departure beside it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +83,7 @@ def departures_of(settings: Sequence[Setting], *, has_curve: bool, noise_log_sd:
     level = (LEVEL_LOG_SD if has_curve else FREE_LEVEL_LOG_SD) ** 2
     noises = NOISES if noise_log_sd is None else ((noise_log_sd, 1.0),)
     beyond = steps(settings)
-    step_share = STEP_SHARE if len(beyond) else 0.0
+    step_share = (STEP_SHARE_WITH_CURVE if has_curve else STEP_SHARE_WITHOUT) if len(beyond) else 0.0
     kinds = [(s.log_sd**2 * matern(places, s.length), s.log_sd, s.share * (1 - step_share), False) for s in smooth]
     beside = BESIDE_STEP**2 * matern(places, 0.5)
     for side in beyond.astype(float):

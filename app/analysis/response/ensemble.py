@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from app.analysis.response.departures import Departures, Floats
@@ -69,8 +70,10 @@ class Posterior:
 
     Attributes:
         weight: shape (h, m), adds up to 1.
-        whitener: shape (h, n, n), inverse Cholesky factor of the covariance of the n trials.
-        whitened: shape (h, n, m), residuals of each draw times it.
+        alike: shape (h,), of each hypothesis its place among the k that differ where trials ran; the others of a place
+            lie beyond what was tried.
+        whitener: shape (k, n, n), inverse Cholesky factor of the covariance of the n trials.
+        whitened: shape (k, n, m), residuals of each draw times it.
         trial_weight: shape (n,), 1 for a trial like the others, less for an odd one.
     """
 
@@ -78,6 +81,7 @@ class Posterior:
     departures: Departures
     trials: Trials
     weight: Floats
+    alike: NDArray[np.intp]
     whitener: Floats
     whitened: Floats
     trial_weight: Floats
@@ -146,28 +150,39 @@ def _robust(ensemble: Ensemble, departures: Departures, trials: Trials) -> Poste
 def _fit(ensemble: Ensemble, departures: Departures, trials: Trials, trial_weight: Floats) -> Posterior:
     at = list(trials.setting)
     residual = np.array(trials.log_value)[:, None] - ensemble.curves[:, at].T
-    covariance = departures.covariance[:, at][:, :, at] + _noise_of(departures, trial_weight)
-    factor = np.linalg.cholesky(covariance)
+    every = departures.covariance[:, at][:, :, at]
+    which, alike = _distinct(np.column_stack([departures.noise, every.reshape(len(every), -1)]))
+    noise = departures.noise[which, None, None] ** 2 * np.diag(1 / trial_weight)
+    factor = np.linalg.cholesky(every[which] + noise)
     whitener = np.linalg.inv(factor)
-    whitened = whitener @ residual
-    log_density = -0.5 * (whitened**2).sum(1) - np.log(np.diagonal(factor, axis1=1, axis2=2)).sum(1)[:, None]
-    log_weight = log_density + departures.log_prior[:, None] + ensemble.log_prior
-    weight = np.exp(log_weight - logsumexp(log_weight))
-    return Posterior(ensemble, departures, trials, weight, whitener, whitened, trial_weight)
+    whitened = (whitener.reshape(-1, len(at)) @ residual).reshape(*whitener.shape[:2], -1)  # one product, not k
+    log_density = -0.5 * np.einsum("knm,knm->km", whitened, whitened)
+    log_density -= np.log(np.diagonal(factor, axis1=1, axis2=2)).sum(1)[:, None]
+    log_weight = log_density[alike] + departures.log_prior[:, None] + ensemble.log_prior
+    weight = np.exp(log_weight - log_weight.max())
+    weight /= weight.sum()
+    return Posterior(ensemble, departures, trials, weight, alike, whitener, whitened, trial_weight)
 
 
-def _noise_of(departures: Departures, trial_weight: Floats) -> Floats:
-    """Return the variance of each trial as diagonals, shape (h, n, n)."""
-    diagonals: Floats = departures.noise[:, None, None] ** 2 * np.diag(1 / trial_weight)
-    return diagonals
+def _distinct(rows: Floats) -> tuple[list[int], NDArray[np.intp]]:
+    """Return where each row that differs from those before it stands, and of every row its place among these."""
+    places: dict[bytes, int] = {}
+    alike = np.array([places.setdefault(row.tobytes(), len(places)) for row in rows], np.intp)
+    _places, first = np.unique(alike, return_index=True)
+    return first.tolist(), alike
 
 
 def _at_trials(posterior: Posterior) -> Floats:
     """Return what is expected where trials ran, as logs; residual minus noise, hypothesis by hypothesis."""
-    weighted = (posterior.whitened * posterior.weight[:, None, :]).sum(2)
-    solved = np.einsum("hij,hi->hj", posterior.whitener, weighted)
-    noise = posterior.departures.noise[:, None] ** 2 / posterior.trial_weight
-    expected: Floats = np.array(posterior.trials.log_value) - (noise * solved).sum(0)
+    weight = np.zeros((len(posterior.whitener), posterior.weight.shape[1]))
+    np.add.at(weight, posterior.alike, posterior.weight)
+    noise = np.zeros(len(weight))
+    noise[posterior.alike] = posterior.departures.noise
+    weighted = np.einsum("knm,km->kn", posterior.whitened, weight)
+    solved = np.einsum("kij,ki->kj", posterior.whitener, weighted)
+    expected: Floats = (
+        np.array(posterior.trials.log_value) - (noise[:, None] ** 2 * solved).sum(0) / posterior.trial_weight
+    )
     return expected
 
 

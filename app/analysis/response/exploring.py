@@ -12,7 +12,7 @@ import numpy as np
 
 from app.analysis.noise import log_sd_of_cv
 from app.analysis.response.departures import Departures, Floats, departures_of
-from app.analysis.response.ensemble import Ensemble, Posterior, Trials, first_ensemble, weighed
+from app.analysis.response.ensemble import CURVE_SHARE, Ensemble, Posterior, Trials, first_ensemble, weighed
 from app.analysis.response.proposing import ENOUGH, FEWEST_TRIALS, TOLERANCE, Outlook, next_trial, outlook
 from app.domain.measurement import Better
 from app.domain.response import Constant, ResponseCurve
@@ -21,13 +21,16 @@ from app.domain.setting import Setting
 FEWEST_FOR_LEVEL: Final = 6
 """Trials before settings may be called equal: a response looks level until its one better place is met."""
 
-LEVEL_ENOUGH: Final = 0.95
-"""Probability of that, since nothing is confirmed then."""
+LEVEL_ENOUGH: Final = 0.9
+"""Probability of that."""
+
+ENOUGH_BESIDE_STEP: Final = 0.97
+"""Probability that ends exploring where a step explains the trials: one that was missed may hide the best setting."""
 
 MOST_TRIALS: Final = 30
+_STEPPED: Final = 0.5
 _MOST_FAILURES: Final = 2
 
-_FITS: Final = 0.5
 _LARGEST_FITTING_SD: Final = 0.05
 _BAND: Final = (0.05, 0.5, 0.95)
 
@@ -179,20 +182,21 @@ class Explorer:
     ) -> Setting | None:
         """Return the setting to try next; exploring never ends on a setting that was only predicted."""
         settings = self._question.settings
-        if len(state.trials.setting) >= FEWEST_TRIALS and seen.right >= ENOUGH:
+        if len(state.trials.setting) >= FEWEST_TRIALS and seen.right >= _enough(state.posterior):
             is_tried = seen.pick in state.trials.setting
             return None if is_tried or _keeps_failing(settings[seen.pick], ended) else settings[seen.pick]
         order = next_trial(seen, random)
         return next((settings[place] for place in order if not _keeps_failing(settings[place], ended)), None)
 
     def _fits(self, posterior: Posterior) -> bool | None:
-        """Tell whether curves with small and smooth departures have most of the weight."""
+        """Tell whether the trials speak for the curve with small and smooth departures: its share has grown by them."""
         if self._curve is None:
             return None
-        departures = posterior.departures
+        departures, prior = posterior.departures, np.exp(posterior.departures.log_prior)
         near = ~departures.is_step & (departures.size <= _LARGEST_FITTING_SD)
         curves = len(posterior.ensemble.constants)
-        return bool(posterior.weight[near, :curves].sum() >= _FITS)
+        before = CURVE_SHARE * prior[near].sum() / prior.sum()
+        return bool(posterior.weight[near, :curves].sum() >= before)
 
     def _predictions(self, seen: Outlook, state: _State) -> tuple[Prediction, ...]:
         values: Floats = np.exp(self._sign * (seen.curves + (state.reference or 0.0)))
@@ -202,6 +206,12 @@ class Explorer:
             Prediction(setting, float(low[place]), float(middle[place]), float(high[place]), place in tried)
             for place, setting in enumerate(self._question.settings)
         )
+
+
+def _enough(posterior: Posterior | None) -> float:
+    """Return the probability that ends exploring."""
+    stepped = 0.0 if posterior is None else float(posterior.weight[posterior.departures.is_step].sum())
+    return ENOUGH_BESIDE_STEP if stepped > _STEPPED else ENOUGH
 
 
 def _keeps_failing(setting: Setting, ended: tuple[Ended, ...]) -> bool:

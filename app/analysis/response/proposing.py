@@ -81,13 +81,13 @@ def drawn_curves(posterior: Posterior, random: np.random.Generator) -> Floats:
     curves = np.empty_like(normal)
     at = list(posterior.trials.setting)
     for h in np.unique(hypothesis):
-        rows = np.flatnonzero(hypothesis == h)
+        rows, alike = np.flatnonzero(hypothesis == h), posterior.alike[h]
         covariance = posterior.departures.covariance[h]
-        gain = posterior.whitener[h] @ covariance[at]
+        gain = posterior.whitener[alike] @ covariance[at]
         left = covariance - gain.T @ gain
         values, vectors = np.linalg.eigh(left)
         root = vectors * np.sqrt(values.clip(0.0))
-        pulled = (gain.T @ posterior.whitened[h][:, draw[rows]]).T
+        pulled = (gain.T @ posterior.whitened[alike][:, draw[rows]]).T
         curves[rows] = posterior.ensemble.curves[draw[rows]] + pulled + normal[rows] @ root.T
     return curves
 
