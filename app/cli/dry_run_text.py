@@ -3,9 +3,11 @@
 import math
 import sys
 from collections.abc import Sequence
+from itertools import groupby
 
 from app.domain.plan import Phase
 from app.flows.plan.dry_run_view import changes_text, further_sentence, statements_text, steps_text
+from app.flows.plan.plan_ways_view import ways_sentence
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun, PlannedTrial
 
@@ -18,7 +20,7 @@ def print_dry_run(dry: DryRun, target: str) -> None:
         _("Trials: {count}, about {minutes:,.0f} min in all").format(
             count=len(dry.trials), minutes=math.ceil(dry.duration_s / 60)
         ),
-        *([further] if (further := further_sentence(dry)) else []),
+        *[told for told in (further_sentence(dry), ways_sentence(dry.ways)) if told],
         "",
         _("Preflight:"),
     ]
@@ -45,4 +47,5 @@ def _order(row: Sequence[PlannedTrial]) -> str:
     if any(trial.setting == _("the winner") for trial in row):
         both = _(" and ").join(sorted({trial.setting for trial in row}, reverse=True))
         return _("{both}, in an order that depends on the winner").format(both=both)
-    return ", ".join(trial.setting for trial in row)
+    alike = ((setting, sum(1 for _trial in trials)) for setting, trials in groupby(trial.setting for trial in row))
+    return ", ".join(setting if count == 1 else f"{count} × {setting}" for setting, count in alike)

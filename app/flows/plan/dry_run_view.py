@@ -4,6 +4,7 @@ from app.domain.change import Change
 from app.domain.plan import Phase, Stop
 from app.domain.statement import Access
 from app.domain.view import Column, Row, TableContent, number_cell, text_cell
+from app.flows.plan.plan_ways_view import ways_sentence
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.reporting.tables import changes
@@ -17,7 +18,7 @@ def dry_run_heading(dry: DryRun, target: str) -> str:
     else:
         words = _("{n} trials on {target}, about {time}. Nothing was changed.")
     told = words.format(n=len(dry.trials), target=target, time=duration_text(dry.duration_s))
-    return f"{told} {further}" if (further := further_sentence(dry)) else told
+    return " ".join(text for text in (told, further_sentence(dry), ways_sentence(dry.ways)) if text)
 
 
 def further_sentence(dry: DryRun) -> str:

@@ -10,11 +10,13 @@ from app.domain.plan import Plan
 from app.domain.system import rig_of
 from app.flows.plan.plan_form import PlanForm
 from app.flows.plan.plan_load import in_form_words
+from app.flows.plan.plan_ways_view import ways_sentence
 from app.flows.words import sentence
 from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
 from app.services.plan.plan_fit import plan_fit
 from app.services.plan.plan_outlook import PlanOutlook, plan_outlook
+from app.services.plan.plan_ways import ways_of_stopping
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class PlanSummary:
     Attributes:
         estimate: trials and duration, or what the form lacks.
         power: what difference this design can show, "" while the form lacks something.
+        ways: what each way of stopping usually takes, "" where there is no choice.
         cautions: one sentence for each thing worth a second thought.
         is_complete: whether there is a plan.
     """
@@ -32,6 +35,7 @@ class PlanSummary:
     power: str
     cautions: tuple[str, ...]
     is_complete: bool
+    ways: str = ""
 
 
 NO_FORM: Final = PlanSummary(_("Choose the question to answer first."), "", (), False)
@@ -54,6 +58,7 @@ def summarise(form: PlanForm, now: datetime | None) -> PlanSummary:
         power_text(plan, outlook, compares_all=form.family.compares_all),
         (*_misfits(plan, form), *_cautions(plan, outlook, form)),
         True,
+        ways_sentence(ways_of_stopping(plan, form.family)),
     )
 
 

@@ -21,6 +21,15 @@ def dry_run_json(dry: DryRun) -> Json:
         "duration_s": dry.duration_s,
         "further_trials": dry.further_trials,
         "further_s": dry.further_s,
+        "ways": [
+            {
+                "stop": str(way.stop),
+                "trials": way.trials,
+                "duration_s": way.duration_s,
+                "recommended": way.is_recommended,
+            }
+            for way in dry.ways
+        ],
         "checks": [{"title": c.title, "passed": c.passed, "remedy": c.remedy} for c in dry.checks],
         "trials": [{"block": t.block, "phase": str(t.phase), "setting": t.setting} for t in dry.trials],
         "steps": list(dry.steps),

@@ -19,6 +19,7 @@ from app.domain.system import rig_of
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.services.plan.checking import PreparedRun
+from app.services.plan.plan_ways import Way, ways_of_stopping
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class DryRun:
         checks: preflight checks with remedies.
         statements: every statement the target may send.
         servers: those the run touches, each to be consented to.
+        ways: what each way of stopping usually takes.
     """
 
     plan: Plan
@@ -56,6 +58,7 @@ class DryRun:
     servers: tuple[ServerInfo, ...] = ()
     further_trials: int = 0
     further_s: float = 0.0
+    ways: tuple[Way, ...] = ()
 
 
 def make_dry_run(
@@ -91,6 +94,7 @@ def make_dry_run(
         servers=rig.servers(plan, prepared.site),
         further_trials=further,
         further_s=family.estimate_trial_s(plan) * further,
+        ways=ways_of_stopping(plan, family),
     )
 
 

@@ -77,8 +77,9 @@ class PlanSummaryBar(QFrame):
     def show_summary(self, summary: PlanSummary) -> None:
         """Show cost and power, or what the form lacks."""
         self._estimate.setText(summary.estimate)
-        self._power.show_status(summary.power, Tone.NEUTRAL)
-        self._power.setVisible(bool(summary.power))
+        told = "\n".join(text for text in (summary.power, summary.ways) if text)
+        self._power.show_status(told, Tone.NEUTRAL)
+        self._power.setVisible(bool(told))
         self._cautions.show_status("\n".join(summary.cautions), Tone.WARNING)
         self._cautions.setVisible(bool(summary.cautions))
         self._is_complete = summary.is_complete

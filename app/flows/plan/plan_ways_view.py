@@ -1,0 +1,29 @@
+"""What each way of stopping usually takes, in one sentence."""
+
+from collections.abc import Sequence
+
+from app.domain.plan import Stop
+from app.foundation.durations import duration_text
+from app.foundation.texts import _, local_number
+from app.services.plan.plan_ways import Way
+
+
+def ways_sentence(ways: Sequence[Way]) -> str:
+    """Return what each way of stopping usually takes and which one is recommended, "" where there is no choice."""
+    if not ways:
+        return ""
+    told = {way.stop: (local_number(f"{way.trials:,}"), duration_text(way.duration_s)) for way in ways}
+    names = {Stop.BLOCKS: _("fixed blocks"), Stop.RACE: _("a race"), Stop.MODEL: _("a model")}
+    (blocks, blocks_time), (race, race_time), (model, model_time) = (told[stop] for stop in names)
+    return _(
+        "Usual trials in all: {blocks} with fixed blocks ({blocks_time}), {race} with a race ({race_time}), {model} "
+        "guided by a model ({model_time}). Recommended: {recommended}."
+    ).format(
+        blocks=blocks,
+        blocks_time=blocks_time,
+        race=race,
+        race_time=race_time,
+        model=model,
+        model_time=model_time,
+        recommended=next(names[way.stop] for way in ways if way.is_recommended),
+    )
