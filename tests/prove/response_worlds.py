@@ -1,0 +1,315 @@
+"""Sites drawn at random from the lab's event simulation, sites that no agent's physics describes, runs through them.
+
+No constant of a drawn site is where the model expects it: each lies about three times over or under the median that is
+believed before any trial (`delivery_curve`), and transactions differ in size, which the curve does not know.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.analysis.response.departures import coordinates, matern
+from app.analysis.response.ensemble import first_ensemble
+from app.domain.measurement import TrialResult
+from app.domain.plan import Design, Factor, Phase, Plan, Stop
+from app.domain.response import ResponseCurve
+from app.domain.setting import Setting
+from app.runner.schedule import Schedule
+from app.systems.transactional_replication.analysis.delivery_curve import DeliveryConditions, DeliveryCurve
+from app.systems.transactional_replication.lab.replication import DistributionSettings
+from app.systems.transactional_replication.lab.scenario import Scenario
+from app.systems.transactional_replication.metrics import RUN_TIME
+from tests.calibration.trials import distribution_run_time_s, shipped
+from tests.prove.noise_worlds import made_trial
+
+Floats = NDArray[np.float64]
+
+SIZES: Final = (100, 150, 200, 250, 500, 1_000)
+STREAMS: Final = (1, 2, 4, 8, 16)
+JOINT: Final = (Factor("CommitBatchSize", SIZES), Factor("SubscriptionStreams", STREAMS))
+ALONE: Final = (Factor("SubscriptionStreams", STREAMS),)
+COMMANDS: Final = 60_000
+RIGHT: Final = 0.02
+OFF: Final = 3.0
+"""How far the constants of a site lie from where they are expected, on average."""
+
+_SPREAD: Final = 0.4
+
+
+def settings_of(factors: Sequence[Factor]) -> tuple[Setting, ...]:
+    """Return every combination of levels, the baseline first."""
+    names = [factor.name for factor in factors]
+    combined = itertools.product(*(factor.levels for factor in factors))
+    return tuple(Setting.from_mapping(dict(zip(names, levels, strict=True))) for levels in combined)
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """One site: the log of each setting's true run time, and what a plan would freeze of it."""
+
+    number: int
+    factors: tuple[Factor, ...]
+    log_true: Floats
+    curve: DeliveryCurve
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """All settings, the baseline first."""
+        return settings_of(self.factors)
+
+    @property
+    def losses(self) -> Floats:
+        """By how much each setting is worse than the best."""
+        return np.expm1(self.log_true - self.log_true.min())
+
+    def changed(self, log_true: Floats) -> "World":
+        """Return a site with other run times, of which a plan would freeze the same."""
+        return World(self.number, self.factors, log_true, self.curve)
+
+
+def drawn_site(random: np.random.Generator) -> tuple[Scenario, tuple[float, float], int]:
+    """Return constants of a site, the least and the most commands of its transactions, its CommitBatchThreshold."""
+
+    def off(median: float) -> float:
+        side = random.choice([-1, 1]) * math.log(OFF)
+        return float(median * math.exp(side + _SPREAD * random.standard_normal()))
+
+    lan = shipped("lan")
+    delivery = lan.distribution_agent.model_copy(
+        update={
+            "apply_us_per_command": off(300),
+            "several_streams_share": off(0.5),
+            "lock_growth_share_per_1000_commands": off(0.2),
+            "interference_share_per_stream_pair": off(0.015),
+            "batch_ms": off(8),
+            "stream_pair_failure_probability": 0.0 if random.random() < 0.5 else off(3e-4),
+        }
+    )
+    link = lan.link.model_copy(
+        update={
+            "rtt_ms": 0.0 if random.random() < 0.3 else float(math.exp(random.uniform(math.log(0.2), math.log(20)))),
+            "bandwidth_kbps": float(math.exp(random.uniform(math.log(1e5), math.log(1e6)))),
+            "bytes_per_command": off(400),
+            "round_trips_per_command": off(0.4),
+        }
+    )
+    topology = lan.topology.model_copy(update={"subscriber_cpus": int(random.choice([4, 8, 16, 32]))})
+    site = lan.model_copy(update={"distribution_agent": delivery, "link": link, "topology": topology})
+    mean = float(random.choice([1, 2.5, 5, 10]))
+    sizes = (max(1.0, 0.5 * mean), mean + min(mean - 1, 0.5 * mean))
+    return site, sizes, int(random.choice([1_000, 1_000, 5_000, 10_000]))
+
+
+@cache
+def world_of(number: int, factors: tuple[Factor, ...] = JOINT) -> World:
+    """Return one site, every setting run through the event simulation without noise."""
+    site, sizes, threshold = drawn_site(np.random.default_rng([211, number]))
+    in_effect = {"CommitBatchSize": 100, "CommitBatchThreshold": threshold, "SubscriptionStreams": 1}
+    times = []
+    for setting in settings_of(factors):
+        values = {**in_effect, **setting}
+        agent = DistributionSettings(
+            commit_batch_size=int(values["CommitBatchSize"]),
+            commit_batch_threshold=threshold,
+            subscription_streams=int(values["SubscriptionStreams"]),
+        )
+        times.append(distribution_run_time_s(site, agent, sizes, COMMANDS))
+    link, cpus = site.link, site.topology.subscriber_cpus
+    at = DeliveryConditions(sum(sizes) / 2, link.rtt_ms, link.bandwidth_kbps, cpus, in_effect, COMMANDS)
+    return World(number, factors, np.log(times), DeliveryCurve(at))
+
+
+def _beyond(world: World, sides: Sequence[NDArray[np.bool_]]) -> World:
+    """Return a site slowed by half to three times beyond one of the boundaries that lie before its best setting."""
+    random = np.random.default_rng([212, world.number])
+    hiding = [side for side in sides if side[world.log_true.argmin()] and not side.all()]
+    if not hiding:
+        return world
+    side = hiding[random.integers(len(hiding))]
+    return world.changed(world.log_true + side * math.log(random.uniform(1.5, 4.0)))
+
+
+def cliff(world: World) -> World:
+    """Streams that fall back, or batches that no longer fit: beyond some values everything is slower."""
+    values = np.array([list(setting.values()) for setting in world.settings], float)
+    return _beyond(world, [np.all(values >= np.array(at), axis=1) for at in itertools.product(SIZES, STREAMS)])
+
+
+def share_cliff(world: World) -> World:
+    """One stream's share of a batch no longer fits: a boundary across both parameters."""
+    values = np.array([list(setting.values()) for setting in world.settings], float)
+    share = values[:, 0] / values[:, 1]
+    return _beyond(world, [share >= at for at in np.unique(share)])
+
+
+def two_peaks(world: World) -> World:
+    """Two separate good places on a plain, one better than the other."""
+    random, places = np.random.default_rng([213, world.number]), coordinates(world.settings)
+    first, second = next(pair for pair in _pairs(random) if np.hypot(*(pair[0] - pair[1])) > 0.6)
+    log_true = np.full(len(places), world.log_true.mean())
+    for place, depth in ((first, 0.5), (second, 0.5 * random.uniform(0.7, 0.95))):
+        log_true -= depth * np.exp(-((places - place) ** 2).sum(1) / (2 * 0.2**2))
+    return world.changed(log_true)
+
+
+def _pairs(random: np.random.Generator) -> Iterator[Floats]:
+    while True:
+        yield random.random((2, 2))
+
+
+def edge(world: World) -> World:
+    """A slope in some direction: the best setting lies in a corner."""
+    random, places = np.random.default_rng([214, world.number]), coordinates(world.settings)
+    return world.changed(world.log_true.mean() + places @ (random.choice([-1, 1], 2) * random.uniform(0.2, 0.6, 2)))
+
+
+def smooth(world: World) -> World:
+    """Any smooth response, without the agent's physics."""
+    random, places = np.random.default_rng([215, world.number]), coordinates(world.settings)
+    covariance = 0.3**2 * matern(places, 0.4) + 1e-9 * np.eye(len(places))
+    return world.changed(world.log_true.mean() + random.multivariate_normal(np.zeros(len(places)), covariance))
+
+
+def flat(world: World) -> World:
+    """Nothing makes a difference."""
+    return world.changed(np.full_like(world.log_true, world.log_true.mean()))
+
+
+@dataclass(frozen=True)
+class Noise:
+    """What a trial's value is beside the truth.
+
+    Attributes:
+        log_sd: between runs of a setting in the middle.
+        setting_spread: standard deviation of the log of a setting's noise against that.
+        disturbed_share: of trials that take 1.5 to 2 times as long.
+    """
+
+    log_sd: float
+    setting_spread: float = 0.0
+    disturbed_share: float = 0.0
+
+    def values(self, world: World) -> Callable[[int], float]:
+        """Return what measures a setting once more, by its position, seconds."""
+        random = np.random.default_rng([216, world.number])
+        log_sd = self.log_sd * np.exp(self.setting_spread * random.standard_normal(len(world.log_true)))
+
+        def value(place: int) -> float:
+            log = world.log_true[place] + log_sd[place] * random.standard_normal()
+            is_disturbed = random.random() < self.disturbed_share
+            return math.exp(log) * (random.uniform(1.5, 2.0) if is_disturbed else 1.0)
+
+        return value
+
+
+@dataclass(frozen=True)
+class Played:
+    """How one run went, through the schedule that runs use.
+
+    Attributes:
+        losses: of the pick after each exploring trial.
+        trials: in all, confirming ones included.
+        held: whether the last band of each untried setting held the truth.
+    """
+
+    losses: tuple[float, ...]
+    trials: int
+    held: tuple[bool, ...]
+
+
+def play(world: World, noise: Noise, stop: Stop = Stop.MODEL, *, has_curve: bool = True) -> Played:
+    """Run one site from its baseline to its end."""
+    settings, curve = world.settings, world.curve if has_curve else None
+    plan = Plan("distribution_agent", world.factors, settings[0], design=Design(stop=stop, seed=world.number + 1))
+    schedule, value = _schedule(plan, curve), noise.values(world)
+    done, losses = list[TrialResult](), list[float]()
+    while (spec := schedule.next_spec(done)) is not None:
+        done.append(made_trial(spec, value(settings.index(spec.setting))))
+        if spec.phase is Phase.EXPLORE:
+            pick = schedule.winner(done)
+            losses.append(float(world.losses[settings.index(pick or settings[0])]))
+    advice = schedule.advice(done)
+    untried = [(n, p) for n, p in enumerate(advice.predictions if advice else ()) if not p.is_tried]
+    held = tuple(p.low <= math.exp(world.log_true[place]) <= p.high for place, p in untried)
+    return Played(tuple(losses), len(done), held)
+
+
+def _schedule(plan: Plan, curve: ResponseCurve | None) -> Schedule:
+    return Schedule(plan, "E", RUN_TIME, curve=curve)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Shares and means over the sites of one world.
+
+    Attributes:
+        stop, total: mean trials until exploring ended, and in all.
+        right: sites whose pick was right in the end. loss: its mean.
+        right_after: sites whose pick was right after so many trials, by number of trials less one.
+        by_constant, by_prior: sites right without a trial: by the setting that is right most often, by the prior.
+        held: (held, of) bands of untried settings.
+    """
+
+    sites: int
+    stop: float
+    total: float
+    right: int
+    loss: float
+    right_after: tuple[float, ...]
+    by_constant: float
+    by_prior: float
+    held: tuple[int, int]
+
+    def right_from(self, trial: int) -> float:
+        """Return the smallest share of right picks after any number of trials from this one on."""
+        return min(self.right_after[trial - 1 :], default=self.right / self.sites)
+
+    @property
+    def covered(self) -> float:
+        """Share of bands of untried settings that hold the truth; 1 without any."""
+        return self.held[0] / self.held[1] if self.held[1] else 1.0
+
+    def first_right(self) -> int | None:
+        """Return the trial from which on nine sites in ten have a right pick, None where none is."""
+        return next((n for n in range(1, len(self.right_after) + 1) if self.right_from(n) >= 0.9), None)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.sites} sites: explores {self.stop:.1f} trials, {self.total:.1f} with confirmation; right "
+            f"{self.right / self.sites:.1%} (constant guess {self.by_constant:.0%}, prior only {self.by_prior:.0%}), "
+            f"mean regret {self.loss:.2%}; nine in ten right from trial {self.first_right()}; bands of untried "
+            f"settings hold {self.covered:.1%} of {self.held[1]}"
+        )
+
+
+def figures_of(worlds: Sequence[World], noise: Noise, stop: Stop = Stop.MODEL, *, has_curve: bool = True) -> Figures:
+    """Run every site."""
+    runs = [play(world, noise, stop, has_curve=has_curve) for world in worlds]
+    right = np.array([world.losses <= RIGHT for world in worlds])
+    after = [
+        float(np.mean([run.losses[min(trial, len(run.losses) - 1)] <= RIGHT for run in runs]))
+        for trial in range(max(len(run.losses) for run in runs))
+    ]
+    return Figures(
+        sites=len(runs),
+        stop=float(np.mean([len(run.losses) for run in runs])),
+        total=float(np.mean([run.trials for run in runs])),
+        right=sum(run.losses[-1] <= RIGHT for run in runs),
+        loss=float(np.mean([run.losses[-1] for run in runs])),
+        right_after=tuple(after),
+        by_constant=float(right.mean(0).max()),
+        by_prior=float(np.mean([right[n, _prior_pick(world)] for n, world in enumerate(worlds)])),
+        held=(sum(sum(run.held) for run in runs), sum(len(run.held) for run in runs)),
+    )
+
+
+def _prior_pick(world: World) -> int:
+    """Return what the prior alone would pick: the smallest expected loss over its draws."""
+    curves = first_ensemble(world.curve, world.settings, np.random.default_rng(1)).curves
+    return int(np.expm1((curves - curves.min(1, keepdims=True)).clip(max=3.0)).mean(0).argmin())
