@@ -58,6 +58,6 @@ def test_the_model_needs_the_fewest_trials() -> None:
                 f"{title:24} {way.title:7} {figures.first_right() or 'never':>5}; {figures.stop:5.1f} "
                 f"({figures.total:5.1f}), {figures.right}/{figures.sites} right, regret {figures.loss:.2%}"
             )
-    for noise in ("3 %", "8 %"):
-        totals = {way.title: drawn[f"drawn sites, {noise}", way.title].total for way in WAYS}
+    for at in ("3 %", "8 %"):
+        totals = {way.title: drawn[f"drawn sites, {at}", way.title].total for way in WAYS}
         assert min(totals, key=lambda title: totals[title]) == "model", totals

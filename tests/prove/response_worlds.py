@@ -66,7 +66,8 @@ class World:
     @property
     def losses(self) -> Floats:
         """By how much each setting is worse than the best."""
-        return np.expm1(self.log_true - self.log_true.min())
+        losses: Floats = np.expm1(self.log_true - self.log_true.min())
+        return losses
 
     def changed(self, log_true: Floats) -> "World":
         """Return a site with other run times, of which a plan would freeze the same."""

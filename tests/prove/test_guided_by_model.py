@@ -58,7 +58,7 @@ class Bound(NamedTuple):
 
 
 NOISES: Final = {
-    "3 %": Bound(Noise(0.03), 0.93, 6, 0.9, 8, 16),
+    "3 %": Bound(Noise(0.03), 0.93, 6, 0.85, 8, 16),
     "8 %": Bound(Noise(0.08), 0.93, 10, 0.9, 13, 21),
     "3 %, one trial in ten disturbed": Bound(Noise(0.03, disturbed_share=0.1), 0.9, 10, 0.9, 13, 21, 0.8),
     "3 %, uneven between settings": Bound(Noise(0.03, setting_spread=0.5), 0.9, 8, 0.9, 9, 17),

@@ -57,7 +57,7 @@ def ways_of_stopping(plan: Plan, family: ExperimentFamily) -> tuple[Way, ...]:
 
 def _exploring(plan: Plan, stop: Stop, family: ExperimentFamily, outlook: PlanOutlook) -> float:
     """Return how many trials usually explore."""
-    blocks = plan.design.blocks
+    blocks: float = plan.design.blocks
     if stop is Stop.MODEL:
         usual = _between(_WITH_CURVE if isinstance(family, HasResponse) else _WITHOUT, outlook)
         return min(usual, most_exploring(plan, family.parameters))
