@@ -1,22 +1,15 @@
 """`replitune report` in each format, with a template and a logo, of any session of a file."""
 
-import csv
-import io
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pypdf import PdfReader
 
-from app.flows.explain.findings_view import findings
 from app.foundation.paths import resource_path
-from app.reporting import Vocabulary, card_lines
-from app.services.explain.explaining import explain_session
 from app.store import open_for_writing
-from tests.contract.families.lab_runs import ADVISOR
 from tests.e2e.client_file import write_client_file
+from tests.e2e.formats import decisions_in_every_format, plain
 from tests.e2e.program import assert_one_sentence, call, write
 from tests.files import files_below
 
@@ -46,64 +39,16 @@ def test_every_format_says_the_same(client: Path, tmp_path: Path) -> None:
     So have the consultant's own words, which a report made again still holds.
     """
     assert call("engagement", "write", client, "--session", _SESSION, *_WORDS).code == 0
-    texts: dict[str, str] = {}
-    for end in ("pdf", "html", "md", "csv"):
-        out = tmp_path / f"report.{end}"
-        ended = call("report", client, "--session", _SESSION, "--out", out)
-        assert ended.code == 0, ended
-        if end == "pdf":
-            texts[end] = " ".join(page.extract_text() for page in PdfReader(out).pages)
-        else:
-            texts[end] = out.read_text(encoding="utf-8")
+    texts = decisions_in_every_format(client, _SESSION, tmp_path)
     for end in ("pdf", "html", "md"):
-        missing = [word for word in _WORDS if not word.startswith("--") and _plain(word) not in _plain(texts[end])]
+        missing = [word for word in _WORDS if not word.startswith("--") and plain(word) not in plain(texts[end])]
         assert not missing, end
-    decisions = json.loads(PdfReader(out.with_suffix(".pdf")).attachments["session.json"][0])["decisions"]
-    rows = list(csv.DictReader(io.StringIO(texts.pop("csv"))))
-    explained = explain_session(client, _SESSION, ADVISOR)
-    cards = tuple(shown.card for shown in findings(explained, Vocabulary(ADVISOR.families.values())).decisions)
-    assert [card.number for card in cards] == [decision["number"] for decision in decisions]
-    texts |= {"terminal": "\n".join(card_lines(cards)), "window": "".join(f"{card}" for card in cards)}
-    assert [one for one in decisions if one["gain"] and one["kind"] == "change"]
-    for decision in decisions:
-        for end, text in texts.items():
-            missing = [word for word in _numbers(decision) if re.search(word, _plain(text)) is None]
-            assert not missing, (end, decision["number"])
-        if decision["gain"]:
-            gain = decision["gain"]
-            effects = [[row[name] for name in ("Effect", "Low", "High")] for row in rows]
-            assert [str(end) for end in (gain["ratio"], *gain["ci95"])] in effects
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "report.csv", "report.files", "report.html", "report.md", "report.pdf",
     ]  # fmt: skip
     linked = set(re.findall(r"\]\(report\.files/([^)]+)\)", texts["md"]))
     assert linked
     assert linked <= {path.name for path in (tmp_path / "report.files").iterdir()}
-
-
-def _plain(text: str) -> str:
-    """Return a text with single spaces, without places to break and the escapes of Markdown."""
-    return re.sub(r"\s+", " ", re.sub(r"[\\\u200b]", "", text.replace("\\xa0", " ")))
-
-
-def _numbers(decision: dict[str, Any]) -> list[str]:
-    """Return patterns of what a person must read of a decision, made from the JSON alone."""
-    wanted = [rf"{decision['parameter']} {decision['to']}\b"] if decision["kind"] == "change" else []
-    if decision["gain"] is None:
-        return wanted
-    gain = decision["gain"]
-    amount, low, high = (_amount(end, times=gain["ratio"] >= 2) for end in (gain["ratio"], *gain["ci95"]))
-    wanted.append(rf"(?<![\d.]){re.escape(amount)}(?!\d)")
-    low, high = (re.escape(end) for end in (low, high))
-    wanted.append(rf"(?<![\d.])({low}\D{{1,9}}{high}|{high}\D{{1,9}}{low})(?!\d)")
-    return [*wanted, rf"{gain['runs']['to']} \+ {gain['runs']['from']} trials"]
-
-
-def _amount(ratio: float, *, times: bool) -> str:
-    if times:
-        return f"{ratio:.1f}"
-    share = abs(1 - ratio) * 100
-    return f"{share:.1f}".removesuffix(".0") if share < 9.95 else f"{share:.0f}"
 
 
 @pytest.mark.parametrize("end", ["html", "md", "csv"])
@@ -227,9 +172,9 @@ def test_a_look_gives_a_report(tmp_path: Path, target: str) -> None:
         missing = [
             heading
             for heading in ("What limits", "What is worth testing", "The site as it is now", "Method", "Provenance")
-            if heading not in _plain(text)
+            if heading not in plain(text)
         ]
         assert not missing
-    assert "all of them reading" in _plain(pdf)
-    assert "by the Distributor's clock" not in _plain(pdf)  # a lab has one of its own
+    assert "all of them reading" in plain(pdf)
+    assert "by the Distributor's clock" not in plain(pdf)  # a lab has one of its own
     assert_one_sentence(call("observe", "--target", target, "--out", tmp_path / "site.csv"))

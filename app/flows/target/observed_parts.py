@@ -14,7 +14,7 @@ def finding_lines(findings: Sequence[Finding]) -> list[str]:
     """Return what the rules say to what was seen."""
     lines = ["", _("Findings:") if findings else _("No rule objects to what was seen.")]
     for finding in findings:
-        lines += [f"  {finding.priority}  {finding.title}", f"     {finding.recommendation}"]
+        lines += [f"  {finding.priority}  {finding.title}", f"     {finding.recommendation}", f"     {finding.because}"]
     return lines
 
 

@@ -20,7 +20,7 @@ from app.systems.transactional_replication.system import SYSTEM
 from app.systems.transactional_replication.views.observed import (
     agents_table,
     catch_up_text,
-    findings_text,
+    finding_lines_of,
     history_of,
     hours_table,
     latency_plot,
@@ -141,12 +141,12 @@ def test_an_experiment_is_told_with_its_cost(seen: ReplicationObservation) -> No
 
 def test_findings_clocks_and_gaps_stand_below_each_other(seen: ReplicationObservation) -> None:
     """No finding says so; what a login may not read is named."""
-    assert "No rule objects to what was seen." in findings_text(replace(seen, findings=()))
+    assert "No rule objects to what was seen." in finding_lines_of(replace(seen, findings=()))
     finding = Finding("r", 1, "f", 2, "Behind", "Run it.", "It waits.", "", "", "", "", None, None, (), (), ())
-    text = findings_text(replace(seen, findings=(finding,), unread=("no rights on SUB1",)))
-    assert text.startswith("2  Behind\nRun it.\nIt waits.")
-    assert "PUB1 +0.00 s" in text
-    assert "No rights on SUB1." in text
+    lines = finding_lines_of(replace(seen, findings=(finding,), unread=("no rights on SUB1",)))
+    assert [line.strip() for line in lines[1:5]] == ["Findings:", "2  Behind", "Run it.", "It waits."]
+    assert any(line.startswith("Clocks against that of the Distributor: PUB1 +0.00 s") for line in lines)
+    assert lines[-1].strip() == "no rights on SUB1"
 
 
 def test_the_hours_are_exported_as_they_were_read(seen: ReplicationObservation, tmp_path: Path) -> None:

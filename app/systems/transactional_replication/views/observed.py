@@ -17,7 +17,8 @@ from app.domain.view import (
     text_cell,
     valued_cell,
 )
-from app.flows.words import counted, sentence
+from app.flows.target.observed_parts import finding_lines, unread_lines
+from app.flows.words import counted
 from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
 from app.reporting.document.restored import is_lab
@@ -166,20 +167,13 @@ def waiting_line(observation: ReplicationObservation) -> str:
     )
 
 
-def findings_text(observation: ReplicationObservation) -> str:
-    """Return what rules say about what was seen, clocks, and what could not be read, a paragraph each."""
-    parts = [
-        "\n".join((f"{finding.priority}  {finding.title}", finding.recommendation, finding.because))
-        for finding in observation.findings
-    ] or [_("No rule objects to what was seen.")]
+def finding_lines_of(observation: ReplicationObservation) -> list[str]:
+    """Return what rules say about what was seen, the clocks, and what could not be read."""
+    lines = finding_lines(observation.findings)
     clocks = ", ".join(f"{server} " + local_number(f"{offset:+.2f} s") for server, offset in observation.clock_offsets)
     if clocks:
-        parts.append(_("Clocks against that of the Distributor: {clocks}.").format(clocks=clocks))
-    if observation.unread:
-        parts.append(
-            _("Not readable for this login: {parts}").format(parts=" ".join(map(sentence, observation.unread)))
-        )
-    return "\n\n".join(parts)
+        lines += ["", _("Clocks against that of the Distributor: {clocks}.").format(clocks=clocks)]
+    return [*lines, *unread_lines(observation.unread)]
 
 
 def rate_plot(observation: ReplicationObservation) -> PlotSpec | None:

@@ -26,7 +26,7 @@ from app.systems.transactional_replication.views.consequence import consequence
 from app.systems.transactional_replication.views.discovered import discovered_json, discovered_lines, reached
 from app.systems.transactional_replication.views.observed import (
     agents_table,
-    findings_text,
+    finding_lines_of,
     history_of,
     hours_table,
     latency_plot,
@@ -149,7 +149,7 @@ class ReplicationViews(SystemViews):
         return {
             "waiting": waiting_line(observation),
             "agents_table": agents_table(observation),
-            "findings_text": findings_text(observation),
+            "findings_text": "\n".join(finding_lines_of(observation)).strip(),
             "rate_plot": rate_plot(observation),
             "latency_plot": latency_plot(observation),
             "hours_table": hours_table(observation),
