@@ -70,6 +70,7 @@ def findings_csv(advice: Advice, words: Vocabulary) -> bytes:
     the order of the decisions, those without one last. A spreadsheet would take a text that begins like a formula for
     one; such a text is quoted.
     """
+    decided = {decision.finding: decision.gain.comparison for decision in advice.decisions if decision.gain}
     rows = (
         [
             finding.priority,
@@ -77,7 +78,7 @@ def findings_csv(advice: Advice, words: Vocabulary) -> bytes:
             _no_formula(finding.title),
             next((source.url for source in finding.sources if source.url), ""),
             _no_formula(_details(finding)),
-            *_numbers(finding, carrying_comparison(finding, advice.comparisons)),
+            *_numbers(finding, decided.get(finding) or carrying_comparison(finding, advice.comparisons)),
         ]
         for finding in _in_order(advice)
     )

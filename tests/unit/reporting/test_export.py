@@ -10,12 +10,13 @@ from app.domain.measurement import Measurement
 from app.domain.session import SessionRecord
 from app.domain.setting import Setting
 from app.reporting import (
+    Vocabulary,
     measurements_csv,
     measurements_of,
     session_json,
     statements_csv,
 )
-from app.reporting.export.csv_export import table_csv
+from app.reporting.export.csv_export import findings_csv, table_csv
 from app.reporting.tables import changes
 from app.reporting.tables.changes import journal_table
 from app.reporting.tables.trials import IN_FILES, trials_of, trials_table
@@ -93,6 +94,23 @@ def test_same_session_gives_the_same_bytes() -> None:
     """An export can be compared with the one made yesterday."""
     assert measurements_csv(measurements_of(full_session())) == measurements_csv(measurements_of(full_session()))
     assert session_json(full_session(), full_advice()) == session_json(full_session(), full_advice())
+
+
+def test_a_decision_to_leave_a_value_has_its_numbers_in_the_list_of_findings() -> None:
+    """Where comparisons disagree no rule names one; the decision does, and the list holds what it rests on."""
+    advice = full_advice()
+    gain = next(decision.gain for decision in advice.decisions if decision.gain)
+    finding = next(one for one in advice.findings if one.to_value is None and one.parameter)
+    decision = replace(advice.decisions[-1], finding=finding, gain=gain)
+    rows = _rows(findings_csv(replace(advice, decisions=(decision,)), Vocabulary(())))
+    (row,) = (row for row in rows if row["Finding"] == finding.title)
+    comparison = gain.comparison
+    assert [float(row[name]) for name in ("Effect", "Low", "High")] == [
+        comparison.ratio, comparison.low, comparison.high,
+    ]  # fmt: skip
+    assert (int(row["n from"]), int(row["n to"])) == (
+        len(comparison.reference_trials), len(comparison.candidate_trials),
+    )  # fmt: skip
 
 
 def test_json_has_no_infinite_number() -> None:
