@@ -111,7 +111,7 @@ def test_words_that_may_name_somebody_are_decided_first(
         ("", "Give a file for the bundle."),
         ("/x/bundle.rar", "The name of a bundle ends in .zip."),
         ("bundle.zip", "Give the whole path"),
-        ("/nowhere/at/all/b.zip", "The folder /nowhere/at/all does not exist."),
+        ("/nowhere/at/all/b.zip", f"The folder {Path('/nowhere/at/all')} does not exist."),
     ],
 )
 def test_a_bundle_that_has_no_place_is_told_as_it_is_typed(

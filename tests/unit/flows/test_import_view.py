@@ -105,7 +105,7 @@ def test_a_persons_own_file_is_asked_about_and_read(tmp_path: Path) -> None:
     path = tmp_path / "own.csv"
     path.write_text(OWN)
     understood = look_at(str(path), program)
-    form = ImportForm(file=str(path), folder="/somewhere/new", understood=understood)
+    form = ImportForm(file=str(path), folder=str(tmp_path / "new"), understood=understood)
     assert problems_text(form).splitlines() == [
         'Say what the column "Server" holds, or leave it out.',
         "Say what was measured.",
