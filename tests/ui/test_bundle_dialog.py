@@ -105,13 +105,16 @@ def test_words_that_may_name_somebody_are_decided_first(
     assert b"Kellerman" not in everything
 
 
+NOWHERE = Path("/nowhere/at/all").absolute()
+
+
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
         ("", "Give a file for the bundle."),
-        ("/x/bundle.rar", "The name of a bundle ends in .zip."),
+        (str(NOWHERE / "bundle.rar"), "The name of a bundle ends in .zip."),
         ("bundle.zip", "Give the whole path"),
-        ("/nowhere/at/all/b.zip", f"The folder {Path('/nowhere/at/all')} does not exist."),
+        (str(NOWHERE / "b.zip"), f"The folder {NOWHERE} does not exist."),
     ],
 )
 def test_a_bundle_that_has_no_place_is_told_as_it_is_typed(
