@@ -22,8 +22,11 @@ def take_ctrl_c() -> None:
 
 
 def leave_ctrl_c() -> None:
-    """Ignore Ctrl+C: the program is ending, and Python would complain of it in the middle of its own end."""
-    signal.signal(signal.SIGINT, _ignored)
+    """Ignore Ctrl+C for good: the program is ending.
+
+    Python gives every signal that has a function its default meaning back while it ends, and that ends the process.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _interrupted(_number: int, frame: FrameType | None) -> None:
@@ -32,7 +35,7 @@ def _interrupted(_number: int, frame: FrameType | None) -> None:
         again.daemon = True
         again.start()
         return
-    leave_ctrl_c()
+    signal.signal(signal.SIGINT, _ignored)
     raise KeyboardInterrupt
 
 
