@@ -259,7 +259,7 @@ def closing(studio: Studio) -> None:
     program.parts = replace(program.parts, open_target=hold)
     studio.window.begin_lab()
     studio.settle()
-    for name in ("wizard.next_button", "experiment.distribution_agent_radio", "wizard.next_button"):
+    for name in ("site.experiments_button", "experiment.distribution_agent_radio", "wizard.next_button"):
         studio.click(name)
     studio.type_into("plan.workload.commands_edit", "100000")
     studio.click("wizard.next_button")
