@@ -2,17 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from app.analysis.claim import Claim
 from app.analysis.compare import best_position
 from app.analysis.estimate import estimate
 from app.analysis.figures import setting_plot
 from app.domain.family import Evidence, ExperimentFamily
-from app.domain.measurement import Measurement
+from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Phase, Plan
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import EMPTY_SETTING
+from app.domain.units import unit_word
 from app.foundation.texts import _
+
+_TOLD_IN_MINUTES_S: Final = 120.0
+_S_PER_MIN: Final = 60.0
 
 
 def plot_by_setting(family: ExperimentFamily, plan: Plan, measurements: Sequence[Measurement]) -> PlotSpec | None:
@@ -40,7 +45,9 @@ def plot_by_setting(family: ExperimentFamily, plan: Plan, measurements: Sequence
         noise_cv=plan.design.noise_cv,
     )
     spec = setting_plot(family, evidence, claim)
-    return None if spec is None else _with_confirming(spec, [m for m in main if m.phase is Phase.CONFIRM])
+    if spec is None:
+        return None
+    return _in_minutes(_with_confirming(spec, [m for m in main if m.phase is Phase.CONFIRM]), metric)
 
 
 def _plot_of_all(family: ExperimentFamily, plan: Plan, measurements: Sequence[Measurement]) -> PlotSpec | None:
@@ -70,6 +77,24 @@ def _with_confirming(spec: PlotSpec, fresh: Sequence[Measurement]) -> PlotSpec:
         return spec
     x, y = zip(*points, strict=True)
     return replace(spec, series=(*spec.series, Series(_("confirming trials"), Mark.POINTS, x, y)))
+
+
+def _in_minutes(spec: PlotSpec, metric: Metric) -> PlotSpec:
+    """Return a plot of times in minutes, where one of them is so long that `reporting.numbers.duration` tells it so."""
+    if metric.unit != "s" or max(value for series in spec.series for value in series.y) < _TOLD_IN_MINUTES_S:
+        return spec
+    return replace(
+        spec,
+        y_label=f"{metric.title} ({unit_word('min')})",
+        series=tuple(
+            replace(one, y=_minutes(one.y), low=_minutes(one.low), high=_minutes(one.high)) for one in spec.series
+        ),
+        reference_y=None if spec.reference_y is None else spec.reference_y / _S_PER_MIN,
+    )
+
+
+def _minutes(values: Sequence[float]) -> tuple[float, ...]:
+    return tuple(value / _S_PER_MIN for value in values)
 
 
 def _tick(measurement: Measurement) -> str:

@@ -211,6 +211,17 @@ def test_the_plot_by_setting_grows_with_each_used_trial() -> None:
     assert confirmed.series[:-1] == spec.series
 
 
+def test_long_trials_are_drawn_in_minutes() -> None:
+    """A person plans in minutes: from two of them on seconds are left to the tables."""
+    short = told(started(), trial_finished(1, 1, 100.0), trial_finished(2, 8, 60.0)).by_setting()
+    long = told(started(), trial_finished(1, 1, 180.0), trial_finished(2, 8, 90.0)).by_setting()
+    assert short is not None
+    assert long is not None
+    assert (short.y_label, long.y_label) == ("Run time (s)", "Run time (min)")
+    assert sorted(value for series in long.series if series.mark is Mark.POINTS for value in series.y) == [1.5, 3.0]
+    assert long.reference_y == pytest.approx(3.0)
+
+
 def test_the_log_tells_what_happened_with_times() -> None:
     """Every event but readings has a line; what went wrong is marked."""
     log = RunLog()
