@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.events import RunStatus
+from app.domain.plan import Plan
+from app.foundation.codec import CodecError
+from app.store.plan_text import read_plan
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class RunOverview:
         finished_trials: trials that ended, used or not.
         used_trials: those whose checks held.
         session_id: the session it belongs to; run ids are unique in a session only.
+        plan_text: its plan as the file keeps it, JSON; `plan` reads it.
     """
 
     run_id: str
@@ -48,6 +52,15 @@ class RunOverview:
     finished_trials: int
     used_trials: int
     session_id: str = ""
+    plan_text: str = ""
+
+    @property
+    def plan(self) -> Plan | None:
+        """Its plan, None where this program cannot read it; read when asked for, as a list may hold thousands."""
+        try:
+            return read_plan(self.plan_text)
+        except CodecError:
+            return None
 
 
 @dataclass(frozen=True)

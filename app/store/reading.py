@@ -55,7 +55,7 @@ def list_runs(connection: sqlite3.Connection, session_key: int | None) -> tuple[
     rows = connection.execute(
         # begun trials are counted in their index, and only those few that are not used are looked at
         "SELECT run_id, family, target, status, reason, started_utc, finished_utc, begun - ifnull(going_on, 0),"
-        " begun - ifnull(not_used, 0), session_id FROM ("
+        " begun - ifnull(not_used, 0), session_id, plan FROM ("
         " SELECT run.*, (SELECT count(*) FROM trial WHERE trial.run_key = run.run_key) AS begun FROM run"
         ") JOIN session USING (session_key) LEFT JOIN ("
         " SELECT run_key, count(*) FILTER (WHERE status = 'started') AS going_on, count(*) AS not_used"
@@ -76,6 +76,7 @@ def list_runs(connection: sqlite3.Connection, session_key: int | None) -> tuple[
             finished_trials=row[7],
             used_trials=row[8],
             session_id=row[9],
+            plan_text=row[10],
         )
         for row in rows
     )

@@ -66,13 +66,16 @@ def select(table: DataTable, *places: int) -> None:
 
 
 def test_every_run_is_listed_and_the_one_at_hand_chosen(page: RunsPage) -> None:
-    """Each run of the file has a row, copied with headings; its trials stand below."""
+    """Each run of the file has a row, copied with headings; what all say alike stands above, its trials below."""
     table = runs_of(page)
     assert table.selected_keys == (row_key(RunKey(SESSION, "E1")),)
     table.copy_all()
     copied = QGuiApplication.clipboard().text().splitlines()
-    assert copied[0].startswith("Started\tRun\tExperiment\tTarget\tState\t")
+    assert copied[0].startswith("Started\tRun\tExperiment\tState\tTrials used\tTrials\tConditions\t")
     assert len(copied) == len(make_record().runs) + 1
+    assert "agent pairs 3" in copied[-1]
+    above = [label.text() for label in page.findChildren(QLabel)]
+    assert any("Target: lab:lan" in text and "Session:" in text for text in above), above
     assert [key.rpartition("|")[2] for key in trials_of(page).shown_keys] == ["E1-T001", "E1-T002", "E1-T003"]
 
 

@@ -1,17 +1,20 @@
 """The browser of runs as plain data: the table of all runs of a session file, and what is said about it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from app.domain.events import RunStatus
+from app.domain.plan_field import PlanField
 from app.domain.view import Cell, Column, Emphasis, LazyRows, Row, TableContent, number_cell, text_cell
 from app.flows.shell.shell_view import ended_in_words
 from app.flows.shell.start_view import local_time
 from app.flows.words import counted
 from app.foundation.texts import _
+from app.services.explain.comparison.differences import load_facts
 from app.services.hand_over.past_sessions import RunKey, RunList, list_runs
 from app.services.program import Program
 from app.store import RunOverview
@@ -26,6 +29,8 @@ ANY_STATUS: Final = ""
 _DIED: Final = frozenset({RunStatus.RUNNING, RunStatus.PAUSED})
 
 _BETWEEN: Final = "/"
+_SEVERAL: Final = 2
+_LOAD_KEY: Final = '"load":'
 
 
 def row_key(key: RunKey) -> str:
@@ -60,12 +65,14 @@ class BrowsedRuns:
 
     Attributes:
         titles: family id and what a person calls it.
+        load_fields: what the plans of a family say about the load.
         running: the session a run is written to right now, "" for none; its unfinished run goes on.
     """
 
     listed: RunList
     titles: tuple[tuple[str, str], ...]
     running: str = ""
+    load_fields: Mapping[str, tuple[PlanField, ...]] = field(default_factory=dict)
 
     @property
     def first_key(self) -> str:
@@ -87,7 +94,8 @@ def browse_runs(path: Path, program: Program, *, is_running: bool = False) -> Br
     families = program.families if ran else {}
     titles = {family: families[family].title for family in ran if family in families}
     running = listed.sessions[0].header.session_id if is_running and listed.sessions else ""
-    return BrowsedRuns(listed, tuple(sorted(titles.items())), running)
+    fields = {family: families[family].load_fields for family in titles}
+    return BrowsedRuns(listed, tuple(sorted(titles.items())), running, fields)
 
 
 def file_line(listed: RunList) -> str:
@@ -98,7 +106,7 @@ def file_line(listed: RunList) -> str:
 
 
 def runs_columns() -> tuple[Column, ...]:
-    """Return the columns of the table."""
+    """Return the columns of the table; what says the same of every run is told once (`told_once`)."""
     return (
         Column("started", _("Started")),
         Column("run", _("Run"), hint=_("Numbered within its session")),
@@ -107,6 +115,7 @@ def runs_columns() -> tuple[Column, ...]:
         Column("status", _("State")),
         Column("used", _("Trials used"), is_number=True, hint=_("Trials whose checks held")),
         Column("finished", _("Trials"), is_number=True, hint=_("Trials that ended, used or not")),
+        Column("load", _("Conditions"), hint=_("The load of each trial, as planned")),
         Column("took", _("Took"), "min", is_number=True, hint=_("By the clock of the server")),
         Column("session", _("Session")),
         Column("reason", _("Why it ended")),
@@ -117,7 +126,35 @@ def runs_table(browsed: BrowsedRuns, status: str = ANY_STATUS) -> TableContent:
     """Return the runs of a file, newest first, those of one status unless `status` is ANY_STATUS."""
     runs = [run for run in reversed(browsed.listed.runs) if status in (ANY_STATUS, _status(run, browsed.running))]
     cells = _RunCells(browsed)
-    return TableContent(runs_columns(), LazyRows([_key(run) for run in runs], lambda place: cells.row_of(runs[place])))
+    rows = LazyRows([_key(run) for run in runs], lambda place: cells.row_of(runs[place]))
+    once = dict(told_once(browsed))
+    columns = runs_columns()
+    return TableContent(columns, rows).at([place for place, column in enumerate(columns) if column.key not in once])
+
+
+def told_once(browsed: BrowsedRuns) -> tuple[tuple[str, str], ...]:
+    """Return what says the same of every run of the file: the key of its column, and what it says with its heading."""
+    runs = browsed.listed.runs
+    if len(runs) < _SEVERAL:
+        return ()
+    same = {
+        "family": {run.family for run in runs},
+        "target": {run.target for run in runs},
+        "load": {(run.family, run.plan_text and _load_part(run.plan_text)) for run in runs},
+        "session": {run.session_id for run in runs},
+    }
+    cells = _RunCells(browsed).row_of(runs[0]).cells
+    return tuple(
+        (column.key, f"{column.heading}: {cell.text}")
+        for column, cell in zip(runs_columns(), cells, strict=True)
+        if len(same.get(column.key, ())) == 1 and cell.text
+    )
+
+
+def _load_part(plan_text: str) -> str:
+    """Return what a stored plan says about the load, as it is stored: enough to tell whether two say the same."""
+    begin = plan_text.find(_LOAD_KEY)
+    return plan_text[begin : plan_text.find("}", begin)] if begin >= 0 else plan_text
 
 
 def _status(run: RunOverview, running: str) -> RunStatus:
@@ -141,6 +178,7 @@ class _RunCells:
         def family_cell(family: str) -> Cell:
             return text_cell(titles.get(family, family))
 
+        self._load_fields = browsed.load_fields
         self._family = cache(family_cell)
         self._text = cache(lambda text: text_cell(text, hint=text))
 
@@ -156,11 +194,17 @@ class _RunCells:
             text_cell(ended_in_words(status), emphasis=emphasis),
             number_cell(run.used_trials),
             number_cell(run.finished_trials),
+            self._text(self._load_text(run)),
             number_cell(_minutes(run.started_utc, run.finished_utc), 1),
             self._text(self._sessions.get(run.session_id, "")),
             self._text(run.reason),
         )
         return Row(_key(run), cells)
+
+    def _load_text(self, run: RunOverview) -> str:
+        plan = run.plan
+        facts = () if plan is None else load_facts(plan, self._load_fields.get(run.family, ()))
+        return " · ".join(f"{title} {value}" for title, value in facts if value)
 
 
 def _minutes(started: datetime, finished: datetime | None) -> float | None:

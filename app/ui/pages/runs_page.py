@@ -32,6 +32,7 @@ from app.flows.explain.runs_view import (
     runs_hint,
     runs_table,
     status_titles,
+    told_once,
 )
 from app.foundation.texts import _
 from app.services.hand_over.past_sessions import RunKey, RunTrials, list_trials
@@ -149,7 +150,7 @@ class RunsPage(QWidget):
 
     def _show_runs(self, runs: BrowsedRuns) -> None:
         self._runs = runs
-        self._heading.show_hint(file_line(runs.listed))
+        self._heading.show_hint("\n".join([file_line(runs.listed), *filter(None, [_told(runs)])]))
         self._table.set_placeholder(_("Nothing was run in this file, or no run matches the search."))
         self._show_table()
         if self._wanted is not None:
@@ -209,6 +210,10 @@ class _Split(QSplitter):
     def sizeHint(self) -> QSize:
         """Return the least it needs (Qt calls this)."""
         return self.minimumSizeHint()
+
+
+def _told(runs: BrowsedRuns) -> str:
+    return " · ".join(text for _column, text in told_once(runs))
 
 
 def _list_trials(program: Program, path: Path, keys: Sequence[RunKey]) -> tuple[RunTrials, ...]:

@@ -82,7 +82,9 @@ def test_a_run_whose_program_died_is_called_interrupted_unless_it_goes_on(path: 
     listed = list_runs(path)
     open_runs = tuple(replace(run, status=RunStatus.RUNNING) for run in listed.runs)
     browsed = BrowsedRuns(replace(listed, runs=open_runs), (), running="S2")
-    states = {(run_of(row.key).session_id, row.cells[4].text) for row in runs_table(browsed).rows}
+    table = runs_table(browsed)
+    place = [column.key for column in table.columns].index("status")
+    states = {(run_of(row.key).session_id, row.cells[place].text) for row in table.rows}
     assert states == {("S2", "running"), (make_record().session_id, "interrupted")}
     assert len(runs_table(browsed, RunStatus.INTERRUPTED).rows) == sum(r.session_id != "S2" for r in open_runs)
     assert browse_runs(path, build_program(), is_running=True).running == "S2"

@@ -86,14 +86,19 @@ def _plan_facts(plan: Plan, load_fields: tuple[PlanField, ...]) -> Iterator[tupl
     for factor in plan.factors:
         yield factor.name, ", ".join(map(str, factor.levels))
     yield _("baseline"), plan.baseline.label()
+    yield from load_facts(plan, load_fields)
+    for field in DESIGN_FIELDS:
+        if field.compared_as:
+            yield field.compared_as, _shown(getattr(plan.design, field.name))
+
+
+def load_facts(plan: Plan, load_fields: tuple[PlanField, ...]) -> Iterator[tuple[str, str]]:
+    """Return what two plans are compared by of their load: what it is called, and its value."""
     has_words = any(field.compared_as for field in load_fields)
     for field in sorted(load_fields, key=lambda field: field.name):
         title = field.compared_as if has_words else field.name
         if title and field.name in plan.load:
             yield title, _listed(field, plan.load[field.name])
-    for field in DESIGN_FIELDS:
-        if field.compared_as:
-            yield field.compared_as, _shown(getattr(plan.design, field.name))
 
 
 def _environment_facts(environment: Environment, systems: Sequence[System]) -> Iterator[tuple[tuple[str, str], str]]:
