@@ -228,3 +228,30 @@ def test_a_field_of_the_page_is_the_filter_where_there_is_one(shown: Shown) -> N
     type_text(field, "third")
     assert table.shown_keys == ("c",)
     assert table.findChildren(QLineEdit) == []
+
+
+def test_a_table_with_room_for_its_columns_does_not_scroll_sideways(shown: Shown) -> None:
+    """Its last column of words takes what is left over, and no more."""
+    table = _table(shown)
+    assert table.horizontalHeader().length() == table.viewport().width()
+    assert table.horizontalScrollBar().maximum() == 0
+
+
+def test_what_all_rows_say_alike_stands_above_the_table(shown: Shown) -> None:
+    """A column that says nothing new takes no room, and comes back once it does."""
+    table = DataTable("test.table", "Parameters", {})
+    label = table.alike_label()
+    holder = QWidget()
+    column = QVBoxLayout(holder)
+    column.addWidget(label)
+    column.addWidget(table)
+    shown(holder, 640, 320)
+    alike = _content(tuple((name, value, "restart") for name, value, _note in _ROWS))
+    table.show_content(alike)
+    assert (label.text(), label.isVisible()) == ("Note: restart", True)
+    table.copy_all()
+    assert _clipboard().splitlines()[0] == "Parameter\tValue (commands)"
+    table.show_content(_content())
+    assert not label.isVisible()
+    table.copy_all()
+    assert _clipboard().splitlines()[0] == "Parameter\tValue (commands)\tNote"

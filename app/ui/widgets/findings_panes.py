@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from app.domain.view import TableContent
 from app.flows.explain.decision_view import DecisionView
 from app.flows.explain.findings_view import Findings, MeasuredTable
-from app.flows.table_view import TableLayout, without_constants
+from app.flows.table_view import TableLayout
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
@@ -173,15 +173,16 @@ class TablePane(QWidget):
         """
         super().__init__(parent)
         self.table = DataTable(f"{name}_table", spoken, layouts)
-        varying, constant = without_constants(content)
-        self.table.show_content(varying)
+        alike = self.table.alike_label()
+        self.table.show_content(content)
         self.table.set_placeholder(_("There is nothing to show here."))
         self.table.row_activated.connect(self.row_activated)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, GRID_PX, 0, 0)
         layout.setSpacing(GRID_PX)
-        for line in filter(None, (constant, hint)):
-            layout.addWidget(plain_label(line, quiet=True))
+        layout.addWidget(alike)
+        if hint:
+            layout.addWidget(plain_label(hint, quiet=True))
         if has_filter:
             search = QLineEdit()
             search.setObjectName(f"{name}_filter")

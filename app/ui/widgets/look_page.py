@@ -34,6 +34,8 @@ class LookPage(QWidget):
         column.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
         column.setSpacing(GRID_PX)
         for part, widget in self._parts:
+            if isinstance(widget, DataTable) and not part.is_history:  # what is copied as the history has all columns
+                column.addWidget(widget.alike_label())
             column.addWidget(widget, 0 if part.kind is PartKind.LINE else 1)
 
     def _make_part(self, desk: Desk, part: ObservedPart) -> PartWidget:

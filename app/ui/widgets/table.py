@@ -31,6 +31,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QLabel,
     QLineEdit,
     QMenu,
     QStyledItemDelegate,
@@ -40,8 +41,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.view import TableContent
-from app.flows.table_view import Sort, TableLayout, column_position
+from app.flows.table_view import Sort, TableLayout, column_position, without_constants
 from app.foundation.texts import _
+from app.ui.widgets.rich_text import plain_label
 from app.ui.widgets.rows_model import NUMBER_GAP, RowsModel
 from app.ui.widgets.table_filter import FilterLine
 from app.ui.widgets.table_header import HeaderKeeper
@@ -84,6 +86,8 @@ class DataTable(QTableView):
         self._reselecting = False
         self._kept_keys: set[str] = set()
         self._filter: QLineEdit | None = None
+        self._given = TableContent(())
+        self._alike: QLabel | None = None
         self._rows = RowsModel(self)
         self.setModel(self._rows)
         self.setItemDelegate(_NumberDelegate(self))
@@ -99,12 +103,24 @@ class DataTable(QTableView):
 
     def show_content(self, content: TableContent) -> None:
         """Show other rows; selection, scroll position, sort and filter stay."""
-        if content == self._rows.content:
+        if content == self._given:
             return
+        self._given = content
+        if self._alike is not None:
+            content, alike = without_constants(content)
+            self._alike.setText(alike)
+            self._alike.setVisible(bool(alike))
         is_other_table = content.columns != self._rows.content.columns
         self._rearrange(content, self._columns.kept.sort if is_other_table else self._rows.sorted_by)
         if is_other_table:
             self._columns.arrange()
+
+    def alike_label(self) -> QLabel:
+        """Return what stands above the table: what all its rows say alike, from now on instead of in columns."""
+        if self._alike is None:
+            self._alike = plain_label("", quiet=True)
+            self._alike.hide()
+        return self._alike
 
     def set_filter(self, wanted: str) -> None:
         """Show only rows that hold every word."""

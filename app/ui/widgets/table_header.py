@@ -51,7 +51,7 @@ class HeaderKeeper(QObject):
         """Give columns that are new their widths and order: those kept, else what their contents need."""
         columns = self._rows.content.columns
         self._is_arranging = True
-        self._header.setStretchLastSection(bool(columns) and not columns[-1].is_number)
+        self._header.setStretchLastSection(False)  # else the last column is given what it has, and a little more
         self._table.resizeColumnsToContents()
         metrics = self._table.fontMetrics()
         for position, column in enumerate(columns):
@@ -62,6 +62,7 @@ class HeaderKeeper(QObject):
             if new_position is not None:
                 self._header.moveSection(self._header.visualIndex(new_position), min(place, self._header.count() - 1))
                 self._table.setColumnWidth(new_position, width)
+        self._header.setStretchLastSection(bool(columns) and not columns[-1].is_number)
         self._mark_sort()
         self._is_arranging = False
 
