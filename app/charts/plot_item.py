@@ -29,7 +29,7 @@ _ASIDE: Final = 0.1  # of the distance between two categories
 _GRID_ALPHA: Final = 46  # of 255
 
 
-def build_plot_item(spec: PlotSpec, theme: Theme) -> pg.PlotItem:
+def build_plot_item(spec: PlotSpec, theme: Theme, *, has_legend: bool = True) -> pg.PlotItem:
     """Draw `spec` and return the plot, not yet in any scene; its title is left to the place that shows it.
 
     Raises:
@@ -49,7 +49,7 @@ def build_plot_item(spec: PlotSpec, theme: Theme) -> pg.PlotItem:
     _fit_range(plot, spec, drawn, floor)
     if spec.reference_y is not None:
         _draw_reference(plot, spec, drawn, spec.reference_y, theme)
-    if len(spec.series) > 1:
+    if len(spec.series) > 1 and has_legend:
         add_legend(plot, keys, theme, plot_font(theme))
     return plot
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
@@ -90,3 +91,16 @@ def test_a_plot_is_built_only_when_it_is_seen(qtbot: QtBot) -> None:
     hidden.show_plot(SPEC)
     QApplication.processEvents()
     assert hidden.plot_item is None
+
+
+@pytest.mark.parametrize(("height_px", "has_legend"), [(400, True), (200, False)])
+def test_a_legend_gives_way_where_the_data_need_the_room(
+    shown: Shown, qtbot: QtBot, height_px: int, has_legend: bool
+) -> None:
+    """Two plots beside each other during a run were half legend."""
+    view = PlotView("plot")
+    view.show_plot(replace(SPEC, series=(LINE, replace(LINE, label="b"))))
+    shown(view, 400, height_px)
+    qtbot.waitUntil(lambda: view.plot_item is not None)
+    assert view.plot_item is not None
+    assert bool([item for item in view.plot_item.childItems() if isinstance(item, pg.LegendItem)]) is has_legend

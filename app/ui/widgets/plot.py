@@ -1,6 +1,7 @@
 """A plot on screen: the same specification the report draws, in the colours of the window."""
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
@@ -13,6 +14,8 @@ from app.flows.explain.plot_tools import with_upright_axis
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, plot_theme
 from app.ui.widgets.plot_canvas import PlotCanvas
+
+_LEGEND_FROM_PX: Final = 32 * GRID_PX  # of height: below it a legend leaves the data no room; pointing names a value
 
 
 @dataclass(frozen=True)
@@ -133,7 +136,7 @@ class PlotView(QWidget):
         )
         self._view.setBackground(theme.background)
         self._view.forget_cursor()
-        item = build_plot_item(self._as_shown() or self._spec, theme)
+        item = build_plot_item(self._as_shown() or self._spec, theme, has_legend=theme.height_px >= _LEGEND_FROM_PX)
         # a million readings stay quick: only what is in view is drawn, peaks kept
         for curve in item.items:
             if isinstance(curve, pg.PlotDataItem):
