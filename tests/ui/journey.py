@@ -33,6 +33,8 @@ from app.ui.widgets.target_list import TargetList
 from app.ui.wizard_frame import WizardFrame
 from tests.ui.person import find
 
+_NUMBER = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:,\d{3})+(?![\w,])|(?<![\w.,:/-])\d{4,}(?![\w:/-])")
+
 
 class Traveller(ABC):
     """Somebody who goes through the window; subclasses say with what."""
@@ -59,6 +61,10 @@ class Traveller(ABC):
     def wait(self, condition: Callable[[], bool]) -> None:
         """Wait until a condition holds."""
         self._qtbot.waitUntil(condition)
+
+    def settle(self) -> None:
+        """Wait until nothing is read or computed any more."""
+        self.wait(lambda: self.desk.tasks.count == 0)
 
     def arrive(self, step: Step) -> None:
         """Be at a step, with nothing read any more and no key of the page in use twice."""
@@ -140,7 +146,7 @@ class MouseTraveller(Traveller):
 class KeyboardTraveller(Traveller):
     """Never touches the mouse: Tab leads to everything."""
 
-    def _reach(self, name: str) -> QWidget:
+    def reach(self, name: str) -> QWidget:
         """Press Tab until a widget has the keyboard."""
         for _press in range(200):
             QApplication.processEvents()  # what was made a moment ago must be on screen to be reached
@@ -157,11 +163,11 @@ class KeyboardTraveller(Traveller):
         button = find(self.window, QAbstractButton, name)
         self.wait(lambda: button.isVisible() and button.isEnabled())
         self.presses += 1
-        QTest.keyClick(self._reach(name), Qt.Key.Key_Space)
+        QTest.keyClick(self.reach(name), Qt.Key.Key_Space)
 
     def choose_target(self, title: str) -> None:
         """Go to the list with Tab and down to a target."""
-        targets = self._reach("target.list")
+        targets = self.reach("target.list")
         assert isinstance(targets, TargetList)
         wanted = target_item(targets, title)
         for _press in range(30):
@@ -173,11 +179,11 @@ class KeyboardTraveller(Traveller):
     def tick(self, box: QCheckBox) -> None:
         """Go to a box with Tab and press Space."""
         self.presses += 1
-        QTest.keyClick(self._reach(box.objectName()), Qt.Key.Key_Space)
+        QTest.keyClick(self.reach(box.objectName()), Qt.Key.Key_Space)
 
     def fill(self, name: str, text: str) -> None:
         """Go to a field with Tab, mark everything and type over it."""
-        field = self._reach(name)
+        field = self.reach(name)
         QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClicks(field, text)
 
@@ -196,14 +202,15 @@ def target_item(targets: TargetList, title: str) -> QTreeWidgetItem:
     return item
 
 
-def clashing_mnemonics(window: MainWindow) -> dict[str, list[str]]:
+def clashing_mnemonics(window: QWidget) -> dict[str, list[str]]:
     """Return the letters that lead to more than one thing on screen, with what they lead to."""
     texts = [label.text() for label in window.findChildren(QLabel) if label.isVisible() and label.buddy() is not None]
     texts += [button.text() for button in window.findChildren(QAbstractButton) if button.isVisible()]
     texts += [box.title() for box in window.findChildren(QGroupBox) if box.isVisible()]
     for tabs in window.findChildren(QTabBar):
-        texts += [tabs.tabText(place) for place in range(tabs.count()) if tabs.isVisible()]
-    texts += [action.text() for action in window.menuBar().actions()]
+        texts += [tabs.tabText(place) for place in range(tabs.count()) if tabs.isVisible() and tabs.isTabVisible(place)]
+    if isinstance(window, MainWindow):
+        texts += [action.text() for action in window.menuBar().actions()]
     found: dict[str, list[str]] = {}
     for text in texts:
         letter = re.search(r"&([^&])", text.replace("&&", ""))
@@ -224,3 +231,18 @@ def find_person_texts(window: QWidget) -> list[str]:
                 columns = model.columnCount(QModelIndex())
                 texts += [str(model.index(row, place).data() or "") for place in range(columns)]
     return texts
+
+
+def numbers_on(window: QWidget) -> list[str]:
+    """Return the texts of a window or dialog that may hold numbers, those that are typed among them."""
+    entered = [field.text() for field in window.findChildren(QLineEdit) if field.isVisible()]
+    return [*find_person_texts(window), *(part for text in entered for part in text.split(", "))]
+
+
+def spelt_twice(texts: list[str]) -> set[int]:
+    """Return the numbers that stand among some texts with and without separators."""
+    spellings: dict[int, set[str]] = {}
+    for text in texts:
+        for found in _NUMBER.findall(text):
+            spellings.setdefault(int(found.replace(",", "")), set()).add(found)
+    return {number for number, forms in spellings.items() if len(forms) > 1}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QFont
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPushButton, QWidget
 
@@ -61,6 +61,7 @@ class Studio:
         self._pictures = pictures
         self.pictures: list[str] = []
         self._scheme = SchemeKeeper(application, "light")
+        self._font = application.font()
         program = Program(replace(build_program().parts, journal_path=folder / "undo.journal"))
         program = Program(replace(program.parts, saved_targets=SavedTargets(folder / "targets.json")))
         preferences = PreferenceFile(folder / "preferences.json")
@@ -150,6 +151,14 @@ class Studio:
             (widget or self.window).grab().save(str(folder / f"{number:02}-{name}.png"))
         self._scheme.prefer("light")
         self.application.processEvents()
+
+    def show_in(self, scheme: Scheme, font_percent: int) -> None:
+        """Show everything in other colours and at another size of text than the system's."""
+        self._scheme.prefer(scheme)
+        font = QFont(self._font)
+        font.setPointSizeF(self._font.pointSizeF() * font_percent / 100)
+        if font != self.application.font():
+            self.application.setFont(font)
 
     def close(self) -> None:
         """Close the window, stopping whatever goes on."""

@@ -20,9 +20,9 @@ from app.ui.widgets.step_list import StepList
 from app.ui.widgets.summary_line import SummaryLine
 from app.ui.widgets.verdict_badge import VerdictBadge
 from app.ui.wizard_frame import WizardFrame
+from tests.ui.clipping import clipped_text
 from tests.ui.conftest import Shown
 from tests.ui.person import find
-from tests.ui.pseudo_walk import clipped_text
 from tests.ui.sessions import run_on_lab
 from tests.ui.shell_parts import bare_pages
 

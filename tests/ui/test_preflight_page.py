@@ -30,6 +30,7 @@ from app.ui.desk import Desk
 from app.ui.pages.preflight_page import PreflightPage
 from app.ui.theme import make_palette
 from app.ui.widgets.consent_list import ConsentList
+from app.ui.widgets.path_text import PathText
 from app.ui.widgets.table import DataTable
 from tests.ui.conftest import Shown
 from tests.ui.person import click, find, press, type_text, walk_by_tab
@@ -67,6 +68,11 @@ class Opened:
     def label(self, name: str) -> str:
         """Return the text of a label."""
         return find(self.page, QLabel, f"preflight.{name}").text()
+
+    @property
+    def undo_places(self) -> str:
+        """Where the way back is kept."""
+        return find(self.page, PathText, "preflight.undo_places").toPlainText()
 
     def box(self, server: str) -> QCheckBox:
         """Return the check box of a server."""
@@ -205,8 +211,8 @@ def test_a_folder_is_proposed_where_the_person_keeps_sessions(opened: Opened, se
     assert not sessions.exists()
     assert find(opened.page, QLineEdit, "preflight.folder_edit").text() == str(folder)
     assert opened.label("folder_status.text") == "It is created when the run begins."
-    assert str(folder / "rollback.sql") in opened.label("undo_places")
-    assert "undo.journal" in opened.label("undo_places")
+    assert str(folder / "rollback.sql") in opened.undo_places
+    assert "undo.journal" in opened.undo_places
 
 
 def test_without_a_preference_the_documents_are_proposed(desk: Desk, shown: Shown, qtbot: QtBot) -> None:
@@ -227,7 +233,7 @@ def test_a_folder_that_cannot_be_used_is_told_as_one_types(opened: Opened, qtbot
     type_text(edit, str(tmp_path / "file"))
     qtbot.waitUntil(lambda: "is a file" in opened.label("folder_status.text"))
     assert opened.choices.folder is None
-    assert "rollback.sql" not in opened.label("undo_places")
+    assert "rollback.sql" not in opened.undo_places
     type_text(edit, "s")
     qtbot.waitUntil(lambda: opened.choices.folder == tmp_path / "files")
     assert edit.text() == str(tmp_path / "files")

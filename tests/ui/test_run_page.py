@@ -1,13 +1,17 @@
 """The page of a run, on real runs of the lab."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QLabel, QPlainTextEdit, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.events import ChangeApplied, RunEvent, SamplesTaken, TrialFinished
 from app.domain.limits import Limits
+from app.flows.run.run_state import RunState
+from app.flows.run.run_view import RunPicture, picture
 from app.flows.shell.wizard import Choices, Step, why_not_leave
 from app.services.run.restoring import open_changes
 from app.ui.desk import Desk
@@ -15,6 +19,8 @@ from app.ui.pages.run_page import RunPage
 from app.ui.theme import make_palette
 from app.ui.widgets.live_plot import LivePlot
 from app.ui.widgets.plot import PlotView
+from app.ui.widgets.run_buttons import RunButtons
+from app.ui.widgets.run_status import RunStatusPane
 from app.ui.widgets.table import DataTable
 from tests.patience import PATIENCE_MS
 from tests.prove.killing import lab_server, read_state
@@ -276,3 +282,22 @@ def test_trials_are_drawn_as_means_and_the_effect_grows_beside_them(
     assert effect is not None
     assert effect.title.startswith("SubscriptionStreams 8 so far: −")
     assert find(page, QLabel, "run.beside").text() == "So far nothing else was seen running beside the trials."
+
+
+def test_pause_and_cancel_stay_where_they_are(page: RunPage) -> None:
+    """However long what is said below them gets, and whether one pauses or goes on."""
+    buttons = [find(page, QPushButton, f"run.{name}_button") for name in ("pause", "cancel", "restore")]
+    (pane,), (bar,) = page.findChildren(RunStatusPane), page.findChildren(RunButtons)
+    shown = picture(RunState({}), Choices(target="lab"))
+    long = replace(shown, headline="Waits for the server " * 20, detail="Start the agents " * 30, can_resume=True)
+
+    def places(of: RunPicture) -> list[QPoint]:
+        pane.show_picture(of)
+        bar.show_picture(of, has_begun=True)
+        QApplication.processEvents()
+        return [button.mapTo(page, QPoint()) for button in buttons]
+
+    height_px = pane.height()
+    before = places(shown)
+    assert places(long) == before
+    assert pane.height() > height_px  # it did wrap

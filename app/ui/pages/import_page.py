@@ -192,6 +192,7 @@ class ImportPage(QWidget):
         label.setBuddy(self._noise)
         form.addRow(label, noise)
         what_for = QLabel(_("Optional. With one run of each setting, nothing can be decided without it."))
+        what_for.setWordWrap(True)
         what_for.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         form.addRow("", what_for)
         form.addRow(self._folder.label(_("F&older")), self._folder)

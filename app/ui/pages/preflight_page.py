@@ -5,7 +5,8 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.domain.plan import Plan
 from app.domain.rights import Mode
@@ -34,12 +35,14 @@ from app.ui.pages.observe_dialog import ObserveDialog
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.changes_pane import ChangesPane
 from app.ui.widgets.check_list import CheckList
+from app.ui.widgets.columns import Columns
 from app.ui.widgets.consent_list import ConsentList
 from app.ui.widgets.folder_field import FolderField
 from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.mode_choice import ModeChoice
 from app.ui.widgets.observing_pane import observing_pane
 from app.ui.widgets.page_heading import PageHeading
+from app.ui.widgets.path_text import PathText
 from app.ui.widgets.status_line import StatusLine
 
 
@@ -64,11 +67,12 @@ class PreflightPage(WizardPage):
         self._consent = ConsentList()
         self._resumed = StatusLine("preflight.resumed_line")
         self._folder = FolderField("preflight.folder", _("Folder for the results"))
-        self._undo = QLabel()
+        self._undo = PathText("preflight.undo_places", _("The way back, on disk before anything is sent"))
         self._checks_box = _box("preflight.checks_box", "", self._checks)
         self._changes_box = _box("preflight.changes_box", "", self._changes)
         self._folder_box = _box("preflight.folder_box", _("Results go to"), self._folder)
         self._content = QWidget()
+        self._columns = Columns(self._content)
         self._observing = observing_pane(observing_text(desk.program.systems.values()), self._modes.observe_button)
         self._lay_out()
         self._again.clicked.connect(self._on_again_clicked)
@@ -78,12 +82,6 @@ class PreflightPage(WizardPage):
         self._folder.folder_entered.connect(self._on_folder_entered)
 
     def _lay_out(self) -> None:
-        self._undo.setObjectName("preflight.undo_places")
-        self._undo.setWordWrap(True)
-        self._undo.setTextFormat(Qt.TextFormat.PlainText)
-        self._undo.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
         right = QVBoxLayout()
         right.setSpacing(GRID_PX)
         right.addWidget(_box("preflight.consent_box", _("Do you agree, server by server?"), self._lab, self._consent))
@@ -92,12 +90,11 @@ class PreflightPage(WizardPage):
         right.addStretch(1)
         # What is shown of scripts and changes gives way: the page fits the smallest window without scrolling.
         self._changes_box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
-        self._changes_box.setMinimumHeight(self._changes_box.minimumSizeHint().height())
         left = QVBoxLayout()
         left.setSpacing(GRID_PX)
         left.addWidget(self._checks_box)
         left.addWidget(self._changes_box, 1)
-        columns = QHBoxLayout(self._content)
+        columns = self._columns
         columns.setContentsMargins(0, 0, 0, 0)
         columns.setSpacing(2 * GRID_PX)
         columns.addLayout(left, 3)
@@ -115,6 +112,11 @@ class PreflightPage(WizardPage):
         layout.addWidget(self._content, 1_000)
         layout.addWidget(self._observing, 1_000)
         layout.addStretch(1)  # keeps the rest at the top where there is nothing to check
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the consent below the changes where the window is narrow (Qt calls this)."""
+        super().resizeEvent(event)
+        self._columns.fold(self)
 
     # Showing
 
@@ -153,12 +155,13 @@ class PreflightPage(WizardPage):
         self._checks_box.setTitle(checks_heading(dry))
         self._checks.show_checks(check_lines(dry))
         self._changes_box.setTitle(changes_heading(dry, choices.mode))
+        self._changes_box.setMinimumHeight(self._changes_box.minimumSizeHint().height())
         self._changes.show_dry_run(dry)
         self._lab.show_status(simulation_note(choices.target), Tone.ACCENT)
         self._lab.setVisible(bool(simulation_note(choices.target)))
         self._consent.show_lines(consent_lines(choices, family))
         order_keyboard([*self._consent.boxes, self._folder.edit, self._folder.button])
-        self._undo.setText(undo_places(self.desk.program.parts.journal_path, choices.folder))
+        self._undo.show_text(undo_places(self.desk.program.parts.journal_path, choices.folder))
 
     def _choose(self, choices: Choices) -> None:
         if choices != self._choices:

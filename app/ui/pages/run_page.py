@@ -283,8 +283,9 @@ class RunPage(WizardPage):
         self._log.show_log(self._state.log)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put what is told below the plots where the window is narrow (Qt calls this)."""
+        """Put what is told below the plots, and the buttons in two rows, where the window is narrow (Qt calls this)."""
         super().resizeEvent(event)
+        self._buttons.fold(self)
         wanted = Qt.Orientation.Vertical if event.size().width() < _NARROW_PX else Qt.Orientation.Horizontal
         if self._parts.orientation() is not wanted:
             self._parts.setOrientation(wanted)

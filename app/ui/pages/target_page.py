@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.flows.shell.wizard import Choices, Step
@@ -27,6 +27,7 @@ from app.ui.target_keeper import TargetKeeper
 from app.ui.target_reader import TargetReader
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.attempt_pane import AttemptPane
+from app.ui.widgets.columns import Columns
 from app.ui.widgets.page_heading import PageHeading
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.target_detail import TargetDetail
@@ -56,6 +57,7 @@ class TargetPage(WizardPage):
         self._detail = TargetDetail()
         self._form = TargetFormPane(self._ways)
         self._attempt = AttemptPane("target")
+        self._columns = Columns()
         self._lay_out()
         self._connect()
         self._show_form(is_open=False)
@@ -96,7 +98,7 @@ class TargetPage(WizardPage):
         right.addWidget(self._form)
         right.addWidget(self._attempt)
         right.addStretch(1)
-        columns = QHBoxLayout()
+        columns = self._columns
         columns.setSpacing(3 * GRID_PX)
         columns.addLayout(left, 1)
         columns.addLayout(right, 1)
@@ -105,6 +107,11 @@ class TargetPage(WizardPage):
         layout.setSpacing(2 * GRID_PX)
         layout.addWidget(PageHeading(self.step))
         layout.addLayout(columns, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put what is chosen below the list where the window is narrow (Qt calls this)."""
+        super().resizeEvent(event)
+        self._columns.fold(self)
 
     def _connect(self) -> None:
         self._list.target_chosen.connect(self._on_target_chosen)

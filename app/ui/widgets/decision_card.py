@@ -5,6 +5,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.domain.decision import DecisionKind
@@ -12,6 +13,7 @@ from app.flows.explain.decision_view import DecisionView
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone, tone_color
 from app.ui.widgets.card import Card
+from app.ui.widgets.columns import Columns
 from app.ui.widgets.interval_bar import BarInterval, BarScale, IntervalBar
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import headed_label, plain_label
@@ -49,6 +51,7 @@ class DecisionFrame(Card):
         self._shown, self._make_evidence = shown, make_evidence
         self._evidence: QWidget | None = None
         self._fold = QToolButton()
+        self._actions = Columns()
         self._icon = QLabel()
         self._toned: list[QLabel] = []
         self.column.addLayout(self._head())
@@ -63,7 +66,7 @@ class DecisionFrame(Card):
             self.column.addWidget(plain_label(also))
         for set_aside in shown.card.set_aside:
             self.column.addWidget(plain_label(_("Set aside: {what}").format(what=set_aside), quiet=True))
-        self.column.addLayout(self._actions())
+        self._add_actions()
         self._draw()
 
     @property
@@ -101,7 +104,7 @@ class DecisionFrame(Card):
             spoken = _("{effect}, 95 % interval {interval}").format(effect=card.effect, interval=card.interval)
             self.column.addWidget(IntervalBar(f"{self.objectName()}.bar", own, scale, self._tone, spoken))
 
-    def _actions(self) -> QHBoxLayout:
+    def _add_actions(self) -> None:
         name, number = self.objectName(), self._shown.card.number
         self._fold.setObjectName(f"{name}.evidence_button")
         self._fold.setText(_("Evidence: trials {trials}").format(trials=self._shown.card.trials))
@@ -114,8 +117,11 @@ class DecisionFrame(Card):
         self._fold.toggled.connect(self._on_folded)
         row = QHBoxLayout()
         row.setSpacing(GRID_PX)
-        row.addWidget(self._fold)
         row.addStretch(1)
+        self._actions.setSpacing(GRID_PX)
+        self._actions.addWidget(self._fold)
+        self._actions.addLayout(row, 1)
+        self.column.addLayout(self._actions)
         if self._shown.apply_script:
             texts = (
                 ("apply", _("Apply script…"), self._shown.apply_script),
@@ -125,7 +131,11 @@ class DecisionFrame(Card):
                 button = push_button(f"{name}.{kind}_button", text)
                 button.clicked.connect(partial(self._show_script, text.rstrip("…"), script))
                 row.addWidget(button)
-        return row
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the scripts below the evidence where the window is narrow (Qt calls this)."""
+        super().resizeEvent(event)
+        self._actions.fold(self)
 
     def _show_script(self, title: str, script: str, _checked: bool = False) -> None:
         dialog = QDialog(self)

@@ -41,6 +41,7 @@ class ExperimentsPane(QWidget):
         scroll.setAccessibleName(_("Experiments"))
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(self._list)
         self._scroll = scroll
@@ -78,7 +79,6 @@ class ExperimentsPane(QWidget):
         if self._is_showing or not is_checked:
             return
         self._scroll.ensureWidgetVisible(self._cards[family])
-        self._scroll.horizontalScrollBar().setValue(0)  # cards begin at the left, however narrow the window
         self._choices = choose_card(self._entered, self._choices, family)
         self.choices_changed.emit(self._choices)
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QFrame, QLabel, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
 
 from app.flows.plan.experiment_view import FamilyCard
 from app.ui.theme import GRID_PX, Tone
@@ -42,11 +42,14 @@ class FamilyCardFrame(QFrame):
         super().__init__(parent)
         self.setObjectName(f"experiment.card.{card.family}")
         self.card = card
-        self.button = CardButton(card.title.replace("&", "&&"))
+        self.button = CardButton()
         self.button.setObjectName(f"experiment.{card.family}_radio")
-        font = self.button.font()
+        self._title = QLabel(card.title)
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._title.setWordWrap(True)  # the words of a button do not
+        font = self._title.font()
         font.setBold(True)
-        self.button.setFont(font)
+        self._title.setFont(font)
         self._question = QLabel()
         self._question.setWordWrap(True)
         self._question.setTextFormat(Qt.TextFormat.PlainText)
@@ -56,7 +59,12 @@ class FamilyCardFrame(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID_PX, GRID_PX + 4, 2 * GRID_PX, GRID_PX + 4)
         layout.setSpacing(GRID_PX // 2)
-        for widget in (self.button, self._reason, self._question, self._needs, self._varies):
+        head = QHBoxLayout()
+        head.setSpacing(GRID_PX // 2)
+        head.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self._title, 1)
+        layout.addLayout(head)
+        for widget in (self._reason, self._question, self._needs, self._varies):
             layout.addWidget(widget)
         self.button.toggled.connect(self.update)
         self.show_card(card)
@@ -65,6 +73,7 @@ class FamilyCardFrame(QFrame):
         """Show other words about the same family."""
         self.card = card
         self.button.setEnabled(card.is_possible)
+        self._title.setEnabled(card.is_possible)
         self.button.setAccessibleName(card.title)
         self.button.setAccessibleDescription(card.spoken)
         self._question.setText(card.question)

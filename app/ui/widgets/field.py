@@ -11,6 +11,7 @@ from app.ui.widgets.tick_boxes import TickBoxes
 
 _LABEL, _EDITOR, _UNIT, _HINT = range(4)
 ROWS_PER_FIELD = 2
+_WIDEST_PX = 40 * GRID_PX
 _SHORT_HINT = 12  # letters; so few are never broken
 
 _SUFFIX = {
@@ -66,8 +67,12 @@ class FieldRow(QObject):
 
     @property
     def label_width_px(self) -> int:
-        """How wide its label is; 0 where the label is part of the editor."""
-        return 0 if self._field.kind is FieldKind.SWITCH else self._label.sizeHint().width()
+        """How wide its label must be; 0 where the label is part of the editor."""
+        return 0 if self._field.kind is FieldKind.SWITCH else self._label.minimumSizeHint().width()
+
+    def make_narrow(self, *, narrow: bool) -> None:
+        """Let the label wrap, or give it one line."""
+        self._label.setWordWrap(narrow)
 
     def _place(self, grid: QGridLayout, row: int) -> None:
         kind = self._field.kind
@@ -125,6 +130,9 @@ class FieldRow(QObject):
         if isinstance(editor, QLineEdit):
             if editor.text() != text:
                 editor.setText(text)
+            if self._field.kind is FieldKind.LEVELS:
+                needed_px = editor.fontMetrics().horizontalAdvance(text) + 3 * GRID_PX
+                editor.setMinimumWidth(max(editor.minimumWidth(), min(needed_px, _WIDEST_PX)))
         elif isinstance(editor, QComboBox) and editor.isEditable():
             if editor.currentText() != text:
                 editor.setEditText(text)

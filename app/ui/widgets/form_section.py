@@ -45,8 +45,13 @@ class FormSection(QGroupBox):
 
     @property
     def label_width_px(self) -> int:
-        """How wide the longest label is, hidden ones counted."""
+        """How wide the longest label must be, hidden ones counted."""
         return max((row.label_width_px for row in self._rows.values()), default=0)
+
+    def make_narrow(self, *, narrow: bool) -> None:
+        """Let labels wrap, or give each one line."""
+        for row in self._rows.values():
+            row.make_narrow(narrow=narrow)
 
     def align_labels(self, width_px: int) -> None:
         """Give the labels a width, so that the fields of parts below each other stand in one line."""

@@ -52,7 +52,7 @@ class NodePane(QWidget):
         self._search.setAccessibleName(_("Search parameters"))
         self._search.setPlaceholderText(_("Search parameters (Ctrl+F)"))
         self._search.setClearButtonEnabled(True)
-        self._only_different = QCheckBox(_("&Only what differs from the default"))
+        self._only_different = QCheckBox(_("Only what &differs from the default"))
         self._only_different.setObjectName("topology.only_different_check")
         self._only_different.setAccessibleName(_("Only what differs from the default"))
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)

@@ -58,7 +58,7 @@ class ObservePane(QWidget):
         self._look = push_button("observe.look_button", _("&Look again"))
         self._cancel = push_button("observe.cancel_button", _("C&ancel"))
         self._export = push_button("observe.export_button", _("&Export hours…"))
-        self._copy = push_button("observe.copy_button", _("Cop&y hours"))
+        self._copy = push_button("observe.copy_button", _("&Copy hours"))
         self._costs = DataTable("observe.costs_table", _("What an experiment would take"), desk.table_layouts)
         pages = look_pages(desk.program.systems)
         self._titles = {page.page_id: page.title for page in pages}

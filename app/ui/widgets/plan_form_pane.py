@@ -1,6 +1,6 @@
 """The plan's form in two columns, below each other where the window is narrow; made anew for each family."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QMetaObject, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -100,20 +100,38 @@ class PlanFormPane(QScrollArea):
             section.focus_entered.connect(self.focus_entered)
             self._sections[part] = section
             column.addWidget(section)
-        width_px = max(self._sections[part].label_width_px for part in parts)
-        for part in parts:
-            self._sections[part].align_labels(width_px)
         return column
 
+    def _align(self, *, narrow: bool) -> None:
+        """Give the labels of a column one width, or as much as their longest word where there is little room."""
+        for parts in _COLUMNS:
+            for part in parts:
+                self._sections[part].make_narrow(narrow=narrow)
+            width_px = max(self._sections[part].label_width_px for part in parts)
+            for part in parts:
+                self._sections[part].align_labels(width_px)
+
+    @Slot()
     def _arrange(self) -> None:
         """Put the columns beside each other where both fit."""
         if self._columns is None:
             return
+        self._align(narrow=False)
         widths = [max(self._sections[part].minimumSizeHint().width() for part in parts) for parts in _COLUMNS]
-        fits = sum(widths) + _GAP_PX + GRID_PX <= self.viewport().width()
+        room_px = self.viewport().width() - GRID_PX
+        fits = sum(widths) + _GAP_PX <= room_px
+        if max(widths) > room_px:
+            self._align(narrow=True)
         direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
         if self._columns.direction() != direction:
             self._columns.setDirection(direction)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Arrange the columns for the new size of text (Qt calls this)."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            # its fields are told of it after this
+            QMetaObject.invokeMethod(self, "_arrange", Qt.ConnectionType.QueuedConnection)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Arrange the columns for the new width (Qt calls this)."""

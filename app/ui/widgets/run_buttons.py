@@ -7,6 +7,7 @@ from app.flows.run.run_state import Stage
 from app.flows.run.run_view import RunPicture
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
+from app.ui.widgets.columns import Columns
 from app.ui.widgets.push_button import push_button
 
 
@@ -36,18 +37,23 @@ class RunButtons(QWidget):
         self._cancel = push_button("run.cancel_button", _("&Cancel the run"))
         self._restore = push_button("run.restore_button", _("Restore no&w"))
         self._statements = push_button("run.statements_button", _("State&ments sent…"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID_PX)
+        self._columns = Columns(self)
+        self._columns.setContentsMargins(0, 0, 0, 0)
+        self._columns.setSpacing(GRID_PX)
         self._pausing = QStackedWidget()  # one place and one width for both, so that Cancel stays where it is
         self._pausing.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._pausing.addWidget(self._pause)
         self._pausing.addWidget(self._resume)
-        for button in (self._start, self._pausing, self._cancel, self._go_on):
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self._statements)
-        row.addWidget(self._restore)
+        for buttons, share in (
+            ((self._start, self._pausing, self._cancel, self._go_on), 1),
+            ((self._statements, self._restore), 0),
+        ):
+            row = QHBoxLayout()
+            row.setSpacing(GRID_PX)
+            for button in buttons:
+                row.addWidget(button)
+            row.addStretch(1)
+            self._columns.addLayout(row, share)
         self._go_on.clicked.connect(self.go_on_requested)
         self._start.clicked.connect(self.start_requested)
         self._pause.clicked.connect(self.pause_requested)
@@ -55,6 +61,10 @@ class RunButtons(QWidget):
         self._cancel.clicked.connect(self.cancel_requested)
         self._restore.clicked.connect(self.restore_requested)
         self._statements.clicked.connect(self.statements_requested)
+
+    def fold(self, page: QWidget) -> None:
+        """Stand in two rows where a page has no room for one."""
+        self._columns.fold(page)
 
     def show_picture(self, shown: RunPicture, *, has_begun: bool) -> None:
         """Show what is possible.

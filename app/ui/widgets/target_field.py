@@ -16,6 +16,7 @@ from app.domain.connection import CHECKED, ConnectionField, FieldKind
 from app.flows.target.target_form import FieldNote
 from app.foundation.texts import _
 from app.ui.theme import Tone
+from app.ui.widgets.eliding_combo import ElidingCombo
 from app.ui.widgets.status_line import StatusLine
 
 ROWS_PER_FIELD = 2
@@ -64,8 +65,7 @@ class TargetField(QObject):
             check.toggled.connect(self._on_toggled)
             return check
         if field.kind is FieldKind.CHOICE:
-            combo = QComboBox()
-            combo.setObjectName(f"target.{field.name}_combo")
+            combo = ElidingCombo(f"target.{field.name}_combo", field.label)
             for option in field.options:
                 combo.addItem(option.label, option.value)
             combo.setCurrentIndex(max(0, combo.findData(value)))

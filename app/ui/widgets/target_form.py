@@ -67,6 +67,9 @@ class TargetFormPane(QWidget):
         self._layout = QVBoxLayout(self)
         self._keep = QCheckBox()
         self._keep.setObjectName("target.keep_check")
+        self._keep.setText(keep_password_text(can_keep=True))
+        self._keep.setAccessibleName(self._keep.text().replace("&", ""))
+        self._no_keyring = StatusLine("target.no_keyring")
         self._more = QToolButton()
         self._problem = StatusLine("target.form_problem")
         self._name = QLineEdit()
@@ -76,6 +79,7 @@ class TargetFormPane(QWidget):
         self._test = push_button("target.form_test_button", _("&Test"), _("Test the connection"))
         self._save = push_button("target.save_button", _("Sa&ve and use"), _("Save the target and use it"))
         self._close = push_button("target.form_close_button", _("&Discard"), _("Discard the new target"))
+        self._no_keyring.show_status(keep_password_text(can_keep=False), Tone.MUTED)
         self._make_more()
         self._lay_out()
         self._connect()
@@ -148,8 +152,9 @@ class TargetFormPane(QWidget):
         layout = self._layout
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID_PX // 2)
-        for widget in (way_label, self._way, self._way_note, self._problem, self._fields, self._keep, self._more):
+        for widget in (way_label, self._way, self._way_note, self._problem, self._fields, self._keep, self._no_keyring):
             layout.addWidget(widget)
+        layout.addWidget(self._more)
         layout.addSpacing(GRID_PX)
         for widget in (name_label, self._name, self._name_note):
             layout.addWidget(widget)
@@ -228,10 +233,9 @@ class TargetFormPane(QWidget):
         self._way_note.show_status(form.way.note, Tone.MUTED)
         self._way_note.setVisible(bool(form.way.note))
         self._more.setVisible(form.has_seldom)
-        self._keep.setText(keep_password_text(can_keep=self._can_keep))
-        self._keep.setAccessibleName(keep_password_text(can_keep=self._can_keep).replace("&", ""))
         self._keep.setEnabled(self._can_keep)
-        self._keep.setVisible(asks_password(form))
+        self._keep.setVisible(asks_password(form) and self._can_keep)
+        self._no_keyring.setVisible(asks_password(form) and not self._can_keep)
         self._problem.show_status(form_problem(form), Tone.BAD)
         self._problem.setVisible(bool(form_problem(form)))
         if form.name is None:

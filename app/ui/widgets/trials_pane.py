@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
 from app.domain.measurement import Sample
 from app.flows.explain.run_trials_view import trial_of, trials_hint, trials_table
@@ -16,6 +16,7 @@ from app.foundation.texts import _
 from app.services.hand_over.past_sessions import RunTrials, read_time_series
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.eliding_combo import ElidingCombo
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
@@ -36,10 +37,7 @@ class TrialsPane(QSplitter):
         self._series: Series = ()
         self._table = DataTable("runs.trials_table", _("Trials of the runs chosen"), desk.table_layouts, self)
         self._table.set_placeholder(_("Choose a run above to see its trials."))
-        self._stream = QComboBox()
-        self._stream.setObjectName("runs.stream_combo")
-        self._stream.setAccessibleName(_("Time series shown"))
-        self._stream.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._stream = ElidingCombo("runs.stream_combo", _("Time series shown"))
         self._hint = StatusLine("runs.trials_hint", self)
         self._plot = PlotView("runs.plot", parent=self)
         self._lay_out()
@@ -61,7 +59,13 @@ class TrialsPane(QSplitter):
         column.addLayout(row)
         column.addWidget(self._hint)
         column.addWidget(self._plot, 1)
-        self.addWidget(self._table)
+        left = QWidget()
+        trials = QVBoxLayout(left)
+        trials.setContentsMargins(0, 0, 0, 0)
+        trials.setSpacing(GRID_PX // 2)
+        trials.addWidget(self._table.alike_label())
+        trials.addWidget(self._table, 1)
+        self.addWidget(left)
         self.addWidget(right)
         self.setStretchFactor(0, 1)
         self.setStretchFactor(1, 1)

@@ -1,13 +1,15 @@
-"""Walks through every page and dialog in the pseudo language and prints what is not translated or cut off.
+"""Walks through every page and dialog and prints what is cut off, which keys lead to two things, and what is plain.
 
-A process of its own: the language is chosen when the first text is made.
+A process of its own: the language is chosen when the first text is made; in the pseudo language what is plain was not
+translated. Its arguments name the looks (`clipping.py`)
+that everything is looked at in; without any those of all states.
 """
 
 import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -37,8 +39,9 @@ from app.foundation.paths import resource_path
 from app.foundation.texts import LANGUAGE
 from app.ui.error_dialog import ErrorDialog
 from app.ui.password_asker import PasswordDialog
-from app.ui.widgets.one_line import OneLine
 from app.ui.wizard_frame import WizardFrame
+from tests.ui.clipping import LOOKS, Look, clipped_as
+from tests.ui.journey import clashing_mnemonics, numbers_on, spelt_twice
 from tests.ui.studio import Studio, open_studio
 
 # Every vowel of a translated text has an accent: a word with a plain one is data, or was forgotten.
@@ -69,7 +72,7 @@ _SOURCES: Final = re.compile(r"Šöûrçé:.*", re.DOTALL)
 
 # Widgets that show what is no text of the program: scripts, paths, reports, titles of documents, Qt's own.
 _FOREIGN: Final = re.compile(
-    r"qt_|.*(\.sources|script|import\.(raw_table|column_)|undo_places|report_text|about|help|path|statements\.text"
+    r"qt_|Scroll(Left|Right)Button|.*(\.sources|script|import\.(raw_table|column_)|undo_places|report_text|about|help|path|statements\.text"
     r"|doctor\.parts_table|preview)"
 )
 
@@ -77,15 +80,27 @@ _FOREIGN: Final = re.compile(
 class Findings:
     """What was found, each text once."""
 
-    def __init__(self) -> None:
+    def __init__(self, studio: Studio, looks: Sequence[Look]) -> None:
+        self._studio = studio
+        self._looks = looks
         self.untranslated: dict[str, str] = {}
         self.clipped: dict[str, str] = {}
+        self.clashing: dict[str, str] = {}
+        self.spelt: dict[str, str] = {}
         self.places = 0
         self.texts = 0
 
     def look_at(self, root: QWidget, place: str) -> None:
         """Look at every widget of a window, page or dialog."""
         self.places += 1
+        for look in self._looks:
+            for cut, where in clipped_as(self._studio, root, look).items():
+                self.clipped.setdefault(cut, f"{place}, {look.name}: {where}")
+        clipped_as(self._studio, root, self._looks[0])  # goes on as it came
+        for number in spelt_twice(numbers_on(root)):
+            self.spelt.setdefault(str(number), place)
+        for letter, those in clashing_mnemonics(root).items():
+            self.clashing.setdefault(f"{letter}: {', '.join(sorted(those))}", place)
         for widget in (root, *root.findChildren(QWidget)):
             if _FOREIGN.match(widget.objectName()) or (widget is not root and not widget.isVisibleTo(root)):
                 continue
@@ -94,9 +109,6 @@ class Findings:
                 self.texts += 1
                 if forgotten(text):
                     self.untranslated.setdefault(text, name)
-            cut = clipped_text(widget)
-            if cut:
-                self.clipped.setdefault(cut, name)
 
 
 def texts_of(widget: QWidget) -> Iterator[str]:
@@ -137,22 +149,6 @@ def forgotten(text: str) -> list[str]:
         if is_word and bare not in _NAMES:
             found.append(bare)
     return found
-
-
-def clipped_text(widget: QWidget) -> str:
-    """Return the text of a widget that has no room for it, "" where it has."""
-    if not widget.isVisible() or isinstance(widget, OneLine):
-        return ""
-    if isinstance(widget, QLabel) and widget.text() and widget.pixmap().isNull():
-        if widget.wordWrap():
-            return widget.text() if widget.heightForWidth(widget.width()) > widget.height() + 1 else ""
-        return widget.text() if widget.sizeHint().width() > widget.width() + 1 else ""
-    if isinstance(widget, QAbstractButton) and widget.text():
-        return widget.text() if widget.sizeHint().width() > widget.width() + 1 else ""
-    if isinstance(widget, QGroupBox) and widget.title():
-        room = widget.width() - 16
-        return widget.title() if widget.fontMetrics().horizontalAdvance(widget.title()) > room else ""
-    return ""
 
 
 def walk(studio: Studio, found: Findings) -> None:
@@ -263,21 +259,26 @@ def look_at_tabs(studio: Studio, found: Findings, root: QWidget, place: str) -> 
         found.look_at(root, f"{place} {number}" if tabs else place)
 
 
-def main() -> int:
+def main(names: Sequence[str]) -> int:
     """Print what was found, one a line; 1 where there is anything."""
-    assert LANGUAGE == "pseudo", "run with REPLITUNE_LANGUAGE=pseudo"
-    found = Findings()
+    looks = [LOOKS[name] for name in names or LOOKS]
     with (
         tempfile.TemporaryDirectory(prefix="Replitune-") as folder,
-        open_studio(Path(folder), Path(folder), 1280, 720) as studio,
+        open_studio(Path(folder), Path(folder), looks[0].width_px, looks[0].height_px) as studio,
     ):
+        found = Findings(studio, looks)
         walk(studio, found)
-    for kind, texts in (("untranslated", found.untranslated), ("cut off", found.clipped)):
+    kinds = {"cut off": found.clipped, "one key twice": found.clashing}
+    if LANGUAGE == "pseudo":
+        kinds["untranslated"] = found.untranslated
+    if LANGUAGE == "en":
+        kinds["spelt twice"] = found.spelt
+    for kind, texts in kinds.items():
         for text, place in texts.items():
-            print(f"{kind}: {text!r} ({place}) {' '.join(forgotten(text))}")
+            print(f"{kind}: {text!r} ({place})")
     print(f"{found.places} places, {found.texts} texts looked at")
-    return 1 if found.untranslated or found.clipped else 0
+    return 1 if any(kinds.values()) else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

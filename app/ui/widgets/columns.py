@@ -1,0 +1,40 @@
+"""Parts of a page beside each other, and below each other where there is no room for that."""
+
+from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
+
+_BESIDE = QBoxLayout.Direction.LeftToRight
+_BELOW = QBoxLayout.Direction.TopToBottom
+
+
+class Columns(QBoxLayout):
+    """A row that becomes a column; whoever holds it calls `fold` when its own width changes."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        if parent is None:
+            super().__init__(_BESIDE)
+        else:
+            super().__init__(_BESIDE, parent)
+
+    def fold(self, holder: QWidget) -> None:
+        """Stand beside each other where what is seen of the holder has room for all parts, else below each other."""
+        parts = [item for place in range(self.count()) if (item := self.itemAt(place)) is not None]
+        needed_px = sum(part.minimumSize().width() for part in parts) + self.spacing() * max(len(parts) - 1, 0)
+        direction = _BESIDE if needed_px <= _seen_width_px(holder) else _BELOW
+        if direction != self.direction():
+            self.setDirection(direction)
+
+
+def _seen_width_px(widget: QWidget) -> int:
+    """Return how wide a widget is at most without scrolling, its margins left out."""
+    width_px = widget.width()
+    around: QWidget | None = widget
+    while around is not None and not around.isWindow():
+        around = around.parentWidget()
+        if isinstance(around, QScrollArea):
+            width_px = min(width_px, around.viewport().width())
+            break
+    layout = widget.layout()
+    if layout is not None:
+        margins = layout.contentsMargins()
+        width_px -= margins.left() + margins.right()
+    return width_px

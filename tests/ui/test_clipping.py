@@ -1,0 +1,113 @@
+"""Every page and dialog in every look: each text has room, each key one meaning, each number one spelling."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from tests.ui.clipping import clipped_text, painted_texts, sticking_out
+from tests.ui.conftest import Shown
+from tests.ui.journey import clashing_mnemonics
+from tests.ui.walk import forgotten
+
+CHECKOUT = Path(__file__).parents[2]
+LEAST_PLACES = 40
+
+
+def walk(home: Path, language: str, *looks: str) -> None:
+    """Walk through everything in a program of its own; fails with what was found."""
+    folders = {name: str(home) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")}
+    environment = {**os.environ, **folders, "REPLITUNE_LANGUAGE": language}
+    command = [sys.executable, "-m", "tests.ui.walk", *looks]
+    walked = subprocess.run(command, cwd=CHECKOUT, env=environment, check=False, capture_output=True, text=True)
+    assert walked.returncode == 0, walked.stdout + walked.stderr[-2_000:]
+    assert int(walked.stdout.split()[-5]) > LEAST_PLACES
+
+
+def test_every_page_and_dialog_at_100_and_200_percent(tmp_path: Path) -> None:
+    """On a laptop of 1366 × 768 pixels."""
+    walk(tmp_path, "en", "light", "scale-200")
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_page_and_dialog_in_every_look(tmp_path: Path, language: str) -> None:
+    """Light, dark, high contrast, larger text, 200 %."""
+    walk(tmp_path, language, "light", "dark", "contrast", "font-110", "scale-200")
+
+
+@pytest.mark.prove
+def test_every_page_and_dialog_in_the_pseudo_language(tmp_path: Path) -> None:
+    """40 % longer than English: nothing plain, nothing cut off at 1280 × 720."""
+    walk(tmp_path, "pseudo", "longer")
+
+
+def test_the_walk_sees_a_plain_word_and_a_label_without_room(shown: Shown) -> None:
+    """What it looks for is found: a forgotten word among accents, a text in too few pixels."""
+    assert forgotten("[Štårt öf thé experiment ····]") == ["experiment"]
+    assert forgotten("[Çhöšé å fîlé ····] CommitBatchSize at 3 s") == ["at"]
+    holder = QWidget()
+    column = QVBoxLayout(holder)
+    label, box, long = QLabel("Mean commit delay"), QCheckBox("Only what differs"), QLabel("word " * 60)
+    long.setWordWrap(True)
+    for widget in (label, box, long):
+        column.addWidget(widget)
+    shown(holder, 600, 400)
+    assert [clipped_text(widget) for widget in (label, box, long)] == ["", "", ""]
+    label.setMaximumWidth(20)
+    box.setMaximumWidth(20)
+    long.setMaximumHeight(12)
+    column.activate()
+    assert all(clipped_text(widget) for widget in (label, box, long))
+
+
+class _Painted(QWidget):
+    """Paints a text into a box of its width, and another where its own width leaves it none."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw them (Qt calls this)."""
+        painter = QPainter(self)
+        painter.drawText(QRectF(0, 0, self.width(), 40), int(Qt.AlignmentFlag.AlignLeft), "in a box")
+        painter.drawText(QPointF(self.width() - 20.0, 60.0), "at a place")
+        painter.end()
+
+
+def test_a_text_painted_beyond_its_box_or_widget_is_seen(shown: Shown) -> None:
+    """Painted texts have no widget whose size could be asked for."""
+    widget = _Painted()
+    shown(widget, 400, 100)
+    for width_px, cut in ((400, ["at a place"]), (20, ["in a box", "at a place"])):
+        widget.setFixedWidth(width_px)
+        with painted_texts() as found:
+            widget.grab()
+        assert sorted(set(found)) == sorted(cut)
+
+
+def test_a_widget_beyond_its_parent_is_seen(shown: Shown) -> None:
+    """What no scroll bar leads to is told with its name."""
+    holder, inner = QWidget(), QPushButton("Next")
+    inner.setParent(holder)
+    inner.setObjectName("inner_button")
+    shown(holder, 300, 100)
+    assert sticking_out(inner) == ""
+    inner.move(280, 0)
+    assert "inner_button" in sticking_out(inner)
+
+
+def test_one_key_for_two_things_is_seen(shown: Shown) -> None:
+    """A button and a field, say."""
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    label, field, button = QLabel("&Name"), QLineEdit(), QPushButton("&Next")
+    label.setBuddy(field)
+    for widget in (label, field, button):
+        row.addWidget(widget)
+    shown(holder, 300, 100)
+    assert clashing_mnemonics(holder) == {"N": ["&Name", "&Next"]}
+    button.hide()
+    assert clashing_mnemonics(holder) == {}
