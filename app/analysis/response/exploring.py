@@ -27,12 +27,8 @@ LEVEL_ENOUGH: Final = 0.9
 ENOUGH_BESIDE_STEP: Final = 0.97
 """Probability that ends exploring where a step explains the trials: one that was missed may hide the best setting."""
 
-ENOUGH_IN_NOISE: Final = 0.95
-"""The same where runs scatter by more than 5 %: what few of them say of their noise flatters what they show."""
-
 MOST_TRIALS: Final = 30
 _STEPPED: Final = 0.5
-_NOISY_LOG_SD: Final = 0.05
 _MOST_FAILURES: Final = 2
 
 _LARGEST_FITTING_SD: Final = 0.05
@@ -186,7 +182,6 @@ class Explorer:
     ) -> Setting | None:
         """Return the setting to try next; exploring never ends on a setting that was only predicted."""
         settings = self._question.settings
-        assert state.posterior is not None  # a trial was used
         if len(state.trials.setting) >= FEWEST_TRIALS and seen.right >= _enough(state.posterior):
             is_tried = seen.pick in state.trials.setting
             return None if is_tried or _keeps_failing(settings[seen.pick], ended) else settings[seen.pick]
@@ -213,11 +208,10 @@ class Explorer:
         )
 
 
-def _enough(posterior: Posterior) -> float:
+def _enough(posterior: Posterior | None) -> float:
     """Return the probability that ends exploring."""
-    if posterior.weight[posterior.departures.is_step].sum() > _STEPPED:
-        return ENOUGH_BESIDE_STEP
-    return ENOUGH_IN_NOISE if posterior.noise > _NOISY_LOG_SD else ENOUGH
+    stepped = 0.0 if posterior is None else float(posterior.weight[posterior.departures.is_step].sum())
+    return ENOUGH_BESIDE_STEP if stepped > _STEPPED else ENOUGH
 
 
 def _keeps_failing(setting: Setting, ended: tuple[Ended, ...]) -> bool:
