@@ -1,6 +1,6 @@
 """The browser of runs as plain data: the table of all runs of a session file, and what is said about it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -137,7 +137,7 @@ def told_once(browsed: BrowsedRuns) -> tuple[tuple[str, str], ...]:
     runs = browsed.listed.runs
     if len(runs) < _SEVERAL:
         return ()
-    same = {
+    same: dict[str, Collection[object]] = {
         "family": {run.family for run in runs},
         "target": {run.target for run in runs},
         "load": {(run.family, run.plan_text and _load_part(run.plan_text)) for run in runs},

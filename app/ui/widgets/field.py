@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from app.flows.plan.plan_fields import OFF, ON, Field, FieldKind
 from app.ui.theme import GRID_PX, Tone
@@ -177,6 +177,7 @@ def _make_editor(prefix: str, field: Field) -> QLineEdit | QComboBox | QCheckBox
         return _make_suggesting(field)
     if field.kind is FieldKind.CHOICE:
         combo = QComboBox()
+        combo.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)  # the least Qt asks for cuts its text
         for option in field.options:
             combo.addItem(option.label, option.option_id)
         return combo

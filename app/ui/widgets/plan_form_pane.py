@@ -1,6 +1,6 @@
 """The plan's form in two columns, below each other where the window is narrow; made anew for each family."""
 
-from PySide6.QtCore import QEvent, QMetaObject, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -26,10 +26,12 @@ class PlanFormPane(QScrollArea):
     Signals:
         text_entered: field id and the new text.
         focus_entered: field id.
+        font_changed: text has another size; the fields are told of it next.
     """
 
     text_entered = Signal(str, str)
     focus_entered = Signal(str)
+    font_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,6 +45,7 @@ class PlanFormPane(QScrollArea):
         self._sections: dict[Section, FormSection] = {}
         self._columns: QBoxLayout | None = None
         self._power: PlotView | None = None
+        self.font_changed.connect(self._arrange, Qt.ConnectionType.QueuedConnection)
 
     @property
     def editors(self) -> tuple[QWidget, ...]:
@@ -130,8 +133,7 @@ class PlanFormPane(QScrollArea):
         """Arrange the columns for the new size of text (Qt calls this)."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            # its fields are told of it after this
-            QMetaObject.invokeMethod(self, "_arrange", Qt.ConnectionType.QueuedConnection)
+            self.font_changed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Arrange the columns for the new width (Qt calls this)."""
