@@ -9,6 +9,7 @@ Left over, and why:
 - Intervals of the single measures in the table of seeding, but for the time to seed: they are not claims.
 - Facts of findings that come from readings within a trial (bottleneck, busy shares, waits): these are in no measure.
 - What a confirmation sets aside: no trial of the demonstration is disturbed enough.
+- Which rivals a decision names, with their trials: worked out by hand in `tests/unit/analysis/test_rivals.py`.
 """
 
 import csv
