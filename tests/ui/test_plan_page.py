@@ -263,12 +263,12 @@ def test_scripts_are_searched_and_copied_by_keyboard(opened: Opened, qtbot: QtBo
     press(text, Qt.Key.Key_F, ctrl=True)
     assert search.hasFocus()
     type_text(search, "-- UNDO")
-    assert found.text() == "1 of 10"
+    assert found.text() == "1 of 15"
     press(search, Qt.Key.Key_Return)
-    assert (found.text(), text.textCursor().selectedText()) == ("2 of 10", "-- Undo")
+    assert (found.text(), text.textCursor().selectedText()) == ("2 of 15", "-- Undo")
     QTest.keyClick(search, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClick(search, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    assert found.text() == "10 of 10"
+    assert found.text() == "15 of 15"
     search.clear()
     assert found.text() == ""
     type_text(search, "nowhere to be found")
