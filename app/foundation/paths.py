@@ -56,9 +56,13 @@ def more_systems() -> Path | None:
 
 def systems_roots() -> tuple[Path, ...]:
     """Return the folders that hold systems: the program's own first."""
-    own = program_root() / "app" / "systems"
-    more = more_systems()
-    return (own,) if more is None else (own, more / "systems")
+    return _systems_roots(program_root(), more_systems())  # asked for with every statement
+
+
+@cache
+def _systems_roots(own: Path, more: Path | None) -> tuple[Path, ...]:
+    roots = (own / "app" / "systems",)
+    return roots if more is None else (*roots, more / "systems")
 
 
 def statement_folders(engine: str, roots: tuple[Path, ...]) -> tuple[Path, ...]:

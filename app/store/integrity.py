@@ -2,9 +2,11 @@
 
 import hashlib
 import json
+import math
 import sqlite3
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Final
 
 from app.store.happenings import happening_rows
 from app.store.reading import has_published_means
@@ -63,5 +65,17 @@ def hash_session(connection: sqlite3.Connection, session_key: int) -> str:
 
 def _add(digest: "hashlib._Hash", rows: Iterable[tuple[object, ...]]) -> None:
     for row in rows:
-        digest.update(json.dumps(row, ensure_ascii=True).encode())
-        digest.update(b"\n")
+        cells = [_WRITTEN.get(type(cell), json.dumps)(cell) for cell in row]
+        digest.update(f"[{', '.join(cells)}]\n".encode())
+
+
+def _float(value: float) -> str:
+    return repr(value) if math.isfinite(value) else json.dumps(value)
+
+
+# A cell as `json.dumps` writes it; thousands of rows hold the same texts, those of statements long ones.
+_WRITTEN: Final[Mapping[type, Callable[[Any], str]]] = {
+    str: lru_cache(1024)(json.dumps),
+    int: repr,
+    float: _float,
+}

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from app.domain.errors import TargetError
 from app.domain.ports import StatementSink
@@ -15,6 +15,8 @@ from app.foundation.clock import Clock
 from app.foundation.rows import Cell, Row, index_of
 
 Rows = tuple[Row, ...]
+
+_PARAMETERS: Final = json.JSONEncoder(ensure_ascii=False)
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ class RecordingSession:
         self._statements = catalogue()
         self.reading_places: dict[Place, None] = {}
         self._indexes = {name: index_of(entry.column_names) for name, entry in self._statements.items()}
+        self._takes = {name: frozenset(entry.parameter_names) for name, entry in self._statements.items()}
 
     def run(self, name: str, place: Place, **parameters: Value) -> Rows:
         """Run a statement of the catalogue.
@@ -107,7 +110,7 @@ class RecordingSession:
         statement = self._statements.get(name)
         if statement is None:
             raise ValueError(f"no statement {name} in the catalogue")
-        if tuple(sorted(parameters)) != tuple(sorted(statement.parameter_names)):
+        if parameters.keys() != self._takes[name]:
             raise ValueError(f"statement {name} takes {statement.parameter_names}, not {tuple(parameters)}")
         if statement.access is Access.CHANGE:
             self._before_change(place.server)
@@ -126,7 +129,7 @@ class RecordingSession:
                 access=statement.access,
                 server=place.server,
                 text=statement.text,
-                parameters=json.dumps(parameters, ensure_ascii=False) if parameters else "{}",
+                parameters=_PARAMETERS.encode(parameters) if parameters else "{}",
                 sent_utc=sent_utc,
                 duration_ms=(self._clock.monotonic_s() - started_s) * 1000.0,
                 rows=len(rows),

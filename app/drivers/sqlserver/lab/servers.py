@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -40,13 +41,20 @@ def check_parameters(statement: Statement, parameters: Mapping[str, Value]) -> N
 
 def check_release(statement: Statement, server_version: str) -> None:
     """Raise SqlError where a server is older than what a statement names; its header says since when that is there."""
-    first = _FIRST_RELEASE.match(statement.versions)
-    if first is None:
-        return
-    since, own = major_version_of(first["release"]), major_version_of(server_version)
-    if since is not None and own is not None and own < since:
+    needed = _release_needed(statement.versions, server_version)
+    if needed:
         number = 208 if statement.access is Access.READ else 102  # no such object, or no such syntax
-        raise SqlError(number, f"'{statement.name}' needs SQL Server {first['release']}.", "42S02")
+        raise SqlError(number, f"'{statement.name}' needs SQL Server {needed}.", "42S02")
+
+
+@cache
+def _release_needed(versions: str, server_version: str) -> str:
+    """Return the release a header asks for where a server is older, "" where it is not."""
+    first = _FIRST_RELEASE.match(versions)
+    if first is None:
+        return ""
+    since, own = major_version_of(first["release"]), major_version_of(server_version)
+    return first["release"] if since is not None and own is not None and own < since else ""
 
 
 def _fits(sql_type: str, value: Value) -> bool:

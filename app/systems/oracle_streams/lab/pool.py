@@ -20,6 +20,7 @@ class StreamsPool:
         self.size_mb = size_mb
         self._lcrs = 0
         self._reserved_mb: dict[str, float] = {}
+        self._all_reserved_mb = 0.0
         self._relieved: list[Callable[[], None]] = []
         self.peak_mb = self.used_mb
 
@@ -27,7 +28,7 @@ class StreamsPool:
     def used_mb(self) -> float:
         """Megabytes in use now."""
         queued_mb = self._lcrs * self._constants.bytes_per_lcr / _BYTES_PER_MB
-        return self._constants.base_mb + sum(self._reserved_mb.values()) + queued_mb
+        return self._constants.base_mb + self._all_reserved_mb + queued_mb
 
     @property
     def is_pressed(self) -> bool:
@@ -51,6 +52,7 @@ class StreamsPool:
     def reserve(self, owner: str, size_mb: float) -> None:
         """Make this the memory one process holds, in place of what it held."""
         self._reserved_mb[owner] = size_mb
+        self._all_reserved_mb = sum(self._reserved_mb.values())
         self.peak_mb = max(self.peak_mb, self.used_mb)
         self._tell()
 
@@ -68,6 +70,7 @@ class StreamsPool:
         """Begin with an empty pool, as after a restart of the instance."""
         self._lcrs = 0
         self._reserved_mb.clear()
+        self._all_reserved_mb = 0.0
         self.peak_mb = self.used_mb
 
     def _tell(self) -> None:

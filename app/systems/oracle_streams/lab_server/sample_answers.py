@@ -35,8 +35,8 @@ class SampleAnswers:
         yield self._row("redo", "redo size", used_bytes=int(state.redo_bytes))
 
     def _row(self, part: str, name: str, **cells: Cell) -> tuple[Cell, ...]:
-        given: dict[str, Cell] = {"part": part, "name": name, "at_utc": self._state.now(), **cells}
-        return tuple(given.get(column) for column in _COLUMNS)
+        given = dict.fromkeys(_COLUMNS) | {"part": part, "name": name, "at_utc": self._state.now()} | cells
+        return tuple(given.values())
 
     def _capture(self) -> tuple[Cell, ...]:
         state, names = self._state.lab.capture(), self._state.scenario.names

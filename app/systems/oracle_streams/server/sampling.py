@@ -19,11 +19,13 @@ class Parts:
     """The rows of a sample, found by what they are about."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
-        self._rows = tuple(rows)
+        self._by_part: dict[str, list[Row]] = {}
+        for row in rows:
+            self._by_part.setdefault(row.text("part"), []).append(row)
 
     def of(self, part: str, name: str = "") -> tuple[Row, ...]:
         """Return the rows of a part, of one process where a name is given."""
-        return tuple(row for row in self._rows if row.text("part") == part and (not name or row.text("name") == name))
+        return tuple(row for row in self._by_part.get(part, ()) if not name or row.text("name") == name)
 
     def first(self, part: str, name: str = "") -> Row | None:
         """Return the first of them, None where there is none."""

@@ -53,7 +53,7 @@ SIMULATED: Final = {
 """The parameters a trial can vary here; any other would be set and change nothing."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)  # not frozen: one is made for each agent in each tick, and freezing makes that slow
 class AgentState:
     """One agent as the simulation knows it now; times in seconds of the virtual clock.
 

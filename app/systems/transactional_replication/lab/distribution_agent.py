@@ -111,7 +111,7 @@ class DistributionAgent:
     def settle(self) -> None:
         """Count the planned batches that are committed by now as delivered."""
         plan, now_s = self._plan, self._events.now_s
-        if plan is None:
+        if plan is None or plan.commit_s[plan.next] > now_s:  # asked far more often than a batch is committed
             return
         while plan.next < len(plan.ends) and plan.commit_s[plan.next] <= now_s:
             index = plan.next

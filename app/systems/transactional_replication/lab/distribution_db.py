@@ -195,12 +195,16 @@ class DistributionDatabase:
     def pending_commands(self, pair: int) -> int:
         """Return the commands of one pair stored and not yet delivered."""
         self.settle()
+        return self._pending(pair)
+
+    def _pending(self, pair: int) -> int:
         log = self._logs[pair]
         return log.commands_before(self.stored[pair].position) - log.commands_before(self._delivered[pair])
 
     def stored_commands(self) -> int:
         """Return the commands of all pairs stored and not yet delivered."""
-        return sum(self.pending_commands(pair) for pair in range(len(self._logs)))
+        self.settle()
+        return sum(self._pending(pair) for pair in range(len(self._logs)))
 
     def has_room_for(self, commands: int) -> bool:
         """Tell whether so many more commands fit on the disk."""

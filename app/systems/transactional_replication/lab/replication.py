@@ -131,6 +131,14 @@ class ReplicationLab:
         """Return the Distribution Agent of a pair as it is now."""
         return self._distribution_agents[pair].state()
 
+    def is_running(self, pair: int, *, is_log_reader: bool) -> bool:
+        """Tell whether an agent's process exists now, as its state does."""
+        if is_log_reader:
+            return self._log_readers[pair].counters.running
+        agent = self._distribution_agents[pair]
+        agent.settle()
+        return agent.counters.running
+
     def log_pending_transactions(self, pair: int) -> int:
         """Return the transactions committed at the Publisher and not yet in the distribution database."""
         return self._logs[pair].committed_by(self.now_s) - self._database.stored[pair].position

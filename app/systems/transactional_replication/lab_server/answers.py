@@ -164,7 +164,7 @@ class DiscoveryAnswers:
         agent = self._site.agent_of_job(str(values["job_id"]))
         if agent is None:
             return []
-        return [(self._site.name_of(agent), 1, int(self._state.agent_state(agent).running))]
+        return [(self._site.name_of(agent), 1, int(self._state.is_running(agent)))]
 
     def _job_outcome(self, _place: Place, values: Parameters) -> Result:
         outcome = self._state.outcomes.get(str(values["job_id"]).upper())
@@ -239,7 +239,7 @@ class MonitoringAnswers:
                     total = history.total_commands if kind is AgentKind.DISTRIBUTION else None
                     newest = history.rows[-1]
                     live_ms = None if history.is_over else newest.latency_ms
-                    runs = int(self._state.agent_state(agent).running)
+                    runs = int(self._state.is_running(agent))
                     rows.append((*server, *others, *key, *_history_row(history, newest), total, live_ms, runs))
         return rows or [(*server, *others, *(None,) * 12)]
 

@@ -12,7 +12,7 @@ STATISTICS_EVERY_S: Final = 300.0  # Microsoft KB2892631
 START, STOPPED, IN_PROGRESS, IDLE = 1, 2, 3, 4
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)  # not frozen: one is made for each committed batch, and freezing makes that slow
 class HistoryRow:
     """One row; times in seconds of the virtual clock, totals of the session."""
 
@@ -100,8 +100,8 @@ class AgentHistory:
         if not fresh:
             return
         self._seen_s = fresh[0][0]
-        commands = state.delivered_commands - sum(delivery[1] for delivery in fresh)
-        transactions = state.delivered_transactions - sum(delivery[2] for delivery in fresh)
+        commands = state.delivered_commands - sum([delivery[1] for delivery in fresh])
+        transactions = state.delivered_transactions - sum([delivery[2] for delivery in fresh])
         for time_s, added, added_transactions, latency_s in reversed(fresh):
             commands += added
             transactions += added_transactions

@@ -101,6 +101,10 @@ class LabState:
             return self.lab.log_reader(agent.pair)
         return self.lab.distribution_agent(agent.pair)
 
+    def is_running(self, agent: LabAgent) -> bool:
+        """Tell whether an agent's process exists now."""
+        return self.lab.is_running(agent.pair, is_log_reader=agent.kind is AgentKind.LOG_READER)
+
     def advance(self, seconds: float) -> None:
         """Let virtual time pass, looking at the agents often enough to miss no delivery."""
         left_s = seconds
