@@ -1,5 +1,6 @@
 """The one place that builds the object graph; what is expensive to import is imported when it is needed."""
 
+import gc
 import importlib
 import os
 import pkgutil
@@ -39,6 +40,8 @@ NO_DISPLAY = 2
 
 def run_command_line(arguments: list[str]) -> int:
     """Build the program and run one command; returns the exit code."""
+    # A run keeps hundreds of thousands of samples, which the collector would look through again and again.
+    gc.set_threshold(20_000, 20, 20)
     return run(arguments, build_program())
 
 

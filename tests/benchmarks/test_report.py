@@ -9,13 +9,15 @@ from pypdf import PdfReader
 
 from app.charts.renderer import PyqtgraphRenderer
 from app.reporting import ReportRequest, write_report
+from tests.benchmarks.figures import print_ratio
 from tests.report.sample import full_request
 
 pytestmark = pytest.mark.bench
 
 FINDINGS = 30
 ROUNDS = 3
-BUDGET_S = 2.0
+# Times its figures alone, which are most of it: one more round of them, and as much again for setting 30 findings.
+BUDGET = 3.0
 
 
 def _large_request() -> ReportRequest:
@@ -39,8 +41,8 @@ def _large_request() -> ReportRequest:
     return replace(request, advice=advice)
 
 
-def test_a_report_of_thirty_findings_takes_two_seconds_at_most(tmp_path: Path) -> None:
-    """A report of 30 findings with 30 figures is drawn, set and written within 2 s; loading Qt is not counted."""
+def test_a_report_of_thirty_findings_takes_little_more_than_its_figures(tmp_path: Path) -> None:
+    """A report of 30 findings with 30 figures takes a few times what its figures alone do."""
     renderer = PyqtgraphRenderer()
     request = _large_request()
     out = tmp_path / "report.pdf"
@@ -53,11 +55,7 @@ def test_a_report_of_thirty_findings_takes_two_seconds_at_most(tmp_path: Path) -
         write_report(request, renderer, out)
         walls_s.append(time.perf_counter() - began_s)
     pages = len(PdfReader(out).pages)
-    best_s = min(walls_s)
-    print(
-        f"report of {FINDINGS} findings, {FINDINGS} figures, {pages} pages, {out.stat().st_size / 1e6:.1f} MB: "
-        f"{best_s:.2f} s (quickest of {ROUNDS}), floor {min(figures_s):.2f} s for the figures alone, "
-        f"ratio {best_s / min(figures_s):.2f}, budget {BUDGET_S:.0f} s"
-    )
+    name = f"report of {FINDINGS} findings, {FINDINGS} figures, {pages} pages, {out.stat().st_size / 1e6:.1f} MB"
+    ratio = print_ratio(name, walls_s, figures_s, f"≤ {BUDGET:.0f}")
     assert pages > FINDINGS / 3
-    assert best_s <= BUDGET_S
+    assert ratio <= BUDGET

@@ -19,17 +19,24 @@ pytestmark = [pytest.mark.bench, pytest.mark.timeout(300)]
 CHECKOUT = Path(__file__).parents[2]
 ROUNDS = 9
 PAINT_BUDGET = 1.5
-STALL_BUDGET_MS = 50.0
-P99_BUDGET_MS = 30.0
-LIST_BUDGET_S = 0.150
-
-# Of one frame while a person moves the plot: 30 frames a second is what looks like moving, and a key repeats as often.
-FRAME_BUDGET_MS = 33.0
+# Times the beats of a bare window that draws two plots of as many points four times a second. The page draws ten
+# times as much around them: axes, bands, tables, log.
+P99_BUDGET = 4.0
+STALL_BUDGET = 4.0
 
 # No server is as busy as the lab at full speed: fifteen trials end each second, each with its plots and tables, and all
-# of it computes in this process. Before the run gave the window its turn, 110 ms and 156 ms were measured here.
-LAB_P99_BUDGET_MS = 50.0
-LAB_STALL_BUDGET_MS = 75.0
+# of it computes in this process.
+LAB_P99_BUDGET = 6.0
+LAB_STALL_BUDGET = 6.0
+
+# Times fetching the same columns and showing them in a bare table: trials are counted, and cells put in words.
+LIST_BUDGET = 8.0
+
+# Times pyqtgraph alone with its own thinning, which looks at every reading in sight.
+FRAME_BUDGET = 4.5
+
+# Times a bare scene of as many boxes and lines of text, which are placed beforehand and not fitted to their width.
+PICTURE_BUDGET = 11.0
 
 
 def measure(scene: str, folder: Path) -> dict[str, Any]:
@@ -64,49 +71,57 @@ def test_the_window_is_painted_soon(tmp_path: Path) -> None:
     assert print_ratio("first paint of the window", window, bare, f"≤ {PAINT_BUDGET}") <= PAINT_BUDGET
 
 
-def _check_beats(name: str, found: dict[str, Any], p99_budget_ms: float, stall_budget_ms: float) -> None:
+def _check_beats(
+    name: str, found: dict[str, Any], bare: dict[str, Any], p99_budget: float, stall_budget: float
+) -> None:
+    p99, longest = (found[key] / bare[key] for key in ("p99_ms", "longest_ms"))
     print(
-        f"{name}: {found['beats']} beats of 10 ms, median {found['median_ms']:.1f} ms, p99 {found['p99_ms']:.1f} ms "
-        f"(budget {p99_budget_ms:.0f} ms), longest {found['longest_ms']:.1f} ms (budget {stall_budget_ms:.0f} ms)"
+        f"{name}: {found['beats']} beats of 10 ms, median {found['median_ms']:.1f} ms, p99 {found['p99_ms']:.1f} ms, "
+        f"floor {bare['p99_ms']:.1f} ms, ratio {p99:.2f}, budget ≤ {p99_budget:g}; longest {found['longest_ms']:.1f} "
+        f"ms, floor {bare['longest_ms']:.1f} ms, ratio {longest:.2f}, budget ≤ {stall_budget:g}"
     )
-    assert found["p99_ms"] <= p99_budget_ms
-    assert found["longest_ms"] <= stall_budget_ms
+    assert p99 <= p99_budget
+    assert longest <= stall_budget
 
 
 def test_the_window_keeps_beating_under_a_thousand_readings_a_second(tmp_path: Path) -> None:
-    """A beat of 10 ms on the main thread: 99 of 100 within 30 ms, none over 50 ms, while both plots are drawn."""
-    found = measure("samples", tmp_path)
+    """A beat of 10 ms on the main thread comes nearly as punctually as in a bare window that draws two plots."""
+    bare = measure("beats-bare", tmp_path / "bare")
+    found = measure("samples", tmp_path / "run")
     assert found["points"] > 1_000
-    _check_beats("1,000 readings/s", found, P99_BUDGET_MS, STALL_BUDGET_MS)
+    _check_beats("1,000 readings/s", found, bare, P99_BUDGET, STALL_BUDGET)
 
 
 def test_the_window_keeps_beating_while_the_lab_runs_at_full_speed(tmp_path: Path) -> None:
-    """The lab of this process leaves the window its turn: no beat over 75 ms."""
-    found = measure("lab", tmp_path)
+    """The lab of this process leaves the window its turn."""
+    bare = measure("beats-bare", tmp_path / "bare")
+    found = measure("lab", tmp_path / "run")
     name = f"lab at full speed, a run of {found['run_s']:.1f} s"
-    _check_beats(name, found, LAB_P99_BUDGET_MS, LAB_STALL_BUDGET_MS)
+    _check_beats(name, found, bare, LAB_P99_BUDGET, LAB_STALL_BUDGET)
 
 
 def test_ten_thousand_runs_are_listed_at_once(tmp_path: Path) -> None:
-    """From the wish to the painted list of an engagement of 10,000 runs it takes at most 150 ms."""
+    """From the wish to the painted list of an engagement of 10,000 runs, beside `sqlite3` and a bare table."""
     with create_session_file(tmp_path / "large.replitune") as store:
         store.add_session(large_session())
     found = measure("runs", tmp_path)
-    quickest_s = min(found["opened_s"])
-    print(f"{RUNS:,} runs listed in the window: {quickest_s * 1000:.0f} ms (quickest of 7), budget 150 ms")
     assert found["listed"] == RUNS
-    assert quickest_s <= LIST_BUDGET_S
+    ratio = print_ratio(f"{RUNS:,} runs listed in the window", found["opened_s"], found["bare_s"], f"≤ {LIST_BUDGET}")
+    assert ratio <= LIST_BUDGET
 
 
 def test_a_plot_of_a_million_readings_is_moved_smoothly(tmp_path: Path) -> None:
-    """Each frame is drawn within 33 ms, whole or close up, and the highest reading stays in sight."""
+    """A frame takes little longer than with pyqtgraph alone, whole or close up; the highest reading stays in sight."""
     found = measure("pan", tmp_path)
-    for name, frames in found["frames_ms"].items():
-        ordered = sorted(frames)
-        p95_ms = ordered[int(len(ordered) * 0.95)]
-        print(
-            f"1,000,000 readings moved, {name}: median {ordered[len(ordered) // 2]:.1f} ms a frame, "
-            f"p95 {p95_ms:.1f} ms, budget {FRAME_BUDGET_MS:.0f} ms"
-        )
-        assert p95_ms <= FRAME_BUDGET_MS
+    for name, frames_ms in found["frames_ms"].items():
+        p95_s, bare_s = (sorted(each)[int(len(each) * 0.95)] / 1000 for each in (frames_ms, found["bare_ms"][name]))
+        ratio = print_ratio(f"p95 of a frame of 1,000,000 readings, {name}", [p95_s], [bare_s], f"≤ {FRAME_BUDGET}")
+        assert ratio <= FRAME_BUDGET
     assert found["peak"] == 5_000.0
+
+
+def test_the_picture_of_two_hundred_agents_is_soon_there(tmp_path: Path) -> None:
+    """The topology is laid out and painted in a few times what a bare scene of as many items takes."""
+    found = measure("picture", tmp_path)
+    shown_s, bare_s = ([ms / 1000 for ms in found[key]] for key in ("shown_ms", "bare_ms"))
+    assert print_ratio("picture of 200 agents", shown_s, bare_s, f"≤ {PICTURE_BUDGET}") <= PICTURE_BUDGET

@@ -22,7 +22,7 @@ from app.services.target.target_spec import parse_server
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.server.workload import COMMANDS_PER_STATEMENT
-from tests.benchmarks.figures import print_ratio
+from tests.benchmarks.figures import print_ratio, python_loop_s
 from tests.e2e.drivers import ODBC
 from tests.e2e.posed_lab import Pose, Posed, posed_lab
 from tests.labs import target_over
@@ -34,8 +34,12 @@ ROUNDS = 9
 STATEMENTS = 300
 SAMPLES = 200
 TICKS = 60
-STATEMENT_BUDGET_MS = 0.25
-SAMPLE_BUDGET_MS = 1.0
+# What the program adds is Python, so it is held against a fixed loop of Python, which takes 25 ms where a statement may
+# add a quarter of a millisecond.
+STATEMENT_BUDGET = 0.01
+SAMPLE_BUDGET = 0.04
+# A tick, its servers' answers included, in such loops: a twentieth of a second in each second.
+TICK_BUDGET = 2.0
 # As much as one statement of a run writes, in transactions of ten 1 KB rows.
 ROWS_PER_TRANSACTION = 10.0
 TRANSACTIONS = int(COMMANDS_PER_STATEMENT / ROWS_PER_TRANSACTION)
@@ -97,12 +101,12 @@ def _interleaved(times: int, ours: Callable[[], object], bare: Callable[[], obje
     return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
 
 
-def _own_ms(name: str, ours: list[float], raw: list[float], budget_ms: float) -> float:
-    """Print both and return what the program adds, in milliseconds, at its best: the rest is the machine's noise."""
-    own_ms = (min(ours) - min(raw)) * 1000
-    print_ratio(name, ours, raw, f"≤ {budget_ms} ms of its own")
-    print(f"  {own_ms:.3f} ms of its own")
-    return own_ms
+def _own_loops(name: str, ours: list[float], raw: list[float], budget: float) -> float:
+    """Print both and return what the program adds at its best, in loops of pure Python: the rest is noise."""
+    own_s, loop_s = min(ours) - min(raw), python_loop_s()
+    print_ratio(name, ours, raw, "of what it adds")
+    print(f"  own {own_s * 1000:.3f} ms, loop {loop_s * 1000:.1f} ms, ratio {own_s / loop_s:.4f}, budget ≤ {budget}")
+    return own_s / loop_s
 
 
 @pytest.mark.parametrize(
@@ -116,7 +120,7 @@ def _own_ms(name: str, ours: list[float], raw: list[float], budget_ms: float) ->
 def test_a_statement_costs_little_more_than_bare(
     lab: Posed, name: str, place: Place, values: Mapping[str, Value]
 ) -> None:
-    """Time limit, checks, record and rows by name add a quarter of a millisecond at most, on any network."""
+    """Time limit, checks, record and rows by name add a hundredth of a fixed loop of Python at most."""
     settings = read_settings(parse_server(lab.url(DRIVERS["microsoft"])))
     opened = open_transport(settings, Secret("lab"), _ignore, SystemClock())
     session, bare = RecordingSession(opened.transport, SystemClock(), _ignore), Bare(lab)
@@ -125,13 +129,13 @@ def test_a_statement_costs_little_more_than_bare(
         lambda: session.run(name, place, **values),
         lambda: bare.send(catalogue()[name], place, values),
     )
-    assert _own_ms(f"statement {name}", ours, raw, STATEMENT_BUDGET_MS) <= STATEMENT_BUDGET_MS
+    assert _own_loops(f"statement {name}", ours, raw, STATEMENT_BUDGET) <= STATEMENT_BUDGET
     session.close()
     bare.close()
 
 
 def test_a_sample_costs_little_more_than_bare(lab: Posed) -> None:
-    """One tick reads Distributor and Publisher once each; the program adds a thousandth of the tick at most."""
+    """One tick reads Distributor and Publisher once each; the program adds a small share of a fixed loop."""
     target, bare = _target(lab, _ignore), Bare(lab)
     agent_ports(target).agents.discover()
     distributor, publisher = catalogue()["distributor_sample"], catalogue()["publisher_sample"]
@@ -141,7 +145,7 @@ def test_a_sample_costs_little_more_than_bare(lab: Posed) -> None:
         bare.send(publisher, Place("PUB1", "master"), {})
 
     ours, raw = _interleaved(SAMPLES, agent_ports(target).agents.sample, raw_sample)
-    assert _own_ms("sample of all agents and queues", ours, raw, SAMPLE_BUDGET_MS) <= SAMPLE_BUDGET_MS
+    assert _own_loops("sample of all agents and queues", ours, raw, SAMPLE_BUDGET) <= SAMPLE_BUDGET
     target.close()
     bare.close()
 
@@ -190,5 +194,5 @@ def test_measuring_asks_each_server_once_a_tick(lab: Posed) -> None:
     for server in sorted(by_server):
         total_ms = sum(record.duration_ms for record in records if record.server == server)
         print(f"{server}: 1 round trip a tick, {total_ms / TICKS:.2f} ms, {total_ms / TICKS / 10:.2f} % of 1 s at 1 Hz")
-        assert total_ms / TICKS < 50
+        assert total_ms / TICKS / 1000 <= TICK_BUDGET * python_loop_s()
     target.close()

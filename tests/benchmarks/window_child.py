@@ -1,12 +1,15 @@
 """The window in a process of its own, doing one thing; prints what it measured as one line of JSON.
 
-Usage: python -m tests.benchmarks.window_child paint-bare|paint-window|samples|lab|runs|pan FOLDER
+Usage: python -m tests.benchmarks.window_child SCENE FOLDER, scenes as `_SCENES` names them
+
+What is held against a floor of the same process is its processor time: wall time says what else the machine does.
 
 A process of its own has the heap of the product, not that of a test run, and its first paint is a first one.
 """
 
 import json
 import os
+import sqlite3
 import sys
 import threading
 import time
@@ -15,16 +18,29 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from app.domain.events import SamplesTaken
     from app.ui.desk import Desk
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QEventLoop, QObject, Qt, QTimer, Slot
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QElapsedTimer,
+    QEvent,
+    QEventLoop,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Slot,
+)
+from PySide6.QtWidgets import QApplication, QMainWindow, QTableView, QWidget
 
 Figures = dict[str, object]
 
@@ -82,6 +98,40 @@ class Heart(QObject):
             "p99_ms": beats[int(len(beats) * 0.99)],
             "longest_ms": beats[-1],
         }
+
+
+def beats_bare(_folder: Path) -> Figures:
+    """Beat in a bare window with two plots of 2,000 points, set anew four times a second, for ten seconds."""
+    import pyqtgraph as pg
+    from PySide6.QtWidgets import QSplitter
+
+    application = QApplication(["bare"])
+    split = QSplitter(Qt.Orientation.Vertical)
+    curves = []
+    for _number in range(2):
+        plot = pg.PlotWidget()
+        split.addWidget(plot)
+        curves.append(plot.plot())
+    split.resize(1040, 600)
+    split.show()
+    drawn = QTimer()
+    rounds = [0]
+
+    def draw() -> None:
+        rounds[0] += 1
+        for curve in curves:
+            curve.setData(list(range(2_000)), [float((place * rounds[0]) % 97) for place in range(2_000)])
+
+    drawn.timeout.connect(draw)
+    drawn.start(250)
+    application.processEvents()
+    heart = Heart()
+    began_s = time.monotonic()
+    wait(lambda: time.monotonic() - began_s > _BARE_BEATS_S)
+    return heart.figures()
+
+
+_BARE_BEATS_S = 10.0
 
 
 def wait(condition: Callable[[], bool]) -> None:
@@ -247,14 +297,45 @@ def lab(folder: Path) -> Figures:
         return {**heart.figures(), "run_s": time.monotonic() - began_s}
 
 
+def _list_bare_s(path: Path) -> float:
+    """Fetch the same columns of the runs with `sqlite3` alone and show them in a bare table."""
+    rows: list[tuple[object, ...]] = []
+
+    class Bare(QAbstractTableModel):
+        def rowCount(self, _parent: object = None) -> int:
+            return len(rows)
+
+        def columnCount(self, _parent: object = None) -> int:
+            return 7
+
+        def data(self, index: QModelIndex | QPersistentModelIndex, role: int = 0) -> object:
+            return str(rows[index.row()][index.column()]) if role == Qt.ItemDataRole.DisplayRole else None
+
+    began_s = time.process_time()
+    connection = sqlite3.connect(path)
+    rows += connection.execute(
+        "SELECT run_id, family, target, status, reason, started_utc, finished_utc FROM run ORDER BY run_key"
+    ).fetchall()
+    connection.close()
+    view, model = QTableView(), Bare()
+    view.setModel(model)
+    view.resize(*_SIZE)
+    view.show()
+    view.viewport().repaint()
+    elapsed_s = time.process_time() - began_s
+    view.close()
+    return elapsed_s
+
+
 def runs(folder: Path) -> Figures:
     """Open an engagement of many runs in the browser of runs, seven times; the file is `large.replitune`."""
     from app.ui.pages.runs_page import RunsPage
     from app.ui.widgets.table import DataTable
 
-    opened_s, listed = [], 0
+    opened_s, bare_s, listed = [], [], 0
     with _desk(folder) as desk:
         for _round in range(7):
+            bare_s.append(_list_bare_s(folder / "large.replitune"))
             page = RunsPage(desk)
             page.resize(*_SIZE)
             page.show()
@@ -265,17 +346,17 @@ def runs(folder: Path) -> Figures:
 
             def note(table: DataTable = table, done: list[float] = done) -> None:
                 table.viewport().repaint()
-                done.append(time.perf_counter())
+                done.append(time.process_time())
 
             page.runs_shown.connect(note)
-            began_s = time.perf_counter()
+            began_s = time.process_time()
             page.show_file(folder / "large.replitune")
             wait(partial(bool, done))
             opened_s.append(done[0] - began_s)
             listed = table.model().rowCount()
             wait(lambda: desk.tasks.count == 0)
             page.close()
-    return {"opened_s": opened_s, "listed": listed}
+    return {"opened_s": opened_s, "bare_s": bare_s, "listed": listed}
 
 
 def pan(folder: Path) -> Figures:
@@ -301,32 +382,115 @@ def pan(folder: Path) -> Figures:
     application.processEvents()
     canvas = view.findChild(PlotCanvas, "bench.plot.canvas")
     assert isinstance(canvas, PlotCanvas)
+    bare = _bare_plot(values)
     frames_ms: dict[str, list[float]] = {"whole": [], "close": []}
+    bare_ms: dict[str, list[float]] = {"whole": [], "close": []}
     for name, zooms in (("whole", 1), ("close", 25)):
         for _press in range(zooms):
             QTest.keyClick(canvas, Qt.Key.Key_Plus)
+            bare.getViewBox().scaleBy((0.8, 0.8))
         application.processEvents()
         for step in range(40):
             key = Qt.Key.Key_Right if step % 2 else Qt.Key.Key_Left
-            began_s = time.perf_counter()
+            began_s = time.process_time()
             QTest.keyClick(canvas, key)
             canvas.viewport().repaint()
-            frames_ms[name].append((time.perf_counter() - began_s) * 1000)
+            frames_ms[name].append((time.process_time() - began_s) * 1000)
+            began_s = time.process_time()
+            width = bare.getViewBox().viewRange()[0]
+            bare.getViewBox().translateBy(x=(0.1 if step % 2 else -0.1) * (width[1] - width[0]))
+            bare.viewport().repaint()
+            bare_ms[name].append((time.process_time() - began_s) * 1000)
     QTest.keyClick(canvas, Qt.Key.Key_0)
     application.processEvents()
     assert view.plot_item is not None
     drawn = max(float(np.nanmax(item.getData()[1])) for item in view.plot_item.listDataItems())
     view.close()
-    return {"frames_ms": frames_ms, "peak": drawn}
+    bare.close()
+    return {"frames_ms": frames_ms, "bare_ms": bare_ms, "peak": drawn}
+
+
+def _bare_plot(values: "np.ndarray[Any, np.dtype[np.float64]]") -> Any:
+    """A window of pyqtgraph alone with the same readings, thinned by its own means, which keep the peak, too."""
+    import pyqtgraph as pg
+
+    bare = pg.PlotWidget()
+    curve = bare.plot(pen=pg.mkPen("k", width=1))
+    curve.setDownsampling(auto=True, method="peak")
+    curve.setClipToView(True)
+    curve.setData(values)
+    bare.resize(*_SIZE)
+    bare.show()
+    QApplication.processEvents()
+    return bare
+
+
+_AGENTS = 200
+
+
+def picture(_folder: Path) -> Figures:
+    """Lay out and paint the topology of two hundred agents, and a bare scene of as many items, in turn."""
+    from PySide6.QtWidgets import QGraphicsScene, QGraphicsView
+
+    from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
+    from app.ui.app import make_application
+    from app.ui.widgets.site_picture import SitePictureView
+
+    make_application(["replitune"])
+    pairs = range(1, _AGENTS // 2 + 1)
+    nodes = (
+        SiteNode("P", 0, "PUB1", "Publisher"),
+        SiteNode("D", 1, "DIST1", "Distributor"),
+        *(SiteNode(f"S{pair}", 2, f"SUB{pair}", "Subscriber", ("8 processors",)) for pair in pairs),
+    )
+
+    def hops(rate: int) -> tuple[SiteHop, ...]:
+        lines = (f"{rate} commands/s", "latency 2.0 s", "0 commands wait")
+        return tuple(
+            hop
+            for pair in pairs
+            for hop in (
+                SiteHop(f"L{pair}", "P", "D", f"PUB1-Sales{pair}", "Log Reader", Standing.KEEPS_UP, "keeps up", lines),
+                SiteHop(f"A{pair}", "D", f"S{pair}", f"Sales{pair}", "Agent", Standing.BEHIND, "behind", lines),
+            )
+        )
+
+    view = SitePictureView()
+    view.resize(1280, 720)
+    view.show()
+    shown_ms, bare_ms = [], []
+    for number in range(9):
+        began_s = time.process_time()
+        view.show_picture(SitePicture(nodes, hops(100 + number)))
+        view.resize(1280, view.heightForWidth(1280))
+        view.repaint()
+        shown_ms.append((time.process_time() - began_s) * 1000)
+        began_s = time.process_time()
+        scene = QGraphicsScene()
+        for place in range(len(nodes) + _AGENTS):
+            across, down = 400.0 * (place % 3), 60.0 * (place // 3)
+            scene.addRect(across, down, 380.0, 56.0)
+            for line in range(4):  # name, and three lines of what is known of it
+                scene.addSimpleText(f"{place} {number} commands/s").setPos(across, down + 14.0 * line)
+        bare = QGraphicsView(scene)
+        bare.resize(1280, int(scene.height()))
+        bare.show()
+        bare.viewport().repaint()
+        bare_ms.append((time.process_time() - began_s) * 1000)
+        bare.close()
+    view.close()
+    return {"shown_ms": shown_ms, "bare_ms": bare_ms}
 
 
 _SCENES: dict[str, Callable[[Path], Figures]] = {
     "paint-bare": paint_bare,
     "paint-window": paint_window,
+    "beats-bare": beats_bare,
     "samples": samples,
     "lab": lab,
     "runs": runs,
     "pan": pan,
+    "picture": picture,
 }
 
 if __name__ == "__main__":
