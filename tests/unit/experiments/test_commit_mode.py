@@ -173,7 +173,7 @@ def test_a_trial_that_failed_is_told_from_a_good_one() -> None:
     [lost] = FAMILY.failed_checks(PLAN, SPEC, replace(good, is_synchronized=False))
     assert "not synchronized" in lost
     [packed] = FAMILY.failed_checks(PLAN, SPEC, seen(log_bytes=40e6, sent_bytes=10e6))
-    assert "25% of the log's bytes" in packed
+    assert "25\u00a0% of the log's bytes" in packed
     on = replace(SPEC, setting=Setting.of(availability_mode="sync", log_stream_compression="on"))
     assert FAMILY.failed_checks(PLAN, on, seen(log_bytes=40e6, sent_bytes=10e6)) == ()
     assert FAMILY.failed_checks(PLAN, SPEC, seen(log_bytes=1e6, sent_bytes=0.0)) == (), "too little log to tell"

@@ -312,7 +312,7 @@ def test_a_total_is_the_sum_of_the_steps() -> None:
         ({"database_mb": 5_000.0}, "only 1,000 of 5,000 MB were seen to be written at the secondary"),
         (
             {"readings": (reading(0.0), reading(10.0, sent_mb=400.0))},
-            "the stream was compressed although it was not to be: 40% of the bytes read were sent",
+            "the stream was compressed although it was not to be: 40\u00a0% of the bytes read were sent",
         ),
         ({"method": SeedingMethod.BACKUP_RESTORE}, "not every step of backup, restore and join was timed"),
     ],

@@ -86,7 +86,7 @@ def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
     """A device such as /dev/full stays one, also for who may replace it."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with pytest.raises(FileExistsError, match="no file"):
+    with pytest.raises(FileExistsError, match="not a file"):
         write_atomically(pipe, b"x")
     assert stat.S_ISFIFO(pipe.lstat().st_mode)
     assert names_in(tmp_path) == ["pipe"]

@@ -184,7 +184,7 @@ def test_many_contradictions_are_counted(tmp_path: Path) -> None:
     rows = [f"wan_delivery,throughput,10,commands/s,{streams},512,,99" for streams in range(1, 31)]
     notes = notes_of(tmp_path, *rows)
     assert len(notes) == 21
-    assert notes[-1] == "10 more points have a second value that differs by more than 10%"
+    assert notes[-1] == "10 more points have a second value that differs by more than 10\u00a0%"
 
 
 def test_a_preview_tells_how_the_file_was_understood() -> None:

@@ -223,7 +223,7 @@ def test_a_stream_still_compressed_is_not_taken_for_an_uncompressed_one() -> Non
     by_compression = {str(t.setting): t for t in run.trials if t.setting["availability_mode"] == "sync"}
     unused = [t for t in by_compression.values() if t.status is TrialStatus.NOT_USED]
     assert [t.setting["log_stream_compression"] for t in unused] == ["default"]
-    assert unused[0].failed_checks == ("the log stream was still compressed: 30% of the log's bytes were sent",)
+    assert unused[0].failed_checks == ("the log stream was still compressed: 30\u00a0% of the log's bytes were sent",)
 
 
 def test_a_run_needs_its_group() -> None:
