@@ -140,7 +140,7 @@ def test_results_in_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     folder = write(tmp_path / "file", "") / "results"
     ended = call("demo", "--out", folder)
     assert_one_sentence(ended)
-    assert f"{folder} cannot be made" in ended.err
+    assert f"{folder} cannot be created" in ended.err
 
 
 LIMITED = """

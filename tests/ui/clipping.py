@@ -170,11 +170,11 @@ def painted_texts() -> Iterator[list[str]]:
             found.append(text)
         return draw(painter, place, *rest)
 
-    QPainter.drawText = watch  # type: ignore[method-assign, assignment]
+    QPainter.drawText = watch  # type: ignore[method-assign, assignment]  # watched for a while
     try:
         yield found
     finally:
-        QPainter.drawText = draw  # type: ignore[method-assign]
+        QPainter.drawText = draw  # type: ignore[method-assign]  # as it was
 
 
 def _fits(painter: QPainter, place: Any, rest: tuple[Any, ...]) -> bool:

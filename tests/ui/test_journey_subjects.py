@@ -75,7 +75,7 @@ JOURNEYS = {
     ),
     "streams_apply": Journey(
         MouseTraveller,
-        "One-way Oracle Streams between two 10.2 databases with",
+        "One-way Oracle Streams between two 10.2 databases with a Streams pool",
         ("Path STREAMS_CAPTURE → STREAMS_APPLY", "Capture STREAMS_CAPTURE", "Apply STREAMS_APPLY"),
         "streams_apply",
         ("plan.quick_button",),

@@ -308,9 +308,9 @@ def test_an_interrupted_run_is_resumed_from_the_list(desk: Desk, shown: Shown, q
 def test_changes_that_stand_are_told_beside_their_session(
     begun: Path, desk: Desk, shown: Shown, qtbot: QtBot, leave_changed: Callable[..., None]
 ) -> None:
-    """The list says how many changes of a session were not put back, before how it ended."""
+    """The list says how many changes of a session are still in effect, before how it ended."""
     leave_changed("lab", "S20260304-093000-abc123")
     window = open_window(desk, shown, qtbot)
     table = find(window, DataTable, "start.recent_table")
     table.copy_all()
-    assert re.search(r"[1-9]\d* changes? stands? · interrupted", QApplication.clipboard().text())
+    assert re.search(r"[1-9]\d* changes? still in effect · interrupted", QApplication.clipboard().text())

@@ -119,6 +119,7 @@ class DataTable(QTableView):
         """Return what stands above the table: what all its rows say alike, from now on instead of in columns."""
         if self._alike is None:
             self._alike = plain_label("", quiet=True)
+            self._alike.setParent(self)  # without one it would be a window of its own until a layout takes it
             self._alike.hide()
         return self._alike
 

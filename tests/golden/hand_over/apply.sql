@@ -35,8 +35,8 @@ GO
 -- 1. CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4: SubscriptionStreams 1 → 8,
 --   CommitBatchThreshold 1000 → 2000
 -- By hand, at the Subscriber, before this batch: with two or more streams the agent's account
---   needs VIEW SERVER STATE there. Write its login for <login>, take away the two dashes before
---   each line below and run them there: no line printed means that the right is there.
+--   needs VIEW SERVER STATE there. Write its login for <login>, remove the two dashes before each
+--   line below and run the lines there: if no line is printed, the right is there.
 -- EXECUTE AS LOGIN = N'<login>';
 -- IF HAS_PERMS_BY_NAME(NULL, NULL, N'VIEW SERVER STATE') = 0
 --     PRINT N'GRANT VIEW SERVER STATE TO [<login>];';
@@ -124,12 +124,12 @@ INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
 VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
 GO
 
--- Make profile "Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4" unless it
+-- Create profile "Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4" unless it
 --   is there
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 0)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -155,7 +155,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 1)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -209,7 +209,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 2)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -242,7 +242,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 3)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [distribution];
@@ -266,7 +266,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 4)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -316,7 +316,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 5)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -355,7 +355,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 6)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 DECLARE @agent_name nvarchar(256) = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
@@ -397,13 +397,13 @@ DECLARE @value_1 nvarchar(255) = ISNULL((SELECT step.value FROM @step_1 AS step)
 SELECT N'after' AS moment, @agent_name AS agent, N'SubscriptionStreams' AS parameter,
        @value_1 AS value, N'8' AS expected;
 IF @value_1 <> N'8'
-    THROW 50000, N'SubscriptionStreams reads otherwise than it was set', 1;
+    THROW 50000, N'SubscriptionStreams reads differently than it was set', 1;
 DECLARE @value_2 nvarchar(255) = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
         WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-CommitBatchThreshold'), N'');
 SELECT N'after' AS moment, @agent_name AS agent, N'CommitBatchThreshold' AS parameter,
        @value_2 AS value, N'2000' AS expected;
 IF @value_2 <> N'2000'
-    THROW 50000, N'CommitBatchThreshold reads otherwise than it was set', 1;
+    THROW 50000, N'CommitBatchThreshold reads differently than it was set', 1;
 GO
 
 -- 2. CONTOPUB03-SalesLedger-1: ReadBatchSize 500 → 5000
@@ -450,11 +450,11 @@ INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
 VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
 GO
 
--- Make profile "Replitune advice CONTOPUB03-SalesLedger-1" unless it is there
+-- Create profile "Replitune advice CONTOPUB03-SalesLedger-1" unless it is there
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 0)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -480,7 +480,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 1)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -533,7 +533,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 2)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -565,7 +565,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 3)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [distribution];
@@ -588,7 +588,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 4)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -627,7 +627,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 5)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 DECLARE @agent_name nvarchar(256) = N'CONTOPUB03-SalesLedger-1';
@@ -639,11 +639,11 @@ DECLARE @value_1 nvarchar(255) = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_
 SELECT N'after' AS moment, @agent_name AS agent, N'ReadBatchSize' AS parameter,
        @value_1 AS value, N'5000' AS expected;
 IF @value_1 <> N'5000'
-    THROW 50000, N'ReadBatchSize reads otherwise than it was set', 1;
+    THROW 50000, N'ReadBatchSize reads differently than it was set', 1;
 GO
 
 IF N'$(CheckOnly)' = N'no'
-    PRINT N'Done: every batch of this script was run. What each did stands above.';
+    PRINT N'Done: every batch of this script was run. What each did is shown above.';
 ELSE
-    PRINT N'Checked only: nothing was changed. What was found stands above.';
+    PRINT N'Checked only: nothing was changed. What was found is shown above.';
 GO

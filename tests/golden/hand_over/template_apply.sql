@@ -69,11 +69,11 @@ INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
 VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
 GO
 
--- Make profile "Replitune advice LogReaderAgent" unless it is there
+-- Create profile "Replitune advice LogReaderAgent" unless it is there
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 0)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -99,7 +99,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 1)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -152,7 +152,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 2)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -184,7 +184,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 3)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [$(DistributionDatabase)];
@@ -207,7 +207,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 4)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -246,7 +246,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 5)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 DECLARE @agent_name nvarchar(256) = N'$(LogReaderAgent)';
@@ -258,11 +258,11 @@ DECLARE @value_1 nvarchar(255) = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_
 SELECT N'after' AS moment, @agent_name AS agent, N'ReadBatchSize' AS parameter,
        @value_1 AS value, N'5000' AS expected;
 IF @value_1 <> N'5000'
-    THROW 50000, N'ReadBatchSize reads otherwise than it was set', 1;
+    THROW 50000, N'ReadBatchSize reads differently than it was set', 1;
 GO
 
 IF N'$(CheckOnly)' = N'no'
-    PRINT N'Done: every batch of this script was run. What each did stands above.';
+    PRINT N'Done: every batch of this script was run. What each did is shown above.';
 ELSE
-    PRINT N'Checked only: nothing was changed. What was found stands above.';
+    PRINT N'Checked only: nothing was changed. What was found is shown above.';
 GO

@@ -1,5 +1,5 @@
 -- ------------------------------------------------------------------------------------------
--- undo.sql: Takes the recommended values back
+-- undo.sql: Undoes the recommended values
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
 -- Run it with sqlcmd -S <server> -E -b -i undo.sql -o undo.sql.log, or in Management Studio:
 --   Query, SQLCMD Mode, then F5. The first error stops it. To check only, which changes nothing:
@@ -75,7 +75,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 0)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [$(DistributionDatabase)];
@@ -99,7 +99,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 1)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [$(DistributionDatabase)];
@@ -125,7 +125,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 2)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -164,7 +164,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 3)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 DECLARE @agent_name nvarchar(256) = N'$(LogReaderAgent)';
@@ -178,7 +178,7 @@ SELECT N'after' AS moment, @agent_name AS agent, N'ReadBatchSize' AS parameter,
 GO
 
 IF N'$(CheckOnly)' = N'no'
-    PRINT N'Done: every batch of this script was run. What each did stands above.';
+    PRINT N'Done: every batch of this script was run. What each did is shown above.';
 ELSE
-    PRINT N'Checked only: nothing was changed. What was found stands above.';
+    PRINT N'Checked only: nothing was changed. What was found is shown above.';
 GO

@@ -1,5 +1,5 @@
 -- ------------------------------------------------------------------------------------------
--- undo-contodist07.sql: Takes the recommended values back
+-- undo-contodist07.sql: Undoes the recommended values
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
 -- Run it with sqlcmd -S <server> -E -b -i undo-contodist07.sql -o undo-contodist07.sql.log, or in
 --   Management Studio: Query, SQLCMD Mode, then F5. The first error stops it. To check only,
@@ -70,7 +70,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 0)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [distribution];
@@ -94,7 +94,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 1)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [distribution];
@@ -120,7 +120,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 2)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -159,7 +159,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 3)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 DECLARE @agent_name nvarchar(256) = N'CONTOPUB03-SalesLedger-1';
@@ -257,7 +257,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 0)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -308,7 +308,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 1)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [distribution];
@@ -333,7 +333,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 2)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [distribution];
@@ -359,7 +359,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 3)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [msdb];
@@ -398,7 +398,7 @@ GO
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 4)
 BEGIN
-    PRINT N'Skipped: what stands before it was not done.';
+    PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 DECLARE @agent_name nvarchar(256) = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
@@ -440,7 +440,7 @@ DECLARE @value_1 nvarchar(255) = ISNULL((SELECT step.value FROM @step_1 AS step)
 SELECT N'after' AS moment, @agent_name AS agent, N'SubscriptionStreams' AS parameter,
        @value_1 AS value, N'' AS expected;
 IF @value_1 <> N''
-    THROW 50000, N'SubscriptionStreams reads otherwise than it was set', 1;
+    THROW 50000, N'SubscriptionStreams reads differently than it was set', 1;
 DECLARE @value_2 nvarchar(255) = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
         WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-CommitBatchThreshold'), N'');
 SELECT N'after' AS moment, @agent_name AS agent, N'CommitBatchThreshold' AS parameter,
@@ -448,7 +448,7 @@ SELECT N'after' AS moment, @agent_name AS agent, N'CommitBatchThreshold' AS para
 GO
 
 IF N'$(CheckOnly)' = N'no'
-    PRINT N'Done: every batch of this script was run. What each did stands above.';
+    PRINT N'Done: every batch of this script was run. What each did is shown above.';
 ELSE
-    PRINT N'Checked only: nothing was changed. What was found stands above.';
+    PRINT N'Checked only: nothing was changed. What was found is shown above.';
 GO

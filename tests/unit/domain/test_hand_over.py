@@ -45,4 +45,4 @@ def test_the_script_that_undoes_names_the_one_of_its_server() -> None:
     """A reader of a list of files looks for no file that is not there."""
     files = common_files().at("DIST1")
     assert files.rollback_purpose == "Undoes apply-DIST1.sql."
-    assert files.takes_back == "takes apply-DIST1.sql back"
+    assert files.takes_back == "undoes apply-DIST1.sql"
