@@ -176,7 +176,7 @@ def test_ctrl_c_again_and_again_puts_everything_back(tmp_path: Path) -> None:
         assert process.returncode == 130, err
         assert pressed > 1
         assert "Traceback" not in err
-        assert err.startswith("Cancelling; every change is being put back.\n")
+        assert err.startswith("Cancelling; every change is being undone.\n")
         assert open_changes(journal) == ()
         assert call("discover", "--target", target, "--json").json() == original
     (run,) = runs_of(folder)
