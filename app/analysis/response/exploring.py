@@ -29,6 +29,7 @@ ENOUGH_BESIDE_STEP: Final = 0.97
 
 MOST_TRIALS: Final = 30
 _STEPPED: Final = 0.5
+_LARGEST_TELLING_NOISE: Final = 0.05  # of log values: where runs scatter more, a step is mostly made up of their noise
 _MOST_FAILURES: Final = 2
 
 _LARGEST_FITTING_SD: Final = 0.05
@@ -210,7 +211,9 @@ class Explorer:
 
 def _enough(posterior: Posterior | None) -> float:
     """Return the probability that ends exploring."""
-    stepped = 0.0 if posterior is None else float(posterior.weight[posterior.departures.is_step].sum())
+    if posterior is None or posterior.noise > _LARGEST_TELLING_NOISE:
+        return ENOUGH
+    stepped = float(posterior.weight[posterior.departures.is_step].sum())
     return ENOUGH_BESIDE_STEP if stepped > _STEPPED else ENOUGH
 
 
