@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import norm
 
 from app.analysis.response.departures import coordinates, matern
 from app.analysis.response.ensemble import first_ensemble
@@ -251,6 +252,7 @@ class Figures:
 
     Attributes:
         stop, total: mean trials until exploring ended, and in all.
+        chance: how far a true mean of `stop` or `total` lies below these in one of a hundred such experiments only.
         right: sites whose pick was right in the end. loss: its mean.
         right_after: sites whose pick was right after so many trials, by number of trials less one.
         by_constant, by_prior: sites right without a trial: by the setting that is right most often, by the prior.
@@ -260,6 +262,7 @@ class Figures:
     sites: int
     stop: float
     total: float
+    chance: float
     right: int
     loss: float
     right_after: tuple[float, ...]
@@ -301,6 +304,7 @@ def figures_of(worlds: Sequence[World], noise: Noise, stop: Stop = Stop.MODEL, *
         sites=len(runs),
         stop=float(np.mean([len(run.losses) for run in runs])),
         total=float(np.mean([run.trials for run in runs])),
+        chance=float(norm.ppf(0.99) * np.std([len(run.losses) for run in runs], ddof=1) / math.sqrt(len(runs))),
         right=sum(run.losses[-1] <= RIGHT for run in runs),
         loss=float(np.mean([run.losses[-1] for run in runs])),
         right_after=tuple(after),
