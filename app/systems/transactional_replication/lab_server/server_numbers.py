@@ -5,8 +5,8 @@ from typing import Final
 
 from app.drivers.sqlserver.errors import SqlError
 
-LINKED_SERVER: Final = "ARCHIVE1"
-"""A linked server of the Distributor that has no part in replication, and in `sys.servers` the Publisher's number."""
+LINKED_SERVER: Final = "PUB1.CONTOSO.COM"
+"""A linked server of the Distributor that is named like the Publisher and has its number in `sys.servers`."""
 
 # First builds whose distribution database numbers the servers itself: 2016 SP2 CU3, 2017 CU6, then every release.
 _FIRST_BUILDS: Final = ((13, 5216), (14, 3025))
