@@ -6,6 +6,7 @@ import pypdf
 import pytest
 
 from app.foundation.paths import resource_path
+from app.services.hand_over.past_sessions import summarise_session
 from tests.contract.families.lab_runs import FAMILIES
 from tests.e2e.formats import decisions_in_every_format
 from tests.e2e.program import run_alone
@@ -45,10 +46,11 @@ def test_the_report_of_a_family_is_short(family_id: str, tmp_path: Path) -> None
 @pytest.mark.prove
 def test_the_report_of_the_demonstration_is_a_quarter_of_what_it_was(tmp_path: Path) -> None:
     """Ten experiments, on either paper; every decision has the same numbers in each format and in the window."""
-    ended = run_alone("demo", "--out", tmp_path, "--json", "--journal", tmp_path / "j")
+    assert run_alone("demo", "--out", tmp_path, "--journal", tmp_path / "j").code == 0
     assert pages_of(tmp_path / "report.pdf") <= MOST_OF_TEN
     assert pages_of(letter_of(tmp_path)) <= MOST_OF_TEN
-    decisions_in_every_format(tmp_path / "session.replitune", ended.json()["session"], tmp_path)
+    session = summarise_session(tmp_path / "session.replitune")
+    decisions_in_every_format(session.path, session.session_id, tmp_path)
 
 
 @pytest.mark.prove
