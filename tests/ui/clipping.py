@@ -170,11 +170,11 @@ def painted_texts() -> Iterator[list[str]]:
             found.append(text)
         return draw(painter, place, *rest)
 
-    QPainter.drawText = watch  # type: ignore[method-assign, assignment]  # watched for a while
+    QPainter.drawText = watch  # type: ignore[method-assign, assignment]  # Qt offers no event for painted text
     try:
         yield found
     finally:
-        QPainter.drawText = draw  # type: ignore[method-assign]  # as it was
+        QPainter.drawText = draw  # type: ignore[method-assign]  # the method of Qt again
 
 
 def _fits(painter: QPainter, place: Any, rest: tuple[Any, ...]) -> bool:

@@ -29,7 +29,7 @@ ENOUGH_BESIDE_STEP: Final = 0.97
 
 MOST_TRIALS: Final = 30
 _STEPPED: Final = 0.5
-_LARGEST_TELLING_NOISE: Final = 0.05  # of log values: where runs scatter more, a step is mostly made up of their noise
+_LARGEST_TELLING_NOISE: Final = 0.05
 _MOST_FAILURES: Final = 2
 
 _LARGEST_FITTING_SD: Final = 0.05
@@ -210,7 +210,11 @@ class Explorer:
 
 
 def _enough(posterior: Posterior | None) -> float:
-    """Return the probability that ends exploring."""
+    """Return the probability that ends exploring.
+
+    Where runs scatter by more than 5 % (a log standard deviation), what looks like a step may be their noise: at 8 %,
+    asking more for it was right at 86.6 % of 67 sites, asking no more at 88.1 % (`prove/test_guided_by_model.py`).
+    """
     if posterior is None or posterior.noise > _LARGEST_TELLING_NOISE:
         return ENOUGH
     stepped = float(posterior.weight[posterior.departures.is_step].sum())

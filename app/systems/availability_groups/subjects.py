@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from app.domain.plan_field import PlanField, ValueKind
 from app.foundation.texts import _
 
 SYSTEM_ID: Final = "availability_groups"
@@ -18,3 +19,13 @@ CAPABILITIES: Final = {
     DATABASE_SEEDING: _("a replica that a database may be seeded to"),
 }
 """What it may offer on a target, by id, as a person says it."""
+
+GROUP_FIELD: Final = PlanField(
+    "group",
+    ValueKind.TEXT,
+    _("Availability group"),
+    "",
+    "",
+    _("Leave empty to take the only group of the instance."),
+)
+"""Which group of the instance a plan is about."""

@@ -37,12 +37,14 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QVBoxLayout,
     QWidget,
 )
 
 from app.domain.view import TableContent
 from app.flows.table_view import Sort, TableLayout, column_position, without_constants
 from app.foundation.texts import _
+from app.ui.theme import GRID_PX
 from app.ui.widgets.rich_text import plain_label
 from app.ui.widgets.rows_model import NUMBER_GAP, RowsModel
 from app.ui.widgets.table_filter import FilterLine
@@ -122,6 +124,16 @@ class DataTable(QTableView):
             self._alike.setParent(self)  # without one it would be a window of its own until a layout takes it
             self._alike.hide()
         return self._alike
+
+    def below_alike(self) -> QWidget:
+        """Return a widget that holds the table below its `alike_label`."""
+        both = QWidget()
+        column = QVBoxLayout(both)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID_PX // 2)
+        column.addWidget(self.alike_label())
+        column.addWidget(self, 1)
+        return both
 
     def set_filter(self, wanted: str) -> None:
         """Show only rows that hold every word."""

@@ -7,6 +7,7 @@ from app.domain.plan_field import PlanField, ValueKind
 from app.domain.setting import Parameter, SameAsDefault
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_steps import DEFAULT, OFF, ON
+from app.systems.availability_groups.subjects import GROUP_FIELD
 
 ASYNC, SYNC, STANDALONE = "async", "sync", "standalone"
 
@@ -58,14 +59,7 @@ SWEPT: Final = (
 )
 
 LOAD_FIELDS: Final = (
-    PlanField(
-        "group",
-        ValueKind.TEXT,
-        _("Availability group"),
-        "",
-        "",
-        _("Leave empty to take the only group of the instance."),
-    ),
+    GROUP_FIELD,
     PlanField(
         "database",
         ValueKind.TEXT,

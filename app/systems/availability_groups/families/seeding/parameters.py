@@ -6,6 +6,7 @@ from app.domain.plan_field import PlanField, ValueKind
 from app.domain.setting import Parameter, SameAsDefault, Value
 from app.foundation.texts import _
 from app.systems.availability_groups.copies import SeedingMethod
+from app.systems.availability_groups.subjects import GROUP_FIELD
 
 BACKUP: Final = str(SeedingMethod.BACKUP_RESTORE)
 DIRECT: Final = str(SeedingMethod.DIRECT)
@@ -76,14 +77,7 @@ PARAMETERS: Final = (SEEDING_METHOD, STRIPES, BUFFERCOUNT, MAXTRANSFERSIZE)
 DEFAULTS: Final[dict[str, Value]] = {parameter.name: parameter.default for parameter in PARAMETERS}
 
 LOAD_FIELDS: Final = (
-    PlanField(
-        "group",
-        ValueKind.TEXT,
-        _("Availability group"),
-        "",
-        "",
-        _("Leave empty to take the only group of the instance."),
-    ),
+    GROUP_FIELD,
     PlanField(
         "secondary",
         ValueKind.TEXT,
