@@ -4,6 +4,9 @@ from PySide6.QtGui import QFontDatabase
 
 from app.foundation.paths import resource_path
 
+FAMILY = "Inter"
+"""Its name, as it says itself."""
+
 
 def register_fonts() -> None:
     """Give the shipped fonts to Qt; calling it again does no harm.

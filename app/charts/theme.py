@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from app.charts.fonts import FAMILY
+
 OKABE_ITO: Final = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#000000")
 """The palette that people with any colour vision can tell apart (Okabe and Ito, 2008, "Color Universal Design")."""
 
@@ -29,7 +31,7 @@ class Theme:
     muted: str
     accent: str
     series: tuple[str, ...]
-    font_family: str = "Inter"
+    font_family: str = FAMILY
     font_px: int = 12
     width_px: int = 720
     height_px: int = 245

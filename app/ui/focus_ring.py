@@ -64,7 +64,7 @@ class _Frame(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the frame (Qt calls this)."""
         painter = QPainter(self)
-        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Highlight), _WIDTH_PX))
+        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.WindowText), _WIDTH_PX))
         inset = _WIDTH_PX // 2
         painter.drawRect(self.rect().adjusted(inset, inset, -inset, -inset))
         painter.end()

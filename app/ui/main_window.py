@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QStackedWidget, QVBoxLay
 from app.flows.run.restore_view import JournalReading, read_journal
 from app.flows.run.resume_view import read_earlier_run, read_unfinished, why_not_go_on
 from app.flows.shell.help_view import page_about
-from app.flows.shell.shell_view import ServerState, window_title
+from app.flows.shell.shell_view import ServerState, place_at_hand, window_title
 from app.flows.shell.start_view import is_client_file, load_ahead, new_session, opened_session, session_at
 from app.flows.shell.wizard import RunEnd, Step, Wizard, step_text
 from app.foundation.clock import Clock, SystemClock
@@ -29,6 +29,8 @@ from app.ui.pages.start_page import StartPage
 from app.ui.recent_sessions import RecentSessions
 from app.ui.session_end import SessionEnd
 from app.ui.theme import GRID_PX
+from app.ui.widgets.bottom_bar import BottomBar
+from app.ui.widgets.place_label import PlaceLabel
 from app.ui.widgets.server_strip import ServerStrip
 from app.ui.wizard_frame import WizardFrame
 
@@ -57,6 +59,7 @@ class MainWindow(QMainWindow):
         self._may_close = False
         self._run_end: RunEnd | None = None
         self._strip = ServerStrip()
+        self._place = PlaceLabel()
         self._start = StartPage(desk)
         self._frame = WizardFrame(desk, factories or page_factories())
         self._stack = QStackedWidget()
@@ -80,7 +83,8 @@ class MainWindow(QMainWindow):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._stack, 1)
-        layout.addWidget(self._strip)
+        layout.addWidget(BottomBar(self._strip, self._frame.footer))
+        self.menuBar().setCornerWidget(self._place)
         self.setCentralWidget(central)
         self.setMinimumSize(80 * GRID_PX, 45 * GRID_PX)
         self.resize(160 * GRID_PX, 90 * GRID_PX)
@@ -300,6 +304,9 @@ class MainWindow(QMainWindow):
         is_step = shown is self._frame and self._frame.page is not None
         page = step_text(self._frame.wizard.step).title if is_step else shown.windowTitle()
         self.setWindowTitle(window_title(page))
+        if self._place.show_place(place_at_hand(self._frame.wizard.choices) if shown is not self._start else ""):
+            self.menuBar().setCornerWidget(self._place)  # makes room for its new text
+        self._frame.footer.setVisible(is_step)
         self._actions.refresh(
             self._frame.wizard,
             running=self._desk.is_running,

@@ -1,11 +1,11 @@
-"""The frame of the wizard: the list of steps, the page of the present one, and Back and Next below it."""
+"""The frame of the wizard: the list of steps, the page of the present one, and the footer with Back and Next."""
 
 from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QWidget
 
 from app.flows.shell.shell_view import footer, step_lines
 from app.flows.shell.wizard import Choices, Step, Wizard
@@ -23,6 +23,9 @@ _NARROW_PX: Final = 100 * GRID_PX
 
 class WizardFrame(QWidget):
     """Shows where the wizard stands and takes it further; `flows.wizard` decides.
+
+    Attributes:
+        footer: what comes next, Back and Next; the window places it.
 
     Signals:
         wizard_changed: the new Wizard, whenever step or choices change.
@@ -42,12 +45,12 @@ class WizardFrame(QWidget):
         self._stack = PageStack()
         self._stack.setObjectName("wizard.pages")
         self._scroll = QScrollArea()
-        self._footer = WizardFooter(self)
+        self.footer = WizardFooter(self)
         self._lay_out()
         self._steps.step_chosen.connect(self.go_to)
-        self._steps.closed_step_chosen.connect(self._footer.explain)
-        self._footer.back_requested.connect(self.go_back)
-        self._footer.next_requested.connect(self.go_on)
+        self._steps.closed_step_chosen.connect(self.footer.explain)
+        self.footer.back_requested.connect(self.go_back)
+        self.footer.next_requested.connect(self.go_on)
         desk.job_started.connect(self._on_job_changed)
         desk.job_ended.connect(self._on_job_changed)
 
@@ -58,16 +61,11 @@ class WizardFrame(QWidget):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setWidget(self._stack)
-        right = QVBoxLayout()
-        right.setContentsMargins(0, 0, 0, 0)
-        right.setSpacing(0)
-        right.addWidget(scroll, 1)
-        right.addWidget(self._footer)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(GRID_PX, GRID_PX, 0, 0)
-        layout.setSpacing(GRID_PX)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
         layout.addWidget(self._steps)
-        layout.addLayout(right, 1)
+        layout.addWidget(scroll, 1)
 
     @property
     def wizard(self) -> Wizard:
@@ -121,7 +119,7 @@ class WizardFrame(QWidget):
         """Go to the next step, where nothing is missing; else say what is."""
         shown = footer(self._wizard, running=self._desk.is_running)
         if shown.is_missing:
-            self._footer.explain(shown.sentence)
+            self.footer.explain(shown.sentence)
         self._move(self._wizard.forward(running=self._desk.is_running))
 
     @Slot(object)
@@ -136,8 +134,8 @@ class WizardFrame(QWidget):
     def _refresh(self) -> None:
         running = self._desk.is_running
         self._steps.show_lines(step_lines(self._wizard, running=running))
-        self._footer.show_footer(footer(self._wizard, running=running))
-        self._footer.show_busy(self._busy.get(self._wizard.step, ""))
+        self.footer.show_footer(footer(self._wizard, running=running))
+        self.footer.show_busy(self._busy.get(self._wizard.step, ""))
         self.wizard_changed.emit(self._wizard)
 
     @Slot(object)
@@ -152,7 +150,7 @@ class WizardFrame(QWidget):
         step = next((step for step, page in self._pages.items() if page is self.sender()), None)
         if step is not None:
             self._busy[step] = text
-            self._footer.show_busy(self._busy.get(self._wizard.step, ""))
+            self.footer.show_busy(self._busy.get(self._wizard.step, ""))
 
     @Slot()
     def _on_page_advance_requested(self) -> None:

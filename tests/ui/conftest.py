@@ -30,7 +30,8 @@ from app.bootstrap import build_program
 from app.services.preferences import PreferenceFile
 from app.services.program import Program
 from app.ui.desk import Desk
-from app.ui.theme import make_palette, prepare_application
+from app.ui.theme import make_palette, paint_application, prepare_application
+from app.ui.tokens import LIGHT
 from tests.patience import PATIENCE_MS, PATIENCE_S, PAUSE_S
 from tests.prove.killing import lab_server
 
@@ -138,7 +139,8 @@ def small_heap(prepared_qapp: QApplication) -> None:
 @pytest.fixture(autouse=True)
 def nothing_left_over(request: pytest.FixtureRequest, prepared_qapp: QApplication, own_folders: None) -> Iterator[None]:
     """Fail the test on threads, active timers and top-level widgets that outlive it; begin in light colours."""
-    prepared_qapp.setPalette(make_palette(dark=False))
+    if prepared_qapp.palette() != make_palette(LIGHT):
+        paint_application(prepared_qapp, LIGHT)
     threads, timers, widgets = _threads(), _active_timers(), _widgets()
     yield
     prepared_qapp.closeAllWindows()

@@ -152,9 +152,8 @@ class Studio:
         self._scheme.prefer("light")
         self.application.processEvents()
 
-    def show_in(self, scheme: Scheme, font_percent: int) -> None:
-        """Show everything in other colours and at another size of text than the system's."""
-        self._scheme.prefer(scheme)
+    def show_at(self, font_percent: int) -> None:
+        """Show everything at another size of text than the system's."""
         font = QFont(self._font)
         font.setPointSizeF(self._font.pointSizeF() * font_percent / 100)
         if font != self.application.font():

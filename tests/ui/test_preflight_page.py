@@ -28,7 +28,8 @@ from app.services.program import Program
 from app.systems.transactional_replication.families.log_reader.family import LogReaderFamily
 from app.ui.desk import Desk
 from app.ui.pages.preflight_page import PreflightPage
-from app.ui.theme import make_palette
+from app.ui.theme import paint_application
+from app.ui.tokens import DARK
 from app.ui.widgets.consent_list import ConsentList
 from app.ui.widgets.path_text import PathText
 from app.ui.widgets.table import DataTable
@@ -300,11 +301,11 @@ def test_a_check_that_forbids_the_run_is_shown_with_its_remedy(
     desk.close()
 
 
-def test_colours_follow_the_window(opened: Opened, qtbot: QtBot) -> None:
+def test_colours_follow_the_window(opened: Opened, prepared_qapp: QApplication, qtbot: QtBot) -> None:
     """A window that turns dark paints the results of its checks for a dark ground."""
     word = find(opened.page, QLabel, "preflight.check_0_word")
     before = word.palette().windowText().color().lightness()
-    QApplication.setPalette(make_palette(dark=True))
+    paint_application(prepared_qapp, DARK)
     qtbot.waitUntil(lambda: word.palette().windowText().color().lightness() > before)
 
 

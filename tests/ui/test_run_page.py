@@ -17,6 +17,7 @@ from app.services.run.restoring import open_changes
 from app.ui.desk import Desk
 from app.ui.pages.run_page import RunPage
 from app.ui.theme import make_palette
+from app.ui.tokens import DARK
 from app.ui.widgets.live_plot import LivePlot
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.run_buttons import RunButtons
@@ -121,7 +122,7 @@ def test_plots_follow_the_colours_of_the_window(page: RunPage, tmp_path: Path, q
     plot = find(page, PlotView, "run.setting_plot")
     qtbot.waitUntil(lambda: plot.plot_item is not None)
     before = plot.plot_item
-    page.setPalette(make_palette(dark=True))
+    page.setPalette(make_palette(DARK))
     qtbot.waitUntil(lambda: plot.plot_item is not None and plot.plot_item is not before)
     assert find(page, LivePlot, "run.time_plot").shown_points > 0
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 from app.domain.change import Change, JournalEntry
 from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunFinished, RunStarted, RunStatus, status_word
 from app.flows.open_changes import without
-from app.flows.shell.wizard import STEPS, Step, Wizard, step_text, why_not_leave
+from app.flows.shell.wizard import STEPS, Choices, Step, Wizard, step_text, why_not_leave
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.reporting.tables.changes import from_to
+from app.services.target.target_spec import server_of
 
 if TYPE_CHECKING:  # loads the numeric libraries, which the first page does without
     from app.services.run.run_job import JobEnded
@@ -246,6 +247,12 @@ def ended_in_words(status: RunStatus) -> str:
 def window_title(page: str) -> str:
     """Return the title of the window: that of the page shown, "" for the first one."""
     return _("{step} – Replitune").format(step=page) if page else "Replitune"
+
+
+def place_at_hand(choices: Choices) -> str:
+    """Return whose servers the session is about: the client's file and the server, "" before one is chosen."""
+    client = "" if choices.engagement is None else choices.engagement.stem
+    return " · ".join(part for part in (client, server_of(choices.target)) if part)
 
 
 def can_show_runs(wizard: Wizard, *, running: bool) -> bool:

@@ -67,7 +67,7 @@ class PreflightPage(WizardPage):
         self._consent = ConsentList()
         self._resumed = StatusLine("preflight.resumed_line")
         self._folder = FolderField("preflight.folder", _("Folder for the results"))
-        self._undo = PathText("preflight.undo_places", _("The way back, on disk before anything is sent"))
+        self._undo = PathText("preflight.undo_places", _("The way back, on disk first"))
         self._checks_box = _box("preflight.checks_box", "", self._checks)
         self._changes_box = _box("preflight.changes_box", "", self._changes)
         self._folder_box = _box("preflight.folder_box", _("Results go to"), self._folder)
@@ -86,7 +86,7 @@ class PreflightPage(WizardPage):
         right.setSpacing(GRID_PX)
         right.addWidget(_box("preflight.consent_box", _("Do you agree, server by server?"), self._lab, self._consent))
         right.addWidget(self._folder_box)
-        right.addWidget(_box("preflight.undo_box", _("The way back, on disk before anything is sent"), self._undo))
+        right.addWidget(_box("preflight.undo_box", _("The way back, on disk first"), self._undo))
         right.addStretch(1)
         # What is shown of scripts and changes gives way: the page fits the smallest window without scrolling.
         self._changes_box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)

@@ -36,7 +36,7 @@ class Card(QFrame):
         width = 2.0 if self.is_chosen else 1.0
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self.palette().color(roles.Highlight if self.is_chosen else roles.Mid), width))
+        painter.setPen(QPen(self.palette().color(roles.Accent if self.is_chosen else roles.Mid), width))
         painter.setBrush(self.palette().color(roles.Base))
         edge = width / 2
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(edge, edge, -edge, -edge), _RADIUS_PX, _RADIUS_PX)

@@ -34,9 +34,9 @@ class ChangesPane(QWidget):
         self._tabs.setAccessibleName(_("Scripts of the chosen change"))
         self._tabs.addTab(self._undo, _("&Undo script"))
         self._tabs.addTab(self._apply, _("Appl&y script"))
-        self._tabs.setMinimumHeight(9 * GRID_PX)
+        self._tabs.setMinimumHeight(13 * GRID_PX)
         scripts = QWidget()
-        scripts.setMinimumHeight(17 * GRID_PX)  # what the sentence above takes in a narrow window, the tabs give way to
+        scripts.setMinimumHeight(21 * GRID_PX)  # what the sentence above takes in a narrow window, the tabs give way to
         column = QVBoxLayout(scripts)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID_PX // 2)

@@ -100,7 +100,7 @@ class FamilyCardFrame(QFrame):
         width = 2.0 if is_chosen else 1.0
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self.palette().color(roles.Highlight if is_chosen else roles.Mid), width))
+        painter.setPen(QPen(self.palette().color(roles.Accent if is_chosen else roles.Mid), width))
         painter.setBrush(self.palette().color(roles.Button if self.card.is_possible else roles.Window))
         edge = width / 2
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(edge, edge, -edge, -edge), 6, 6)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QVB
 from app.flows.explain.findings_view import Card
 from app.flows.table_view import TableLayout
 from app.foundation.texts import _
+from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX
 from app.ui.widgets.fitted_table import FittedTable
 from app.ui.widgets.plot import PlotView
@@ -39,7 +40,7 @@ class FindingCard(QFrame):
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(card.title)
-        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setProperty(ROLE, "card")
         # not Maximum: the height wanted is that at the width there is, which a hint does not know
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._card = card

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.flows.run.run_view import HandPicture
 from app.foundation.texts import _
+from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import plain_label
@@ -26,7 +27,7 @@ class HandPane(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("run.hand")
-        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setProperty(ROLE, "card")
         self._number = 0
         self._title = StatusLine("run.hand_title")
         font = self._title.label.font()

@@ -4,6 +4,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
+from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX
 
 
@@ -15,6 +16,7 @@ class PathText(QTextEdit):
         self.setObjectName(name)
         self.setAccessibleName(spoken)
         self.setReadOnly(True)
+        self.setProperty(ROLE, "words")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)
         self.document().setDocumentMargin(0)

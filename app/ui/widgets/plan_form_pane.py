@@ -81,7 +81,7 @@ class PlanFormPane(QScrollArea):
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, content)
         self._columns.setContentsMargins(0, 0, GRID_PX, 0)
         self._columns.setSpacing(_GAP_PX)
-        self._power = PlotView("plan.power_plot", interactive=False)
+        self._power = PlotView("plan.power_plot", interactive=False, is_card=True)
         self._power.setMinimumHeight(_PLOT_PX)
         self._power.hide()
         for parts, share, plot in zip(_COLUMNS, _SHARES, (self._power, None), strict=True):

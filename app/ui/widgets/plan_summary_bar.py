@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSpinBox
 
 from app.flows.plan.plan_summary import PlanSummary
 from app.foundation.texts import _
+from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.status_line import StatusLine
 
@@ -30,7 +31,7 @@ class PlanSummaryBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("plan.summary")
-        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setProperty(ROLE, "card")
         self._is_complete = self._is_reading = False
         self._estimate = QLabel()
         self._estimate.setObjectName("plan.estimate")

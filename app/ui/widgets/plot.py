@@ -6,12 +6,13 @@ from typing import Final
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.charts.plot_item import build_plot_item
 from app.domain.plot import PlotSpec
 from app.flows.explain.plot_tools import with_upright_axis
 from app.foundation.texts import _
+from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, plot_theme
 from app.ui.widgets.plot_canvas import PlotCanvas
 
@@ -26,7 +27,7 @@ class _Ranges:
     y: tuple[float, float]
 
 
-class PlotView(QWidget):
+class PlotView(QFrame):
     """Shows one plot, or a sentence where there is none; built when it is first seen.
 
     Signals:
@@ -35,15 +36,20 @@ class PlotView(QWidget):
 
     seen = Signal()
 
-    def __init__(self, name: str, *, interactive: bool = True, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, name: str, *, interactive: bool = True, is_card: bool = False, parent: QWidget | None = None
+    ) -> None:
         """Make an empty view.
 
         Args:
             name: object name such as "findings.card_1.plot".
             interactive: the wheel zooms and the mouse drags; else the wheel scrolls the page. Keys do both always.
+            is_card: it stands on a card of its own.
         """
         super().__init__(parent)
         self.setObjectName(name)
+        if is_card:
+            self.setProperty(ROLE, "card")
         self._interactive = interactive
         self._spec: PlotSpec | None = None
         self._ranges: _Ranges | None = None
@@ -69,7 +75,8 @@ class PlotView(QWidget):
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._view)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        margin_px = GRID_PX if is_card else 0
+        layout.setContentsMargins(margin_px, margin_px, margin_px, margin_px)
         layout.setSpacing(GRID_PX // 2)
         layout.addWidget(self._title)
         layout.addWidget(self._stack, 1)

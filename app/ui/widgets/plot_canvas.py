@@ -170,7 +170,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
         at = QPointF(self.mapFromScene(box.mapViewToScene(QPointF(self._pointed.x, self._pointed.y))))
         palette = self.palette()
         if box.sceneBoundingRect().contains(self.mapToScene(at.toPoint())):
-            painter.setPen(QPen(palette.color(QPalette.ColorRole.Highlight), 2))
+            painter.setPen(QPen(palette.color(QPalette.ColorRole.Accent), 2))
             painter.drawEllipse(at, _MARK_PX, _MARK_PX)
         room = QRectF(self.viewport().rect()).adjusted(GRID_PX, GRID_PX // 2, -GRID_PX, 0)
         frame = frame_of(self._words, painter.fontMetrics(), room)
@@ -221,7 +221,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
         super().paintEvent(event)
         if self.hasFocus():
             painter = QPainter(self.viewport())
-            painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Highlight), 2))
+            painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Accent), 2))
             painter.drawRect(QRect(self.viewport().rect()).adjusted(1, 1, -1, -1))
             painter.end()
         self._draw_cursor()

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 from app.flows.run.restore_view import RestoreOffer
 from app.foundation.texts import _
 from app.ui.desk import Desk
+from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.state_icons import Shape, state_icon
 from app.ui.widgets.table import DataTable
@@ -27,7 +28,7 @@ class RestoreBanner(QFrame):
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("start.restore_banner")
-        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setProperty(ROLE, "card")
         self._icon = QLabel()
         self._headline = QLabel()
         self._headline.setObjectName("start.restore_headline")

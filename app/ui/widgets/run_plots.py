@@ -7,11 +7,12 @@ from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
 from app.domain.units import unit_word
 from app.flows.run.run_state import GOING_ON, RunState
 from app.foundation.texts import _
+from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX
 from app.ui.widgets.live_plot import LivePlot
 from app.ui.widgets.plot import PlotView
@@ -43,8 +44,8 @@ class RunPlots(QSplitter):
         self._stream.setEnabled(False)
         self._stream.currentIndexChanged.connect(self._on_stream_changed)
         self._by_time = LivePlot("run.time_plot", _("Reading by time, trials one after another"))
-        self._by_setting = PlotView("run.setting_plot", interactive=False)
-        self._effect = PlotView("run.effect_plot", interactive=False)
+        self._by_setting = PlotView("run.setting_plot", interactive=False, is_card=True)
+        self._effect = PlotView("run.effect_plot", interactive=False, is_card=True)
         self._estimates = QSplitter(Qt.Orientation.Horizontal)
         self._estimates.setChildrenCollapsible(False)
         label = QLabel(_("O&ver time:"))
@@ -53,9 +54,10 @@ class RunPlots(QSplitter):
         row.setSpacing(GRID_PX)
         row.addWidget(label)
         row.addWidget(self._stream, 1)
-        left = QWidget()
+        left = QFrame()
+        left.setProperty(ROLE, "card")
         layout = QVBoxLayout(left)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(GRID_PX, GRID_PX // 2, GRID_PX, GRID_PX // 2)
         layout.setSpacing(GRID_PX // 2)
         layout.addLayout(row)
         layout.addWidget(self._by_time, 1)

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QSizePo
 
 from app.flows.run.run_view import Mood, RunPicture
 from app.foundation.texts import _
+from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.status_line import StatusLine
 
@@ -74,7 +75,7 @@ class AlarmBox(QFrame):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setProperty(ROLE, "card")
         self._title = StatusLine(f"{name}.title")
         font = self._title.label.font()
         font.setBold(True)

@@ -223,7 +223,7 @@ class SitePictureView(QWidget):
     def _draw_ground(self, painter: QPainter, rect: QRectF, key: str, standing: Standing) -> None:
         roles = QPalette.ColorRole
         is_chosen = key == self._key
-        color = self.palette().color(roles.Highlight if is_chosen else roles.Mid)
+        color = self.palette().color(roles.Accent if is_chosen else roles.Mid)
         if not is_chosen and standing in (Standing.SILENT, Standing.STOPPED):
             color = tone_color(Tone.BAD)
         style = Qt.PenStyle.DashLine if standing is Standing.SILENT else Qt.PenStyle.SolidLine

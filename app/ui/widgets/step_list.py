@@ -1,22 +1,52 @@
 """The list of the wizard's steps with their states, left of the page."""
 
 from collections.abc import Sequence
+from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QListWidget,
+    QListWidgetItem,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from app.flows.shell.shell_view import StepLine, StepState
 from app.flows.shell.wizard import Step
 from app.foundation.texts import _
+from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone, tone_color
 from app.ui.widgets.state_icons import Shape, state_icon
 
-_ICONS = {
-    StepState.DONE: (Shape.CHECK, Tone.GOOD),
-    StepState.CURRENT: (Shape.ARROW, Tone.ACCENT),
-    StepState.OPEN: (Shape.RING, Tone.NEUTRAL),
-    StepState.CLOSED: (Shape.DASH, Tone.MUTED),
+_ICONS: Final = {
+    Step.TARGET: Shape.PLUG,
+    Step.TOPOLOGY: Shape.NODES,
+    Step.PLAN: Shape.CALENDAR,
+    Step.PREFLIGHT: Shape.SHIELD,
+    Step.RUN: Shape.PLAY,
+    Step.FINDINGS: Shape.BULB,
+    Step.HAND_OVER: Shape.PAGE,
 }
+_TONES: Final = {StepState.CURRENT: Tone.ACCENT, StepState.CLOSED: Tone.MUTED}
+_IS_DONE: Final = Qt.ItemDataRole.UserRole
+_TICK_PX: Final = 14
+
+
+class _StepDelegate(QStyledItemDelegate):
+    """Draws a tick at the right of a step that is done."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw a step (Qt calls this)."""
+        super().paint(painter, option, index)
+        rect: QRect = option.rect
+        if index.data(_IS_DONE) and rect.width() > _TICK_PX + 8 * GRID_PX:
+            tick = state_icon(Shape.CHECK, Tone.GOOD).pixmap(_TICK_PX, _TICK_PX)
+            painter.drawPixmap(rect.right() - _TICK_PX - GRID_PX, rect.center().y() - _TICK_PX // 2, tick)
 
 
 class StepList(QListWidget):
@@ -34,19 +64,21 @@ class StepList(QListWidget):
         super().__init__(parent)
         self.setObjectName("wizard.step_list")
         self.setAccessibleName(_("Steps of the session"))
+        self.setProperty(ROLE, "rail")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFixedWidth(22 * GRID_PX)
         self.setSpacing(2)
         self.setIconSize(QSize(2 * GRID_PX, 2 * GRID_PX))
+        self.setItemDelegate(_StepDelegate(self))
         self._lines: tuple[StepLine, ...] = ()
         self._is_compact = False
         self.itemClicked.connect(self._on_item_chosen)
         self.itemActivated.connect(self._on_item_chosen)
 
     def make_compact(self, *, compact: bool) -> None:
-        """Show numbers alone where the window is narrow; titles are in the tooltips."""
+        """Show icons alone where the window is narrow; titles are in the tooltips."""
         if compact != self._is_compact:
             self._is_compact = compact
             self.setFixedWidth((7 if compact else 22) * GRID_PX)
@@ -65,14 +97,14 @@ class StepList(QListWidget):
         self.setCurrentRow(current)
 
     def _show_line(self, item: QListWidgetItem, line: StepLine) -> None:
-        shape, tone = _ICONS[line.state]
-        item.setText(str(line.number) if self._is_compact else f"{line.number}  {line.title}")
-        item.setIcon(state_icon(shape, tone))
+        tone = _TONES.get(line.state, Tone.NEUTRAL)
+        item.setText("" if self._is_compact else line.title)
+        item.setIcon(state_icon(_ICONS[line.step], tone))
+        item.setData(_IS_DONE, line.state is StepState.DONE)
         item.setToolTip(" – ".join(part for part in (line.title if self._is_compact else "", line.reason) if part))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, line.spoken)
         item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, line.reason)
-        muted = line.state is StepState.CLOSED
-        item.setForeground(tone_color(Tone.MUTED if muted else Tone.NEUTRAL))
+        item.setForeground(tone_color(tone))
         font = self.font()
         font.setBold(line.state is StepState.CURRENT)
         item.setFont(font)
