@@ -217,7 +217,6 @@ class _Run:
         problems = self._restore()
         if problems:
             raise ReplituneError(_("the pause could not undo everything: {problem}").format(problem=problems[0]))
-        self._order.sink(Note(self._order.run_id, _("paused; every change is undone")))
         self._order.sink(RunPaused(self._order.run_id))
         control.wait_while_paused()
         self._order.sink(RunResumed(self._order.run_id))

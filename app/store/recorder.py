@@ -16,6 +16,8 @@ from app.domain.events import (
     Note,
     RunEvent,
     RunFinished,
+    RunPaused,
+    RunResumed,
     RunStarted,
     SamplesTaken,
     TrialFinished,
@@ -103,7 +105,7 @@ class SessionRecorder:
                     self._finish_trial(event)
                 case RunFinished():
                     self._finish_run(event)
-                case ChangeApplied() | ChangeRestored() | Note():
+                case ChangeApplied() | ChangeRestored() | RunPaused() | RunResumed() | Note():
                     self._remember(event)
                 case HandRequested():
                     self._remember(Note(event.run_id, _asked(event)))
@@ -212,12 +214,15 @@ class SessionRecorder:
             ),
         )
 
-    def _remember(self, event: ChangeApplied | ChangeRestored | Note) -> None:
+    def _remember(self, event: ChangeApplied | ChangeRestored | RunPaused | RunResumed | Note) -> None:
         match event:
             case ChangeApplied():
                 moment = self._moment(event.run_id, "change_applied", event.change.subject)
             case ChangeRestored():
                 moment = self._moment(event.run_id, "change_restored", event.change.subject)
+            case RunPaused() | RunResumed():  # no note: what waited and went on is nothing to know before believing
+                kind = "run_paused" if isinstance(event, RunPaused) else "run_went_on"
+                moment = self._moment(event.run_id, kind, "")
             case Note():
                 moment = self._moment(event.run_id, "note", event.text)
                 self.add_note(event.text)

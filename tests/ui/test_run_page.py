@@ -10,6 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.events import ChangeApplied, RunEvent, SamplesTaken, TrialFinished
 from app.domain.limits import Limits
+from app.flows.run.resume_view import read_earlier_run
+from app.flows.run.run_plot import plot_by_setting
 from app.flows.run.run_state import RunState
 from app.flows.run.run_view import RunPicture, picture
 from app.flows.shell.wizard import Choices, Step, why_not_leave
@@ -27,7 +29,7 @@ from tests.patience import PATIENCE_MS
 from tests.prove.killing import lab_server, read_state
 from tests.ui.conftest import ExpectedLog, Shown
 from tests.ui.person import click, find
-from tests.ui.sessions import ready, small_plan
+from tests.ui.sessions import ready, run_on_lab, small_plan
 
 
 class _Watcher:
@@ -163,7 +165,10 @@ def test_restore_now_ends_the_run_at_once(page: RunPage, desk: Desk, tmp_path: P
 def test_pause_waits_with_everything_put_back_and_resume_goes_on(
     page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot, journal_path: Path
 ) -> None:
-    """Pause takes effect after the trial, with nothing changed; Cancel stays where it is; resuming finishes the run."""
+    """Pause takes effect after the trial, with nothing changed; Cancel stays where it is; resuming finishes the run.
+
+    The log tells of it; nobody is warned of it afterwards, when it is long over.
+    """
     watcher = _Watcher(desk)
     told = _start(page, ready(tmp_path / "s", small_plan(100_000)))
     cancel = _button(page, "cancel")
@@ -180,6 +185,10 @@ def test_pause_waits_with_everything_put_back_and_resume_goes_on(
     qtbot.waitUntil(lambda: bool(told))
     assert told[-1].run_end is not None
     assert told[-1].run_end.status == "succeeded"
+    log = find(page, QPlainTextEdit, "run.log").toPlainText()
+    assert log.index("Paused; every change is undone") < log.index("The run goes on")
+    assert told[-1].place is not None
+    assert desk.explanations.explain(told[-1].place.session_file).advice.warnings == ()
 
 
 def test_a_limit_ends_the_run_with_its_reason(page: RunPage, tmp_path: Path, qtbot: QtBot) -> None:
@@ -269,6 +278,30 @@ def test_a_second_run_needs_consent_of_its_own(page: RunPage, desk: Desk, tmp_pa
     assert why_not_leave(Step.PREFLIGHT, told[-1]) == "The checks have not run yet."
     page.show_choices(told[-1])
     assert _headline(page) == "Ready to start"
+
+
+def test_the_page_of_a_resumed_run_shows_what_was_kept(page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
+    """It says so before the start, tells nothing of how the first part ended, and draws kept trials with the others."""
+    ended = run_on_lab(tmp_path / "s", is_cancelled=True)
+    page.show_choices(ended)
+    assert _headline(page) == "Cancelled"
+    resumed = read_earlier_run(ended, desk.program).choices
+    assert resumed.resumes is not None
+    assert len(resumed.resumes.trials) == 1
+    page.show_choices(resumed)
+    assert _headline(page) == "Ready to start"
+    assert find(page, QLabel, "run.trial").text() == ""
+    told: list[Choices] = []
+    page.choices_changed.connect(told.append)
+    click(_button(page, "start"))
+    qtbot.waitUntil(lambda: bool(told))
+    assert told[-1].run_end is not None
+    assert told[-1].run_end.status == "succeeded"
+    assert resumed.place is not None
+    (run,) = desk.explanations.explain(resumed.place.session_file).session.runs
+    measured = [m for trial in run.trials for m in trial.measurements]
+    shown = find(page, PlotView, "run.setting_plot").spec
+    assert shown == plot_by_setting(desk.program.families[run.plan.family], run.plan, measured)
 
 
 def test_trials_are_drawn_as_means_and_the_effect_grows_beside_them(

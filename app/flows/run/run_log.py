@@ -79,7 +79,7 @@ class RunLog:
 
     def note(self, event: RunEvent, at: datetime) -> None:
         """Add a line for an event; readings have none."""
-        if isinstance(event, SamplesTaken | RunPaused | RunResumed):
+        if isinstance(event, SamplesTaken):
             return
         if isinstance(event, TrialFinished):
             self._add(_trial_finished(event.trial, at, self.titles))
@@ -111,6 +111,8 @@ def _line(event: RunEvent, at: datetime) -> LogLine:
             return LogLine(at, _values(text, change.subject, change.new, change.original))
         case Predicted():
             return LogLine(at, f"    {event.sentence}")
+        case RunPaused() | RunResumed():
+            return LogLine(at, _waiting(event))
         case Note():
             return LogLine(at, event.text[:1].upper() + event.text[1:])
         case RunFinished():
@@ -120,6 +122,10 @@ def _line(event: RunEvent, at: datetime) -> LogLine:
         case HandRequested() | HandConfirmed():
             return LogLine(at, _by_hand(event))
     return LogLine(at, "")
+
+
+def _waiting(event: RunPaused | RunResumed) -> str:
+    return _("Paused; every change is undone") if isinstance(event, RunPaused) else _("The run goes on")
 
 
 def _by_hand(event: HandRequested | HandConfirmed) -> str:
