@@ -166,7 +166,9 @@ class Studio:
             self.wait(lambda: not self.desk.is_running)
         self.settle()
         self.window.close()
+        self.window.deleteLater()
         self.desk.close()
+        self.desk.deleteLater()
 
 
 @contextmanager
