@@ -13,7 +13,7 @@ from app.charts.theme import Theme
 from app.domain.plot import Mark
 
 _LEGEND_ROW: Final = 4  # of the plot's own layout, below the horizontal axis
-_KEY_PX: Final = 20
+KEY_PX: Final = 20
 _GAP_PX: Final = 30  # around one entry
 _AXIS_PX: Final = 90  # of the figure's width, left of what the legend stands below
 
@@ -38,29 +38,34 @@ class KeySample(pg.ItemSample):  # type: ignore[misc] # pyqtgraph ships no types
 
     def paint(self, painter: QPainter, *_options: object) -> None:
         """Draw the key (Qt calls this)."""
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        style, mark = self._entry.style, self._entry.mark
-        pen = style.line()
-        if mark is Mark.BAND:
-            painter.fillRect(QRectF(1, 4, 18, 13), band_brush(style))
-        if mark is Mark.BARS:
-            painter.fillRect(QRectF(4, 4, 12, 12), style.fill())
-        if mark in (Mark.LINE, Mark.BAND):
-            painter.setPen(pen)
-            painter.drawLine(1, 10, 19, 10)
-        if mark is Mark.INTERVALS:
-            painter.setPen(pen)
-            painter.drawLine(10, 2, 10, 18)
-        if mark in (Mark.POINTS, Mark.INTERVALS):
-            painter.translate(10, 10)
-            drawSymbol(painter, style.symbol, 8, pg.mkPen(None), style.fill())
+        draw_key(painter, self._entry)
+
+
+def draw_key(painter: QPainter, entry: LegendEntry) -> None:
+    """Draw a key as its series is drawn, into the square of `KEY_PX` at the painter's origin."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    style, mark = entry.style, entry.mark
+    pen = style.line()
+    if mark is Mark.BAND:
+        painter.fillRect(QRectF(1, 4, 18, 13), band_brush(style))
+    if mark is Mark.BARS:
+        painter.fillRect(QRectF(4, 4, 12, 12), style.fill())
+    if mark in (Mark.LINE, Mark.BAND):
+        painter.setPen(pen)
+        painter.drawLine(1, 10, 19, 10)
+    if mark is Mark.INTERVALS:
+        painter.setPen(pen)
+        painter.drawLine(10, 2, 10, 18)
+    if mark in (Mark.POINTS, Mark.INTERVALS):
+        painter.translate(10, 10)
+        drawSymbol(painter, style.symbol, 8, pg.mkPen(None), style.fill())
 
 
 def add_legend(plot: pg.PlotItem, entries: list[LegendEntry], theme: Theme, font: QFont) -> None:
     """Add a legend below the plot, in as many columns as fit the theme's width."""
     room_px = theme.width_px - _AXIS_PX
-    texts = [_lines(entry.label, room_px - _KEY_PX - _GAP_PX, font) for entry in entries]
-    widest = max((_width_px(lines, font) for lines in texts), default=0.0) + _KEY_PX + _GAP_PX
+    texts = [_lines(entry.label, room_px - KEY_PX - _GAP_PX, font) for entry in entries]
+    widest = max((_width_px(lines, font) for lines in texts), default=0.0) + KEY_PX + _GAP_PX
     columns = max(1, min(len(entries), int(room_px / widest)))
     legend = pg.LegendItem(colCount=columns, labelTextColor=theme.foreground, horSpacing=_GAP_PX // 3)
     legend.layout.setContentsMargins(9, 2, 9, 2)  # the style's own would push a second row out of the plot
@@ -72,6 +77,12 @@ def add_legend(plot: pg.PlotItem, entries: list[LegendEntry], theme: Theme, font
     more_lines = sum(rows) - len(rows)
     legend.setFixedHeight(len(rows) * (theme.font_px + 10) + more_lines * QFontMetricsF(font).lineSpacing() + 4)
     plot.layout.addItem(legend, _LEGEND_ROW, 1)
+
+
+def legend_names(plot: pg.PlotItem) -> tuple[str, ...]:
+    """Return what the legend below a plot names; () without one."""
+    legends = (item for item in plot.childItems() if isinstance(item, pg.LegendItem))
+    return tuple(label.item.toPlainText().replace("\n", " ") for one in legends for _sample, label in one.items)
 
 
 def _lines(label: str, room_px: float, font: QFont) -> list[str]:

@@ -29,8 +29,18 @@ _ASIDE: Final = 0.1  # of the distance between two categories
 _GRID_ALPHA: Final = 46  # of 255
 
 
-def build_plot_item(spec: PlotSpec, theme: Theme, *, has_legend: bool = True) -> pg.PlotItem:
-    """Draw `spec` and return the plot, not yet in any scene; its title is left to the place that shows it.
+def build_plot_item(spec: PlotSpec, theme: Theme) -> pg.PlotItem:
+    """Draw `spec` with its legend and return the plot, as `draw_plot` does."""
+    plot, keys = draw_plot(spec, theme)
+    if len(spec.series) > 1:
+        add_legend(plot, keys, theme, plot_font(theme))
+    return plot
+
+
+def draw_plot(spec: PlotSpec, theme: Theme) -> tuple[pg.PlotItem, list[LegendEntry]]:
+    """Draw `spec` and return the plot, not yet in any scene, and what a legend shows for each series that has values.
+
+    Its title is left to the place that shows it.
 
     Raises:
         ValueError: a series whose lengths differ or whose values cannot be drawn.
@@ -49,9 +59,7 @@ def build_plot_item(spec: PlotSpec, theme: Theme, *, has_legend: bool = True) ->
     _fit_range(plot, spec, drawn, floor)
     if spec.reference_y is not None:
         _draw_reference(plot, spec, drawn, spec.reference_y, theme)
-    if len(spec.series) > 1 and has_legend:
-        add_legend(plot, keys, theme, plot_font(theme))
-    return plot
+    return plot, keys
 
 
 def drawn_points(spec: PlotSpec) -> list[Points]:

@@ -2,17 +2,18 @@
 
 from dataclasses import replace
 
-import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.plot import Mark, PlotSpec, Series
+from app.ui.widgets.legend_line import LegendLine
 from app.ui.widgets.plot import PlotView
 from tests.ui.conftest import Shown
-from tests.ui.person import double_click
+from tests.ui.person import double_click, find
+from tests.ui.plots import nameless_curves
 
 LINE = Series("a", Mark.LINE, (1.0, 2.0, 3.0), (5.0, 4.0, 6.0))
 SPEC = PlotSpec("p", "Run time", "Run time of three trials.", "Trial", "Run time (s)", (LINE,))
@@ -93,14 +94,35 @@ def test_a_plot_is_built_only_when_it_is_seen(qtbot: QtBot) -> None:
     assert hidden.plot_item is None
 
 
-@pytest.mark.parametrize(("height_px", "has_legend"), [(400, True), (200, False)])
-def test_a_legend_gives_way_where_the_data_need_the_room(
-    shown: Shown, qtbot: QtBot, height_px: int, has_legend: bool
+@pytest.mark.parametrize("height_px", [400, 200, 160])
+@pytest.mark.parametrize("width_px", [700, 400, 240])
+def test_every_curve_has_a_name_and_the_data_have_their_room(
+    shown: Shown, qtbot: QtBot, width_px: int, height_px: int
 ) -> None:
-    """Two plots beside each other during a run were half legend."""
+    """Two plots beside each other were half legend; without any nobody knew which curve is which."""
+    labels = ("this plan", "11 confirmation blocks", "too small to act on")
+    view = PlotView("plot")
+    view.show_plot(replace(SPEC, series=tuple(replace(LINE, label=label) for label in labels)))
+    holder = QWidget()
+    QVBoxLayout(holder).addWidget(view)
+    shown(holder, width_px, height_px)
+    qtbot.waitUntil(lambda: view.plot_item is not None)
+    assert view.names == labels
+    assert nameless_curves(holder) == {}
+    assert find(view, LegendLine, "plot.legend").isVisible() is (height_px < 400)
+    view.show_plot(SPEC)
+    qtbot.waitUntil(lambda: view.plot_item is not None)
+    assert not view.names
+
+
+def test_a_plot_that_gets_lower_keeps_its_names(shown: Shown, qtbot: QtBot) -> None:
+    """They move from below the plot to above it, and back."""
     view = PlotView("plot")
     view.show_plot(replace(SPEC, series=(LINE, replace(LINE, label="b"))))
-    shown(view, 400, height_px)
+    shown(view, 500, 500)
     qtbot.waitUntil(lambda: view.plot_item is not None)
-    assert view.plot_item is not None
-    assert bool([item for item in view.plot_item.childItems() if isinstance(item, pg.LegendItem)]) is has_legend
+    legend = find(view, LegendLine, "plot.legend")
+    for height_px, is_above in ((200, True), (500, False)):
+        view.resize(500, height_px)
+        qtbot.waitUntil(lambda: view.plot_item is not None)
+        assert (view.names, legend.isVisible()) == (("a", "b"), is_above)

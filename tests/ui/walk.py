@@ -42,6 +42,7 @@ from app.ui.password_asker import PasswordDialog
 from app.ui.wizard_frame import WizardFrame
 from tests.ui.clipping import LOOKS, Look, clipped_as
 from tests.ui.journey import clashing_mnemonics, numbers_on, spelt_twice
+from tests.ui.plots import nameless_curves
 from tests.ui.studio import Studio, open_studio
 
 # Every vowel of a translated text has an accent: a word with a plain one is data, or was forgotten.
@@ -85,6 +86,7 @@ class Findings:
         self._looks = looks
         self.untranslated: dict[str, str] = {}
         self.clipped: dict[str, str] = {}
+        self.nameless: dict[str, str] = {}
         self.clashing: dict[str, str] = {}
         self.spelt: dict[str, str] = {}
         self.places = 0
@@ -96,6 +98,8 @@ class Findings:
         for look in self._looks:
             for cut, where in clipped_as(self._studio, root, look).items():
                 self.clipped.setdefault(cut, f"{place}, {look.name}: {where}")
+            for series, plot in nameless_curves(root).items():
+                self.nameless.setdefault(series, f"{place}, {look.name}: {plot}")
         clipped_as(self._studio, root, self._looks[0])  # goes on as it came
         for number in spelt_twice(numbers_on(root)):
             self.spelt.setdefault(str(number), place)
@@ -268,7 +272,7 @@ def main(names: Sequence[str]) -> int:
     ):
         found = Findings(studio, looks)
         walk(studio, found)
-    kinds = {"cut off": found.clipped, "one key twice": found.clashing}
+    kinds = {"cut off": found.clipped, "curve without a name": found.nameless, "one key twice": found.clashing}
     if LANGUAGE == "pseudo":
         kinds["untranslated"] = found.untranslated
     if LANGUAGE == "en":

@@ -5,18 +5,20 @@ from typing import Final
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QPaintEvent, QPalette
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from app.charts.plot_item import build_plot_item
+from app.charts.legend import add_legend, legend_names
+from app.charts.plot_item import draw_plot, plot_font
 from app.domain.plot import PlotSpec
 from app.flows.explain.plot_tools import with_upright_axis
 from app.foundation.texts import _
 from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, plot_theme
+from app.ui.widgets.legend_line import LegendLine
 from app.ui.widgets.plot_canvas import PlotCanvas
 
-_LEGEND_FROM_PX: Final = 32 * GRID_PX  # of height: below it a legend leaves the data no room; pointing names a value
+_LOW_PX: Final = 32 * GRID_PX  # of height: below it a legend in columns leaves the data no room
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class PlotView(QFrame):
         self._ranges: _Ranges | None = None
         self._item: pg.PlotItem | None = None
         self._is_stale = False
+        self._is_low = False
         self._is_log: bool | None = None  # what the person chose, None for what the plot itself says
         self._title = QLabel()
         self._title.setWordWrap(True)
@@ -78,7 +81,13 @@ class PlotView(QFrame):
         margin_px = GRID_PX if is_card else 0
         layout.setContentsMargins(margin_px, margin_px, margin_px, margin_px)
         layout.setSpacing(GRID_PX // 2)
-        layout.addWidget(self._title)
+        self._legend = LegendLine(f"{name}.legend")  # of a low plot
+        self._legend.hide()
+        self._heading = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._heading.setSpacing(GRID_PX // 2)
+        self._heading.addWidget(self._title, 1)
+        self._heading.addWidget(self._legend)
+        layout.addLayout(self._heading)
         layout.addWidget(self._stack, 1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.seen.connect(self._build, Qt.ConnectionType.QueuedConnection)
@@ -93,6 +102,12 @@ class PlotView(QFrame):
     def spec(self) -> PlotSpec | None:
         """The plot shown."""
         return self._spec
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What its series are called beside or below it; () where there is one, or it was not seen yet."""
+        below = () if self.plot_item is None else legend_names(self.plot_item)
+        return self._legend.names or below
 
     @property
     def plot_item(self) -> pg.PlotItem | None:
@@ -114,6 +129,7 @@ class PlotView(QFrame):
         self._stack.setCurrentWidget(self._empty if spec is None else self._view)
         if spec is None:
             self._drop()
+            self._legend.show_entries([], self.font())
         self._is_stale = spec is not None  # the old plot stays in sight until the new one is built
         self.update()
 
@@ -122,6 +138,13 @@ class PlotView(QFrame):
             self._view.scene().removeItem(self._item)
             self._view.centralWidget = None
             self._item = None
+
+    def _place_legend(self) -> None:
+        """Put the names of a low plot beside its title where both have room on one line, else below it."""
+        title_px = self._title.fontMetrics().horizontalAdvance(self._title.text())
+        is_beside = title_px + 2 * GRID_PX + self._legend.sizeHint().width() <= self.width()
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._heading.setDirection(beside if is_beside else below)
 
     @Slot()
     def _on_canvas_painted(self) -> None:
@@ -141,9 +164,15 @@ class PlotView(QFrame):
             width_px=max(self._view.width(), least.width()),
             height_px=max(self._view.height(), least.height()),
         )
+        self._is_low = theme.height_px < _LOW_PX
         self._view.setBackground(theme.background)
         self._view.forget_cursor()
-        item = build_plot_item(self._as_shown() or self._spec, theme, has_legend=theme.height_px >= _LEGEND_FROM_PX)
+        item, keys = draw_plot(self._as_shown() or self._spec, theme)
+        has_names = len(self._spec.series) > 1
+        self._legend.show_entries(keys if has_names and self._is_low else [], plot_font(theme))
+        if has_names and not self._is_low:
+            add_legend(item, keys, theme, plot_font(theme))
+        self._place_legend()
         # a million readings stay quick: only what is in view is drawn, peaks kept
         for curve in item.items:
             if isinstance(curve, pg.PlotDataItem):
@@ -180,6 +209,14 @@ class PlotView(QFrame):
     def minimumSizeHint(self) -> QSize:
         """Return the smallest size a plot can be read at (Qt calls this)."""
         return QSize(30 * GRID_PX, 20 * GRID_PX)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Draw anew where the legend gets another form (Qt calls this)."""
+        super().resizeEvent(event)
+        self._place_legend()
+        if self._item is not None and (self._view.height() < _LOW_PX) is not self._is_low:
+            self._is_stale = True
+            self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Have the plot built as soon as it is seen (Qt calls this)."""
