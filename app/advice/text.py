@@ -8,6 +8,7 @@ from string import Formatter
 from typing import Final
 
 from app.domain.facts import FactValue
+from app.domain.setting import label_text
 from app.domain.units import unit_word
 from app.foundation.texts import _, local_number
 
@@ -16,6 +17,7 @@ _FORMAT: Final = re.compile(r"\.[0-3]f|better|gain")
 _TIMES_FROM: Final = 100.0  # percent; "7.7 times as good" reads better than "672 % better"
 _WHOLE_FROM: Final = 9.95  # percent; below it one decimal tells more
 _COUNTED: Final = frozenset({"commands", "messages", "rows"})
+_SETTING: Final = "_setting"  # ends the name of a fact that is the label of one
 _MINUS: Final = "\N{MINUS SIGN}"
 
 
@@ -137,8 +139,13 @@ def _fill(text: str, values: Mapping[str, FactValue], units: Mapping[str, str]) 
     for before, name, form, _conversion in Formatter().parse(text):
         parts.append(before)
         if name is not None:
-            parts.append(_formatted(values[name], units[name], form or ""))
+            parts.append(_formatted(_told(name, values[name]), units[name], form or ""))
     return "".join(parts)
+
+
+def _told(name: str, value: FactValue) -> FactValue:
+    """Return a fact as it is told: of a setting, its values as a person reads them."""
+    return label_text(value) if isinstance(value, str) and name.endswith(_SETTING) else value
 
 
 def _formatted(value: FactValue, unit: str, form: str) -> str:

@@ -33,7 +33,7 @@ class RunNumbers:
     @property
     def label(self) -> str:
         """The run and its setting, as a sentence names them."""
-        return f"{self.trial_id} ({self.setting.label()})"
+        return f"{self.trial_id} ({self.setting.text()})"
 
     def condition(self, name: str) -> float | None:
         """Return the number of a condition, None where it is not stated."""

@@ -15,7 +15,7 @@ from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series
-from app.domain.setting import Setting
+from app.domain.setting import Setting, value_text
 from app.domain.units import unit_word
 from app.foundation.texts import _, in_sentence, local_number
 
@@ -73,9 +73,7 @@ def _factor_label(settings: Sequence[Setting]) -> str:
 
 def tick(setting: Setting) -> str:
     """Return a setting's values as an axis shows them."""
-    return " × ".join(
-        local_number(f"{value:g}") if isinstance(value, int | float) else str(value) for value in setting.values()
-    )
+    return setting.values_text()
 
 
 def held_text(evidence: Evidence) -> str:
@@ -86,7 +84,7 @@ def held_text(evidence: Evidence) -> str:
         "commands_per_transaction": _("{value} commands per transaction"),
     }
     parts = [
-        texts[name].format(value=local_number(f"{value:g}"))
+        texts[name].format(value=value_text(value))
         for name, value in evidence.conditions.values_by_name
         if name in texts and isinstance(value, int | float)
     ]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from app.domain.plan import Phase
+from app.domain.setting import label_text
 from app.flows.plan.dry_run_view import changes_text, further_sentence, statements_text, steps_text
 from app.flows.plan.plan_ways_view import ways_sentence
 from app.foundation.texts import _
@@ -16,7 +17,7 @@ def print_dry_run(dry: DryRun, target: str) -> None:
     """Print a dry run on standard output."""
     lines = [
         _("Dry run of {family} on {target}; nothing was changed.").format(family=dry.plan.family, target=target),
-        _("Baseline: {setting}").format(setting=dry.plan.baseline.label()),
+        _("Baseline: {setting}").format(setting=dry.plan.baseline.text()),
         _("Trials: {count}, about {minutes:,.0f} min in all").format(
             count=len(dry.trials), minutes=math.ceil(dry.duration_s / 60)
         ),
@@ -45,7 +46,10 @@ def _phase(phase: str) -> str:
 def _order(row: Sequence[PlannedTrial]) -> str:
     """Return the settings of a block; those of a confirmation are drawn when its winner is known."""
     if any(trial.setting == _("the winner") for trial in row):
-        both = _(" and ").join(sorted({trial.setting for trial in row}, reverse=True))
+        both = _(" and ").join(sorted({label_text(trial.setting) for trial in row}, reverse=True))
         return _("{both}, in an order that depends on the winner").format(both=both)
-    alike = ((setting, sum(1 for _trial in trials)) for setting, trials in groupby(trial.setting for trial in row))
+    alike = (
+        (setting, sum(1 for _trial in trials))
+        for setting, trials in groupby(label_text(trial.setting) for trial in row)
+    )
     return ", ".join(setting if count == 1 else f"{count} × {setting}" for setting, count in alike)

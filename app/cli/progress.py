@@ -76,7 +76,7 @@ class RunProgress:
             case RunStarted():
                 self._start(event)
             case TrialStarted():
-                self._show(total=event.planned_trials, doing=event.spec.setting.label())
+                self._show(total=event.planned_trials, doing=event.spec.setting.text())
             case StepStarted():
                 self._show(doing=event.text)
             case SamplesTaken():
@@ -111,7 +111,7 @@ class RunProgress:
             return  # why a trial broke off is why the run ended, which is told then
         self._line(
             _("{trial} ({setting}) was not used: {why}").format(
-                trial=trial.trial_id, setting=trial.setting.label(), why="; ".join(trial.failed_checks)
+                trial=trial.trial_id, setting=trial.setting.text(), why="; ".join(trial.failed_checks)
             )
         )
 

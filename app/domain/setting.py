@@ -1,5 +1,6 @@
 """Parameters of a server that an experiment may vary, and settings of several of them."""
 
+import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,9 +8,34 @@ from typing import Final
 
 from app.domain.errors import BadInput
 from app.domain.units import unit_word
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 
 Value = int | float | str
+
+_WHOLE: Final = re.compile(r"-?(0|[1-9]\d{0,30})")
+
+
+def value_text(value: Value) -> str:
+    """Return a value as a person reads it, grouped as the language of the program groups: 5000 as "5,000".
+
+    A whole number that is known as text is told like one, any other text as it is. What is typed, sent to a server, or
+    written to a script, a CSV, JSON or the name of a file is `typed_text` instead.
+    """
+    if isinstance(value, str):
+        return value_text(int(value)) if _WHOLE.fullmatch(value) else value
+    shown = f"{value:,.10g}" if isinstance(value, float) else f"{value:,}"
+    return local_number(shown.replace("-", "\N{MINUS SIGN}"))
+
+
+def typed_text(value: Value) -> str:
+    """Return a value as it is typed: without separators."""
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
+
+
+def label_text(label: str) -> str:
+    """Return the label of a setting with its values as a person reads them, where nothing else of it is known."""
+    parts = (part.rpartition(" ") for part in label.split(", "))
+    return ", ".join(f"{name}{space}{value_text(value)}" for name, space, value in parts)
 
 
 @dataclass(frozen=True)
@@ -49,8 +75,16 @@ class Setting(Mapping[str, Value]):
         """Return the setting without the parameters of these names."""
         return Setting(tuple((name, value) for name, value in self.values_by_name if name not in names))
 
+    def text(self) -> str:
+        """Return the setting as a person reads it: "CommitSize 5,000, ReadSize 8"."""
+        return ", ".join(f"{name} {value_text(value)}" for name, value in self.values_by_name)
+
+    def values_text(self) -> str:
+        """Return the values alone, as an axis names them: "5,000 × 8"."""
+        return " × ".join(map(value_text, self.values()))
+
     def label(self) -> str:
-        """Return the setting as a person writes it."""
+        """Return the setting as it is typed; also what names it for programs."""
         return ", ".join(f"{name} {value}" for name, value in self.values_by_name)
 
 

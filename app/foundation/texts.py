@@ -27,6 +27,9 @@ _catalogue: Final[dict[str, str]] = (
 # A name nobody gives: quoted whole it would hide what is wrong.
 _LONG_WORD: Final = re.compile(r'[^\s"]{61,}')
 
+_GROUPED: Final = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\w.,])")
+_GROUPED_GERMAN: Final = re.compile(r"(?<![\w.,])\d{1,3}(?:\.\d{3})+(?![\w.,])")
+
 # English writes 1,234.5 and German 1.234,5.
 _SWAPPED: Final = str.maketrans(",.", ".,")
 
@@ -81,6 +84,11 @@ def _(text: str) -> str:
 def local_number(number: str) -> str:
     """Return a number written as English writes it ("1,234.5") as the language of the program does."""
     return number.translate(_SWAPPED) if LANGUAGE == "de" else number
+
+
+def ungrouped(text: str) -> str:
+    """Return a text with its whole numbers as they are typed: "5,000" as "5000", which German writes "5.000"."""
+    return (_GROUPED_GERMAN if LANGUAGE == "de" else _GROUPED).sub(lambda n: re.sub("[,.]", "", n[0]), text)
 
 
 def language_tag() -> str:

@@ -1,16 +1,16 @@
 """A decision in words: the same sentence in window, report, scripts and lists."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from app.domain.comparison import Comparison
 from app.domain.decision import Decision, DecisionKind, Gain, Level
 from app.domain.plan import Phase
-from app.domain.setting import Value
+from app.domain.setting import Value, value_text
 from app.foundation.texts import _, in_sentence, local_number
 from app.reporting.numbers import duration, number, percent, quantity
-from app.reporting.wording import Vocabulary, plain
+from app.reporting.wording import Vocabulary
 
 _TIMES_FROM: Final = 2.0  # "7.7 times the throughput" reads better than "672 % more"
 _PERCENT_SIGN: Final = "\u00a0%"
@@ -37,9 +37,13 @@ def level_word(level: Level) -> str:
     return {Level.LOW: _("Minor"), Level.MEDIUM: _("Moderate"), Level.HIGH: _("Major")}[level]
 
 
-def headline(decision: Decision, words: Vocabulary) -> str:
-    """Return what is to be done and what that gains: "Width 8 instead of 1: 43 % less run time (39–47 %)"."""
-    task, gain = task_text(decision), decision.gain
+def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str] = value_text) -> str:
+    """Return what is to be done and what that gains: "Width 8 instead of 1: 43 % less run time (39–47 %)".
+
+    Args:
+        write: how values of parameters are written.
+    """
+    task, gain = task_text(decision, write), decision.gain
     if decision.kind is not DecisionKind.CHANGE or gain is None or _is_told_by_its_rule(decision):
         return task
     effect, interval = effect_words(gain.comparison, words), amount_interval(gain.comparison)
@@ -48,27 +52,28 @@ def headline(decision: Decision, words: Vocabulary) -> str:
     return _("{task}: {effect} ({interval})").format(task=task, effect=effect, interval=interval)
 
 
-def task_text(decision: Decision) -> str:
+def task_text(decision: Decision, write: Callable[[Value], str] = value_text) -> str:
     """Return what is to be done, without what it gains."""
-    base = "" if decision.from_value is None else plain(decision.from_value)
+    base = "" if decision.from_value is None else write(decision.from_value)
+    in_effect = ", ".join(map(write, decision.in_effect.split(", ")))
     if decision.kind is DecisionKind.CHANGE and _is_told_by_its_rule(decision):
         return decision.finding.title
     if decision.kind is DecisionKind.CHANGE and decision.to_value is not None:
         return _("{parameter} {value} instead of {base}").format(
-            parameter=decision.parameter, value=plain(decision.to_value), base=decision.in_effect or base or "?"
+            parameter=decision.parameter, value=write(decision.to_value), base=in_effect or base or "?"
         )
     if decision.kind is DecisionKind.MEASURE_AGAIN:
-        return _measure_again(decision, base)
-    return _leave(decision, base)
+        return _measure_again(decision, in_effect or base)
+    return _leave(decision, in_effect, base)
 
 
-def _leave(decision: Decision, base: str) -> str:
-    if decision.in_effect and decision.finding.to_value is not None and not decision.rivals:
+def _leave(decision: Decision, in_effect: str, base: str) -> str:
+    if in_effect and decision.finding.to_value is not None and not decision.rivals:
         return _("Leave {parameter} at {value}: that is the best value tried").format(
-            parameter=decision.parameter, value=decision.in_effect
+            parameter=decision.parameter, value=in_effect
         )
     if decision.parameter and base and decision.gain is not None:
-        return _("Leave {parameter} at {value}").format(parameter=decision.parameter, value=decision.in_effect or base)
+        return _("Leave {parameter} at {value}").format(parameter=decision.parameter, value=in_effect or base)
     return decision.finding.title
 
 
@@ -77,8 +82,7 @@ def _is_told_by_its_rule(decision: Decision) -> bool:
     return isinstance(decision.to_value, str) or not decision.parameter
 
 
-def _measure_again(decision: Decision, base: str) -> str:
-    stays = decision.in_effect or base
+def _measure_again(decision: Decision, stays: str) -> str:
     if not decision.parameter or not stays:
         return decision.finding.title
     if decision.gain is None or decision.trials_needed < 1:
@@ -114,14 +118,14 @@ def rivals_text(comparison: Comparison, parameter: str) -> str:
     return text.format(
         parameter=parameter,
         values=_either(values),
-        value=plain(rivals.against[parameter]),
+        value=value_text(rivals.against[parameter]),
         effect=percent(comparison.minimum_effect),
         trials=number(rivals.trials_needed),
     )
 
 
 def _either(values: Sequence[Value]) -> str:
-    *others, last = map(plain, values)
+    *others, last = map(value_text, values)
     return _("{others} or {last}").format(others=", ".join(others), last=last) if others else last
 
 

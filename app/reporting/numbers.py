@@ -3,7 +3,7 @@
 import math
 from datetime import datetime
 
-from app.domain.setting import Value
+from app.domain.setting import Value, value_text
 from app.domain.units import unit_of_one, unit_word
 from app.foundation.texts import _, local_number
 
@@ -15,7 +15,7 @@ def number(value: Value | bool) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, int):
-        return local_number(f"{value:,}".replace("-", "−"))
+        return value_text(value)
     if not math.isfinite(value):
         return "–" if math.isnan(value) else ("∞" if value > 0 else "−∞")
     if value == 0:

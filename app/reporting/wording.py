@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -17,7 +17,7 @@ from app.domain.measurement import Metric
 from app.domain.metrics import listed_metrics
 from app.domain.plan import Phase
 from app.domain.plan_field import PlanField
-from app.domain.setting import Setting, Value
+from app.domain.setting import Setting, Value, value_text
 from app.domain.system import fact_kinds
 from app.foundation.texts import _, local_number
 from app.reporting.numbers import number, percent
@@ -65,24 +65,21 @@ def claim_word(comparison: Comparison) -> str:
 
 
 def setting_text(setting: Setting) -> str:
-    """Return a setting as a person writes it, "–" for an empty one."""
-    return ", ".join(f"{name} {plain(value)}" for name, value in setting.items()) or "–"
-
-
-def plain(value: Value) -> str:
-    """Return a parameter's value as it is typed: without separators."""
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
+    """Return a setting as a person reads it, "–" for an empty one."""
+    return setting.text() or "–"
 
 
 def against_text(comparison: Comparison) -> str:
-    """Return what is compared: "ReadBatchSize 5000 against 500"; what is equal on both sides is named once."""
+    """Return what is compared: "ReadBatchSize 5,000 against 500"; what is equal on both sides is named once."""
     parts = []
     for name, value in comparison.candidate.items():
         other = comparison.reference.get(name)
         if other is None or other == value:
-            parts.append(f"{name} {plain(value)}")
+            parts.append(f"{name} {value_text(value)}")
         else:
-            parts.append(_("{name} {value} against {other}").format(name=name, value=plain(value), other=plain(other)))
+            parts.append(
+                _("{name} {value} against {other}").format(name=name, value=value_text(value), other=value_text(other))
+            )
     return ", ".join(parts) or "–"
 
 
@@ -97,7 +94,7 @@ def common_factor(comparisons: Sequence[Comparison]) -> str:
 def values_text(comparison: Comparison, factor: str) -> str:
     """Return the two values of a factor that are compared: "8 against 1"."""
     return _("{value} against {other}").format(
-        value=plain(comparison.candidate[factor]), other=plain(comparison.reference[factor])
+        value=value_text(comparison.candidate[factor]), other=value_text(comparison.reference[factor])
     )
 
 
@@ -164,13 +161,17 @@ def trials_of_both(comparison: Comparison) -> str:
     )
 
 
-def change_of(finding: Finding) -> str:
-    """Return the recommended change of a parameter, "" where nothing is to be changed."""
+def change_of(finding: Finding, write: Callable[[Value], str] = value_text) -> str:
+    """Return the recommended change of a parameter, "" where nothing is to be changed.
+
+    Args:
+        write: how values are written.
+    """
     if not finding.parameter or finding.to_value is None:
         return ""
     if finding.from_value is None:
-        return f"{finding.parameter} → {plain(finding.to_value)}"
-    return f"{finding.parameter} {plain(finding.from_value)} → {plain(finding.to_value)}"
+        return f"{finding.parameter} → {write(finding.to_value)}"
+    return f"{finding.parameter} {write(finding.from_value)} → {write(finding.to_value)}"
 
 
 def is_change(finding: Finding) -> bool:

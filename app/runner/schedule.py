@@ -148,7 +148,7 @@ class Schedule:
             return _("complete, but no trial could be used")
         if winner == self._plan.baseline:
             return _("complete; no setting was clearly better than the baseline, so there was nothing to confirm")
-        return _("complete; {winner} did best and ran against the baseline again").format(winner=winner.label())
+        return _("complete; {winner} did best and ran against the baseline again").format(winner=winner.text())
 
     def _compare_all(self, done: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
         """Return the next trial of the blocks that hold every setting, None when all are done."""

@@ -269,7 +269,7 @@ def test_entering_again_shows_the_end_and_another_plan_begins_anew(
 
 def test_a_second_run_needs_consent_of_its_own(page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
     """One consent is one start: “Run again” changes nothing, and leads back to the checks."""
-    told = _start(page, ready(tmp_path / "s"))
+    told = _start(page, replace(ready(tmp_path / "s"), consented=frozenset({"Distributor DIST1"})))
     qtbot.waitUntil(lambda: bool(told))
     with qtbot.waitSignal(page.return_requested):
         click(_button(page, "start"))

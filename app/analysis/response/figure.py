@@ -72,7 +72,7 @@ def departure_sentence(advice: Advice, trials: Sequence[TrialResult], metric: Me
         "The confirming trials of {setting} gave {measured} {unit}, outside the {low} to {high} {unit} the model "
         "predicted: do not rely on its other predictions for this site."
     ).format(
-        setting=left.prediction.setting.label(),
+        setting=left.prediction.setting.text(),
         measured=f"{left.measured:.3g}",
         low=f"{left.prediction.low:.3g}",
         high=f"{left.prediction.high:.3g}",
@@ -90,10 +90,10 @@ def response_sentence(advice: Advice) -> str:
     assert advice.pick is not None  # there is a pick once a trial was used
     if advice.is_level:
         words = _("The model expects no setting to gain what is worth acting on against {setting}.")
-        said = words.format(setting=advice.pick.label())
+        said = words.format(setting=advice.pick.text())
     else:
         words = _("The model picks {setting}: {right} % probability of being within 2 % of the best.")
-        said = words.format(setting=advice.pick.label(), right=f"{100 * advice.right:.0f}")
+        said = words.format(setting=advice.pick.text(), right=f"{100 * advice.right:.0f}")
     if advice.fits is None:
         return said
     fit = (

@@ -9,7 +9,7 @@ from app.analysis.beside import Spread
 from app.domain.comparison import Comparison
 from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series
-from app.domain.setting import Setting
+from app.domain.setting import Setting, label_text
 from app.domain.units import unit_word
 from app.domain.view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.explain.compare_choices import PUBLISHED
@@ -237,7 +237,7 @@ def _side_series(label: str, means: Sequence[Spread], aside: float, *, is_second
 
 
 def _tick(c: Contrast) -> str:
-    first, second = (" × ".join(f"{value}" for value in s.values()) for s in (c.first_setting, c.second_setting))
+    first, second = (s.values_text() for s in (c.first_setting, c.second_setting))
     return first if first == second else f"{first} → {second}"
 
 
@@ -259,7 +259,8 @@ def _differing_rows(pairs: Sequence[RunComparison]) -> list[Row]:
         differing = [(d.where, d.name, d.first or NO_VALUE, d.second or NO_VALUE, "") for d in pair.differences]
         for number, (*texts, hint) in enumerate((*applied, *differing)):
             emphasis = Emphasis.STRONG if hint else Emphasis.PLAIN
-            cells = tuple(text_cell(text, emphasis=emphasis, hint=hint or text) for text in texts)
+            shown = (*texts[:2], *map(label_text, texts[2:]))
+            cells = tuple(text_cell(text, emphasis=emphasis, hint=hint or text) for text in shown)
             rows.append(Row(f"{place}/{number}", cells))
     return rows
 

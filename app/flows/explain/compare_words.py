@@ -33,7 +33,7 @@ class CompareWords:
 
 def setting_label(setting: Setting) -> str:
     """Return a setting as a person writes it, a dash for none."""
-    return setting.label() or NO_VALUE
+    return setting.text() or NO_VALUE
 
 
 def change_label(first: Setting, second: Setting) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from app.domain.plot import PlotSpec, Series
 from app.foundation.file_names import file_name_of
-from app.foundation.texts import _, local_number
+from app.foundation.texts import _, local_number, ungrouped
 
 _MOST_NAME: Final = 60  # letters of a proposed file name
 
@@ -76,7 +76,7 @@ def table_of(spec: PlotSpec, part: PlotPart | None = None, *, separator: str = "
     for series in spec.series:
         for place, (x, y) in enumerate(zip(series.x, series.y, strict=True)):
             if part is None or part.holds(x, y):
-                across = dict(spec.x_ticks).get(x, _plain(x))
+                across = ungrouped(dict(spec.x_ticks).get(x, _plain(x)))
                 writer.writerow([series.label, across, _plain(y), *(_ends(series, place) if has_ends else ())])
     return out.getvalue()
 

@@ -84,7 +84,7 @@ def overlay_runs(metric: Metric, runs: Sequence[tuple[str, RunTrials]]) -> PlotS
         x_label=_("Setting"),
         y_label=f"{metric.title} ({unit_word(metric.unit)})",
         series=series,
-        x_ticks=tuple((float(place), _tick(setting)) for place, setting in enumerate(shown)),
+        x_ticks=tuple((float(place), setting.values_text()) for place, setting in enumerate(shown)),
     )
 
 
@@ -115,10 +115,6 @@ def _run_series(
         tuple(max(values) for _at, values in points),
         emphasised=is_first,
     )
-
-
-def _tick(setting: Setting) -> str:
-    return " × ".join(f"{value:g}" if isinstance(value, int | float) else str(value) for value in setting.values())
 
 
 def no_runs_text(runs: int) -> str:

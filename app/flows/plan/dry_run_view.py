@@ -2,8 +2,9 @@
 
 from app.domain.change import Change
 from app.domain.plan import Phase, Stop
+from app.domain.setting import label_text
 from app.domain.statement import Access
-from app.domain.view import Column, Row, TableContent, number_cell, text_cell
+from app.domain.view import Column, Row, TableContent, number_cell, text_cell, valued_cell
 from app.flows.plan.plan_ways_view import ways_sentence
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
@@ -43,7 +44,12 @@ def trials_table(dry: DryRun) -> TableContent:
     rows = (
         Row(
             str(number),
-            (number_cell(number), number_cell(t.block), text_cell(phases[t.phase]), text_cell(t.setting)),
+            (
+                number_cell(number),
+                number_cell(t.block),
+                text_cell(phases[t.phase]),
+                valued_cell(label_text(t.setting), t.setting),
+            ),
         )
         for number, t in enumerate(dry.trials, 1)
     )

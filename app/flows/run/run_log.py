@@ -29,7 +29,7 @@ from app.domain.plan import Phase
 from app.domain.units import unit_word
 from app.flows.shell.shell_view import ended_in_words
 from app.foundation.texts import _, in_sentence, local_number
-from app.reporting.tables.changes import value_text
+from app.reporting.tables.changes import change_values
 
 MOST_LINES: Final = 2_000
 
@@ -105,10 +105,12 @@ def _line(event: RunEvent, at: datetime) -> LogLine:
             return LogLine(at, f"    {event.text}")
         case ChangeApplied(_run, change):
             text = _("    Changed: {subject}: {before} → {now}")
-            return LogLine(at, _values(text, change.subject, change.original, change.new))
+            before, now = change_values(change)
+            return LogLine(at, text.format(subject=change.subject, before=before, now=now))
         case ChangeRestored(_run, change):
             text = _("    Undone: {subject}: {before} → {now}")
-            return LogLine(at, _values(text, change.subject, change.new, change.original))
+            now, before = change_values(change)
+            return LogLine(at, text.format(subject=change.subject, before=before, now=now))
         case Predicted():
             return LogLine(at, f"    {event.sentence}")
         case RunPaused() | RunResumed():
@@ -135,10 +137,6 @@ def _by_hand(event: HandRequested | HandConfirmed) -> str:
     return text.format(number=event.number, server=event.server, title=event.title)
 
 
-def _values(text: str, subject: str, before: str, now: str) -> str:
-    return text.format(subject=subject, before=value_text(before), now=value_text(now))
-
-
 def _trial_started(event: TrialStarted, *, names_phase: bool) -> str:
     spec = event.spec
     kind = _("confirming") if spec.phase is Phase.CONFIRM else _("exploring")
@@ -151,7 +149,7 @@ def _trial_started(event: TrialStarted, *, names_phase: bool) -> str:
         planned=event.planned_trials,
         kind=kind,
         block=spec.block,
-        setting=spec.setting.label(),
+        setting=spec.setting.text(),
     )
 
 

@@ -99,5 +99,4 @@ def _minutes(values: Sequence[float]) -> tuple[float, ...]:
 
 def _tick(measurement: Measurement) -> str:
     """Return how the axis names a setting, as `analysis.figures` does."""
-    values = measurement.setting.values()
-    return " × ".join(f"{value:g}" if isinstance(value, int | float) else str(value) for value in values)
+    return measurement.setting.values_text()

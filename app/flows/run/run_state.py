@@ -276,7 +276,7 @@ class RunState:
         self.spec, self.planned_trials, self.trial_progress = event.spec, event.planned_trials, 0.0
         views = self.series.views
         from_empty = self.plan is not None and views is not None and views.begins_at_rest(self.plan)
-        label = " × ".join(str(value) for value in event.spec.setting.values())
+        label = event.spec.setting.values_text()
         is_baseline = self.plan is not None and event.spec.setting == self.plan.baseline
         self.series.begin_trial(
             event.spec.trial_id, label, from_empty=from_empty, block=event.spec.block, is_baseline=is_baseline

@@ -231,7 +231,7 @@ def _trial(state: RunState) -> str:
         words = _("Trial {order} of {planned}: {setting}")
     elif spec.phase is Phase.CONFIRM:
         words = _("Trial {order} of {planned}, confirming: {setting}")
-    return words.format(order=spec.order, planned=state.planned_trials, setting=spec.setting.label())
+    return words.format(order=spec.order, planned=state.planned_trials, setting=spec.setting.text())
 
 
 def _times(state: RunState) -> str:

@@ -1,55 +1,85 @@
 """The value in effect when the session began, where it is not the baseline a recommendation was measured against."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from app.domain.finding import Finding
 from app.domain.hand_over import ScriptWriter
 from app.domain.session import SessionRecord
+from app.domain.setting import Value, value_text
 from app.foundation.texts import _
-from app.reporting.wording import change_of, is_change, plain
+from app.reporting.wording import change_of, is_change
 
 
 class InEffect:
     """Tells of one session how the values in effect stand to what was measured, in words."""
 
-    def __init__(self, session: SessionRecord, writers: Sequence[ScriptWriter]) -> None:
+    def __init__(
+        self,
+        session: SessionRecord,
+        writers: Sequence[ScriptWriter],
+        write: Callable[[Value], str] = value_text,
+    ) -> None:
+        """Tell of a session.
+
+        Args:
+            write: how values are written.
+        """
         self._session = session
         self._writers = writers
+        self._write = write
 
     def other_than_baseline(self, finding: Finding) -> str:
         """Return what was in effect of the finding's parameter, "" where that is the baseline or is not known.
 
         Several places may have had several values; then all are named.
         """
-        base = _baseline(finding)
+        base = self._baseline(finding)
         values = self._values(finding)
         return "" if not base or set(values) <= {base} else ", ".join(values)
 
     def note(self, finding: Finding) -> str:
         """Return how the value in effect stands to what was measured, "" where it is the baseline or is not known."""
-        values, base = self.other_than_baseline(finding), _baseline(finding)
+        values, base = self.other_than_baseline(finding), self._baseline(finding)
         if not values:
             return ""
-        target = "" if finding.to_value is None or not is_change(finding) else plain(finding.to_value)
-        return _note_text(
-            values, base, target, is_measured=set(values.split(", ")) <= _measured(finding, self._session)
-        )
+        target = "" if finding.to_value is None or not is_change(finding) else self._write(finding.to_value)
+        is_measured = set(values.split(", ")) <= self._measured(finding)
+        return _note_text(values, base, target, is_measured=is_measured)
 
     def change(self, finding: Finding) -> str:
         """Return a change as it is carried out, from the value in effect; how it was measured where that differs."""
         values = self.other_than_baseline(finding)
         if not values or finding.to_value is None:
-            return change_of(finding)
+            return change_of(finding, self._write)
         text = _("{parameter} {found} → {target} (measured: {base} → {target})")
         return text.format(
-            parameter=finding.parameter, found=values, target=plain(finding.to_value), base=_baseline(finding)
+            parameter=finding.parameter,
+            found=values,
+            target=self._write(finding.to_value),
+            base=self._baseline(finding),
         )
 
     def _values(self, finding: Finding) -> tuple[str, ...]:
         values_of_writers = (
             writer.values_in_effect(finding, self._session) for writer in self._writers if finding.parameter
         )
-        return next((values for values in values_of_writers if values), ())
+        return tuple(map(self._write, next((values for values in values_of_writers if values), ())))
+
+    def _baseline(self, finding: Finding) -> str:
+        if finding.from_value is not None:
+            return self._write(finding.from_value)
+        fact_values = {name: value for name, value, _unit in finding.facts}
+        value = fact_values.get("baseline_value", fact_values.get("baseline_choice"))
+        return "" if value is None or isinstance(value, bool) else self._write(value)
+
+    def _measured(self, finding: Finding) -> set[str]:
+        """Return the values of the parameter that trials of the same experiments had."""
+        return {
+            self._write(trial.setting[finding.parameter])
+            for run in self._session.runs_behind(finding)
+            for trial in run.trials
+            if finding.parameter in trial.setting
+        }
 
 
 def _note_text(values: str, base: str, target: str, *, is_measured: bool) -> str:
@@ -74,21 +104,3 @@ def _note_text(values: str, base: str, target: str, *, is_measured: bool) -> str
             else _("In effect when the session began: {found}; it was tried and compared with the baseline, {base}.")
         )
     return text.format(found=values, base=base, target=target)
-
-
-def _baseline(finding: Finding) -> str:
-    if finding.from_value is not None:
-        return plain(finding.from_value)
-    fact_values = {name: value for name, value, _unit in finding.facts}
-    value = fact_values.get("baseline_value", fact_values.get("baseline_choice"))
-    return "" if value is None or isinstance(value, bool) else plain(value)
-
-
-def _measured(finding: Finding, session: SessionRecord) -> set[str]:
-    """Return the values of the parameter that trials of the same experiments had."""
-    return {
-        plain(trial.setting[finding.parameter])
-        for run in session.runs_behind(finding)
-        for trial in run.trials
-        if finding.parameter in trial.setting
-    }

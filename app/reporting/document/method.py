@@ -10,11 +10,12 @@ from app.domain.load import Load
 from app.domain.plan import Plan, Stop
 from app.domain.plan_field import PlanField, PlanValue, ValueKind
 from app.domain.session import Advice, RunRecord, SessionRecord
+from app.domain.setting import value_text
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Fields, Heading, Paragraph, Section, Start
 from app.reporting.document.decision_page import note_blocks
 from app.reporting.numbers import duration, number, percent, quantity
-from app.reporting.wording import Vocabulary, plain, setting_text
+from app.reporting.wording import Vocabulary, setting_text
 from app.reporting.worked_out import worked_out_text
 
 _MOST_REASONS: Final = 12  # all are in session.json
@@ -76,7 +77,7 @@ def _run(run: RunRecord, words: Vocabulary) -> list[Block]:
 
 
 def _plan_pairs(plan: Plan, target: str, words: Vocabulary) -> tuple[tuple[str, str], ...]:
-    factors = "; ".join(f"{f.name}: {', '.join(plain(level) for level in f.levels)}" for f in plan.factors)
+    factors = "; ".join(f"{f.name}: {', '.join(value_text(level) for level in f.levels)}" for f in plan.factors)
     return (
         (_("Target"), target),
         (_("Varied"), factors),

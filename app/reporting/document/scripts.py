@@ -7,12 +7,13 @@ from app.domain.decision import Decision, DecisionKind
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, ScriptWriter, common_files
 from app.domain.session import SessionRecord
+from app.domain.setting import typed_text
 from app.foundation.script_text import RULE, comment
 from app.foundation.texts import _
 from app.reporting.decision_words import headline
 from app.reporting.document.in_effect import InEffect
 from app.reporting.place import Places
-from app.reporting.wording import Vocabulary, change_of, is_change, plain
+from app.reporting.wording import Vocabulary, change_of, is_change
 
 
 class Scripts:
@@ -23,7 +24,7 @@ class Scripts:
         self._words = words
         self._writers = words.writers
         self._places = Places(session, words)
-        self._in_effect = InEffect(session, words.writers)
+        self._in_effect = InEffect(session, words.writers, typed_text)
 
     def files(self, decisions: Sequence[Decision]) -> tuple[ScriptFiles, ...]:
         """Return the files that changes need, one pair for each server; one that says so where none do."""
@@ -96,7 +97,7 @@ class Scripts:
             " ".join([*_common(parts), *every(part.checks for part in parts)]),
             *every(part.notes for part in parts),
         ]
-        titles = {decision.finding: headline(decision, self._words) for decision in decisions}
+        titles = {decision.finding: headline(decision, self._words, typed_text) for decision in decisions}
         carried_out = [
             self._line_of(finding, titles[finding], numbers)
             for finding, numbers in ([] if is_rollback else every(part.carried_out for part in parts))
@@ -113,7 +114,9 @@ class Scripts:
     def _left_out(self, finding: Finding) -> str:
         """Return a comment on a recommendation that contradicts one that is carried out: one place has one value."""
         text = _("Left out, because a batch above sets the same to another value: {change} ({where}). Choose one.")
-        return comment(text.format(change=change_of(finding), where=self._places.text(finding) or finding.rule))
+        return comment(
+            text.format(change=change_of(finding, typed_text), where=self._places.text(finding) or finding.rule)
+        )
 
     def _set_aside(self, decision: Decision) -> str:
         """Return comments on other values of a parameter that a decision sets aside, "" where there are none."""
@@ -123,10 +126,10 @@ class Scripts:
         return "\n".join(
             comment(
                 text.format(
-                    change=change_of(finding),
+                    change=change_of(finding, typed_text),
                     where=self._places.text(finding) or finding.rule,
                     number=decision.number,
-                    decided=change_of(decision.finding),
+                    decided=change_of(decision.finding, typed_text),
                 )
             )
             for finding in decision.set_aside
@@ -137,7 +140,7 @@ class Scripts:
         """Return comments on changes that no script carries out: a person does."""
         text = _("By hand: {change}. {words}")
         return "\n".join(
-            comment(text.format(change=change_of(f), words=f.undo if is_rollback else f.recommendation))
+            comment(text.format(change=change_of(f, typed_text), words=f.undo if is_rollback else f.recommendation))
             for f in _carried_out(decisions)
             if not self.files_of(f)
         )
@@ -149,7 +152,7 @@ class Scripts:
         change = self._in_effect.change(finding)
         return Recommendation(
             finding=finding,
-            new="" if finding.to_value is None else plain(finding.to_value),
+            new="" if finding.to_value is None else typed_text(finding.to_value),
             change=_("undo of {change}").format(change=change) if is_rollback else change,
             note=self._in_effect.note(finding),
             conditions=self._words.link(self._places.conditions(finding)),
@@ -166,7 +169,7 @@ def _lead(decision: Decision) -> str:
     if decision.kind is not DecisionKind.MEASURE_AGAIN or not is_change(decision.finding):
         return ""
     text = _("Not set: {change} is a lead; no confirming trials show it.")
-    return comment(text.format(change=change_of(decision.finding)))
+    return comment(text.format(change=change_of(decision.finding, typed_text)))
 
 
 def _common(parts: Sequence[ScriptPart]) -> list[str]:

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Final
 
 from app.domain.change import Change, JournalEntry
+from app.domain.setting import value_text
 from app.domain.view import Cell, Column, Row, TableContent, data_cell, file_column, text_cell, valued_cell
 from app.foundation.texts import _
 from app.reporting.numbers import moment
@@ -25,21 +26,24 @@ NOT_UNDONE: Final = ("subject", "target", "original", "new", "problem")
 _STOPPED: Final = "_stopped"
 
 
-def value_text(value: str) -> str:
-    """Return a value of a change; an empty one is said to be."""
-    return value or _("(empty)")
+def change_values(change: Change) -> tuple[str, str]:
+    """Return the value before a change and the one after it as a person reads them; an empty one is said to be."""
+    values = (change.original, change.new)
+    has_numbers = all(not value or value.lstrip("-").isdigit() for value in values)  # else digits may be a name
+    before, after = ((value_text(value) if has_numbers else value) or _("(empty)") for value in values)
+    return before, after
 
 
 def value_now(change: Change) -> str:
     """Return what a change has set, as long as it is open."""
     if change.kind.endswith(_STOPPED):
         return _("stopped between trials")
-    return value_text(change.new)
+    return change_values(change)[1]
 
 
 def from_to(change: Change) -> str:
     """Return the value before and the one now, as long as the change is open."""
-    return f"{value_text(change.original)} → {value_now(change)}"
+    return f"{change_values(change)[0]} → {value_now(change)}"
 
 
 def changes_table(
@@ -91,7 +95,7 @@ def _columns() -> tuple[Column, ...]:
 def _change_cells(change: Change) -> dict[str, Cell]:
     return {
         "subject": valued_cell(change.subject, change.subject, hint=change.subject),
-        "original": valued_cell(value_text(change.original), change.original),
+        "original": valued_cell(change_values(change)[0], change.original),
         "new": valued_cell(value_now(change), change.new),
         "consequence": text_cell(change.needs_consent),
         "kind": data_cell(change.kind),

@@ -1,7 +1,8 @@
 """Tables of results as the field prints them: values with their intervals, units in the headings."""
 
+from app.domain.setting import label_text
 from app.domain.table import ResultTable, TableCell
-from app.domain.view import Cell, Column, Row, TableContent, text_cell
+from app.domain.view import Cell, Column, Row, TableContent, valued_cell
 from app.foundation.texts import _, local_number
 from app.reporting.numbers import number
 
@@ -28,7 +29,7 @@ def measured_table(table: ResultTable) -> TableContent:
 
 def _cell(cell: TableCell | str) -> Cell:
     if isinstance(cell, str):
-        return text_cell(cell)
+        return valued_cell(label_text(cell), cell)  # a row is named by a setting, or in words
     if cell.low is None or cell.high is None:
         return Cell(_number(cell.value, abs(cell.value)), cell.value, local_number(f"{cell.value:.10g}"))
     # One number of decimals within a cell: that of the largest value, so that its ends compare at a glance.

@@ -46,8 +46,8 @@ def _of_single_runs(piece: Compared) -> Iterator[str]:
         "{candidate} and {reference} ran once each, so no verdict is possible. Chance alone would make their ratio of "
         "{ratio} only where equal runs vary by {noise}; repeat each run, or state how much they vary (--noise-cv)."
     ).format(
-        candidate=widest.candidate.label(),
-        reference=widest.reference.label(),
+        candidate=widest.candidate.text(),
+        reference=widest.reference.text(),
         ratio=local_number(f"{widest.ratio:.3g}"),
         noise=_percent(explaining_cv(widest.ratio)),
     )
@@ -62,7 +62,7 @@ def _stands_out(disturbed: Measurement) -> str:
     return _(
         "{trial} ({setting}) stands out from all other exploring trials, as if something else had run on the server. "
         "It stays in every table and mean; the noise is judged without it."
-    ).format(trial=disturbed.trial_id, setting=disturbed.setting.label())
+    ).format(trial=disturbed.trial_id, setting=disturbed.setting.text())
 
 
 def _of_confirmation(comparison: Comparison) -> Iterator[str]:

@@ -12,14 +12,14 @@ from app.domain.finding import Finding
 from app.domain.measurement import Measurement
 from app.domain.plan import Phase
 from app.domain.session import Advice, SessionRecord
-from app.domain.setting import Setting, Value
+from app.domain.setting import Setting, Value, typed_text
 from app.foundation.texts import _
 from app.reporting.document.in_effect import InEffect
 from app.reporting.export.csv_export import measurements_of
 from app.reporting.matching import carrying_comparison, comparisons_behind
 from app.reporting.place import Places
 from app.reporting.request import FamilyTexts
-from app.reporting.wording import Vocabulary, is_change, plain
+from app.reporting.wording import Vocabulary, is_change
 
 _UNCONFIRMED: Final = 0.5
 _ORDER: Final = (DecisionKind.CHANGE, DecisionKind.MEASURE_AGAIN, DecisionKind.LEAVE)
@@ -76,7 +76,7 @@ class _Deciding:
     def __init__(self, session: SessionRecord, advice: Advice, words: Vocabulary) -> None:
         self._session, self._advice, self._words = session, advice, words
         self._places = Places(session, words)
-        self._in_effect = InEffect(session, words.writers)
+        self._in_effect = InEffect(session, words.writers, typed_text)
 
     def decisions(self) -> list[Decision]:
         """Return the decisions of every experiment."""
@@ -110,7 +110,7 @@ class _Deciding:
         finding = max(wanted, key=lambda one: _share(gains[id(one)]))
         gain = gains[id(finding)]
         in_effect = self._in_effect.other_than_baseline(finding)
-        target = "" if finding.to_value is None else plain(finding.to_value)
+        target = "" if finding.to_value is None else typed_text(finding.to_value)
         is_set = bool(in_effect) and in_effect == target
         is_shown = not self._is_lead(finding, gain)
         kind = DecisionKind.LEAVE if is_set else DecisionKind.CHANGE if is_shown else DecisionKind.MEASURE_AGAIN

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.plan import Plan
-from app.domain.setting import Parameter, Setting, Value
+from app.domain.setting import Parameter, Setting, Value, value_text
 from app.domain.system import system_of
 from app.domain.target import Target
 from app.foundation.texts import _
@@ -62,7 +62,7 @@ def baseline_checks(plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
     others = [name for name in names if in_effect[name] not in ("", str(plan.baseline[name]))]
     if not others:
         return ()
-    values_in_effect = ", ".join(f"{name} {in_effect[name]}" for name in others)
+    values_in_effect = ", ".join(f"{name} {value_text(in_effect[name])}" for name in others)
     return (
         PreflightCheck(
             title=_("The baseline is what is in effect ({names})").format(names=", ".join(others)),

@@ -44,7 +44,7 @@ class SetParameters:
 
     def describe(self) -> str:
         """Return what it does, for a person."""
-        return _("Set {setting} and check it").format(setting=self.setting.label())
+        return _("Set {setting} and check it").format(setting=self.setting.text())
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ class Configure:
 
     def describe(self) -> str:
         """Return what it does, for a person."""
-        return _("Set {setting} for the {agents}").format(agents=agents_named(self.kind), setting=self.setting.label())
+        return _("Set {setting} for the {agents}").format(agents=agents_named(self.kind), setting=self.setting.text())
 
 
 @dataclass(frozen=True)

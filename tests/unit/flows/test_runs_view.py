@@ -102,7 +102,7 @@ def test_every_trial_of_the_runs_chosen_has_a_row(path: Path) -> None:
     (run,) = list_trials(path, [first], LISTED)
     used, unused, aborted = trials_table([run]).rows
     texts = [cell.text for cell in used.cells]
-    assert texts[:5] == ["E1-T001", "PacketSize 4096, SubscriptionStreams 2", "1", "exploring", "used"]
+    assert texts[:5] == ["E1-T001", "PacketSize 4,096, SubscriptionStreams 2", "1", "exploring", "used"]
     assert texts[5:9] == ["217.3", "–", "–", "55.0"]
     assert unused.cells[4].emphasis is Emphasis.QUIET
     assert unused.cells[10].text == "the agent fell back to one stream"

@@ -101,8 +101,8 @@ def test_consecutive_trials_are_shortened() -> None:
 
 
 def test_settings_name_what_differs() -> None:
-    """A comparison of one parameter reads "ReadBatchSize 5000 against 500"."""
-    assert against_text(full_advice().comparisons[0]) == "ReadBatchSize 5000 against 500"
+    """A comparison of one parameter reads "ReadBatchSize 5,000 against 500"."""
+    assert against_text(full_advice().comparisons[0]) == "ReadBatchSize 5,000 against 500"
     under = Setting.of(commands_per_transaction=2.5, row_kb=1)
     assert WORDS.conditions(under) == "2.5 commands for each transaction, row kb 1"
 

@@ -7,6 +7,7 @@ from app.analysis.beside import Spread
 from app.domain.comparison import Comparison
 from app.domain.plot import PlotSpec
 from app.foundation.codec import Json
+from app.foundation.texts import ungrouped
 from app.reporting.export.json_export import SCHEMA
 from app.services.explain.comparison.published import PublishedComparison
 from app.services.explain.comparison.runs import Contrast, RunComparison, SessionComparison
@@ -128,7 +129,7 @@ def _plot(plot: PlotSpec) -> Json:
         "alt": plot.alt,
         "x": plot.x_label,
         "y": plot.y_label,
-        "ticks": [[at, text] for at, text in plot.x_ticks],
+        "ticks": [[at, ungrouped(text)] for at, text in plot.x_ticks],
         "series": [
             {
                 "label": s.label,

@@ -229,7 +229,7 @@ def _plot(
 ) -> PlotSpec:
     places = tuple(float(place) for place in range(len(rows)))
     own = [row.own_change for row in rows]
-    title = _("{factor}: change against {reference}").format(factor=ours.factor, reference=reference.label())
+    title = _("{factor}: change against {reference}").format(factor=ours.factor, reference=reference.text())
     low = tuple(s.value if s.low is None else s.low for s in own)
     high = tuple(s.value if s.high is None else s.high for s in own)
     return PlotSpec(
@@ -249,7 +249,7 @@ def _plot(
                 tuple(row.published_change.value for row in rows),
             ),
         ),
-        x_ticks=tuple((place, row.setting.label()) for place, row in zip(places, rows, strict=True)),
+        x_ticks=tuple((place, row.setting.text()) for place, row in zip(places, rows, strict=True)),
         reference_y=1.0,
-        reference_label=reference.label(),
+        reference_label=reference.text(),
     )

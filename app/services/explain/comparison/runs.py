@@ -230,7 +230,7 @@ def _plot(metric: Metric, key: _Key, first: Side, second: Side, ours: _Values, t
     title = (
         _("{metric} by setting, confirming trials") if phase is Phase.CONFIRM else _("{metric} by setting")
     ).format(metric=metric.title)
-    held = f" ({conditions.label()})" if conditions else ""
+    held = f" ({conditions.text()})" if conditions else ""
     labels = labels_of(first, second)
     return PlotSpec(
         plot_id=f"comparison/{metric.name}/{phase.value}/{conditions.label()}",
@@ -244,7 +244,7 @@ def _plot(metric: Metric, key: _Key, first: Side, second: Side, ours: _Values, t
             _series(label, values[key], settings, aside, is_second=aside > 0)
             for label, values, aside in zip(labels, (ours, theirs), (-_ASIDE / 2, _ASIDE / 2), strict=True)
         ),
-        x_ticks=tuple((float(place), _tick(setting)) for place, setting in enumerate(settings)),
+        x_ticks=tuple((float(place), setting.values_text()) for place, setting in enumerate(settings)),
     )
 
 
@@ -261,7 +261,3 @@ def _series(
         tuple(mean.value if mean.high is None else mean.high for _at, mean in points),
         emphasised=is_second,
     )
-
-
-def _tick(setting: Setting) -> str:
-    return " × ".join(f"{value:g}" if isinstance(value, int | float) else str(value) for value in setting.values())

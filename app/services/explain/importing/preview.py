@@ -62,7 +62,7 @@ def layout_in_words(table: Table, decimal_mark: str) -> tuple[str, ...]:
 
 def _sentence(experiment: ImportedExperiment) -> str:
     settings = len({m.setting for m in experiment.measurements})
-    where = _(" at {conditions}").format(conditions=experiment.conditions.label()) if experiment.conditions else ""
+    where = _(" at {conditions}").format(conditions=experiment.conditions.text()) if experiment.conditions else ""
     return _("{family}: {metric} by {factor}, {settings} settings, {runs} values{where}").format(
         family=experiment.family,
         metric=experiment.metric,

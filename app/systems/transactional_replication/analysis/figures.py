@@ -51,4 +51,4 @@ def _stream_of(trials: Iterable[TrialResult], agents: Sequence[str]) -> str:
 
 def _delivered(claim: Claim, setting: Setting, trial: TrialResult | None, stream: str) -> Series | None:
     label = _("{setting} (baseline)") if setting == claim.baseline else "{setting}"
-    return sampled_line(label.format(setting=setting.label()), trial, stream, emphasised=setting == claim.best)
+    return sampled_line(label.format(setting=setting.text()), trial, stream, emphasised=setting == claim.best)

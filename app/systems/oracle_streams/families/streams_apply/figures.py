@@ -123,7 +123,7 @@ def progress_plot(evidence: Evidence, claim: Claim) -> PlotSpec | None:
             label = _("{setting} (baseline)") if setting == claim.baseline else "{setting}"
             x, y = zip(*line, strict=True)
             emphasised = setting == claim.best
-            series.append(Series(label.format(setting=setting.label()), Mark.LINE, x, y, emphasised=emphasised))
+            series.append(Series(label.format(setting=setting.text()), Mark.LINE, x, y, emphasised=emphasised))
     if not series:
         return None
     return PlotSpec(
@@ -155,7 +155,7 @@ def stage_plot(evidence: Evidence, setting: Setting, kind: str, title: str) -> P
         plot_id=plot_id(evidence, kind),
         title=title,
         alt=_("Share of the time each stage worked, over trial {trial} with {setting}; means: {means}.").format(
-            trial=trial.trial_id, setting=setting.label(), means=means
+            trial=trial.trial_id, setting=setting.text(), means=means
         ),
         x_label=_("Time since measuring began (s)"),
         y_label=_("Share of the time"),
@@ -180,6 +180,4 @@ def _line(trial: TrialResult | None, stream: str) -> list[tuple[float, float]]:
 
 
 def _tick(setting: Setting) -> str:
-    return " × ".join(
-        local_number(f"{value:,}") if isinstance(value, int) else str(value) for value in setting.values()
-    )
+    return setting.values_text()
