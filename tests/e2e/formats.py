@@ -60,7 +60,7 @@ def plain(text: str) -> str:
 def _numbers(decision: dict[str, Any]) -> list[str]:
     """Return patterns of what a person must read of a decision, made from the JSON alone."""
     is_number = isinstance(decision["to"], int)  # a switch has a headline in words
-    wanted = [rf"{decision['parameter']} {decision['to']}\b"] if decision["kind"] == "change" and is_number else []
+    wanted = [rf"{decision['parameter']} {decision['to']:,}\b"] if decision["kind"] == "change" and is_number else []
     if decision["gain"] is None:
         return wanted
     gain = decision["gain"]

@@ -1,5 +1,7 @@
 """F1 leads from each step to its page of the help, and on from there."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
@@ -11,10 +13,12 @@ from app.flows.shell.wizard import STEPS, Choices, Step, Wizard
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.pages.help_dialog import HelpDialog
+from app.ui.pages.runs_page import RunsPage
 from app.ui.wizard_frame import WizardFrame
 from tests.patience import PATIENCE_MS
 from tests.ui.conftest import Shown
 from tests.ui.person import find, type_text
+from tests.ui.sessions import run_on_lab
 from tests.ui.shell_parts import bare_pages
 
 
@@ -66,6 +70,21 @@ def test_pages_that_are_no_step_have_theirs(shown_page: str, help_page: str) -> 
     """The list of runs and a client's file are explained where the help speaks of them, not at the start."""
     assert read_page(help_page) is not None
     assert page_about(shown_page) == help_page
+
+
+def test_f1_over_the_list_of_runs_explains_it(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    """And not the start, nor the step that was left for it."""
+    choices = run_on_lab(tmp_path / "s")
+    window.begin_new()
+    find(window, WizardFrame, "wizard").show_wizard(Wizard(Step.RUN, choices))
+    window.show_runs()
+    qtbot.waitUntil(lambda: bool(window.findChildren(RunsPage)))
+    qtbot.waitUntil(find(window, RunsPage, "page.runs").isVisible)
+    dialog = press_f1(window)
+    page = read_page("compare")
+    assert page is not None
+    assert heading(dialog) == page.title
+    dialog.close()
 
 
 def test_the_help_is_searched_and_links_lead_on(window: MainWindow) -> None:

@@ -235,6 +235,11 @@ def test_a_table_with_room_for_its_columns_does_not_scroll_sideways(shown: Shown
     table = _table(shown)
     assert table.horizontalHeader().length() == table.viewport().width()
     assert table.horizontalScrollBar().maximum() == 0
+    other = TableContent((Column("other", "Another name"), *_COLUMNS[1:]), _content().rows)
+    for content in (other, _content()):  # whose columns are laid out over those there are
+        table.show_content(content)
+        assert table.horizontalHeader().length() == table.viewport().width()
+        assert table.horizontalScrollBar().maximum() == 0
 
 
 def test_what_all_rows_say_alike_stands_above_the_table(shown: Shown) -> None:

@@ -28,9 +28,7 @@ _STOPPED: Final = "_stopped"
 
 def change_values(change: Change) -> tuple[str, str]:
     """Return the value before a change and the one after it as a person reads them; an empty one is said to be."""
-    values = (change.original, change.new)
-    has_numbers = all(not value or value.lstrip("-").isdigit() for value in values)  # else digits may be a name
-    before, after = ((value_text(value) if has_numbers else value) or _("(empty)") for value in values)
+    before, after = (value_text(value) or _("(empty)") for value in (change.original, change.new))
     return before, after
 
 

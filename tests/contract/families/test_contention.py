@@ -66,7 +66,7 @@ def test_the_starved_agent_is_drawn() -> None:
     assert plot.y_label.startswith("Delivered by ")
     assert isinstance(run.site, AgentSite)
     assert any(agent.name in plot.y_label for agent in run.site.topology.agents if agent.subscriber)
-    assert [series.label for series in plot.series] == ["ReadBatchSize 500 (baseline)", "ReadBatchSize 5000"]
+    assert [series.label for series in plot.series] == ["ReadBatchSize 500 (baseline)", "ReadBatchSize 5,000"]
     pauses = [max(after - before for before, after in _pauses(series.x, series.y)) for series in plot.series]
     assert pauses[1] > 180.0 > pauses[0]
 
