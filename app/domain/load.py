@@ -10,7 +10,7 @@ from typing import Final
 from app.domain.by_name import ByName
 from app.domain.errors import BadInput
 from app.domain.plan_field import PlanField, PlanValue, is_whole, read_values, refuse_unknown
-from app.domain.setting import Value
+from app.domain.setting import Value, value_text
 from app.domain.units import unit_word
 from app.foundation.texts import _, local_number
 
@@ -96,7 +96,7 @@ def load_text(fields: tuple[PlanField, ...], load: Load) -> tuple[tuple[str, str
 
 def _plain(value: PlanValue | Value) -> str:
     if isinstance(value, tuple):
-        return ", ".join(local_number(f"{item:,}") for item in value)
+        return ", ".join(value_text(item) for item in value)
     if isinstance(value, str):
         return {"yes": _("yes"), "no": _("no")}.get(value, value)
     return local_number(f"{value:,.12g}")

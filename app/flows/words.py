@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from app.foundation.texts import _, local_number
+from app.domain.setting import value_text
+from app.foundation.texts import _
 
 
 def counted(count: int, one: str, many: str) -> str:
@@ -12,7 +13,7 @@ def counted(count: int, one: str, many: str) -> str:
         one: the whole text for 1.
         many: the text for any other number, with `{count}`.
     """
-    return one if count == 1 else many.format(count=local_number(f"{count:,}"))
+    return one if count == 1 else many.format(count=value_text(count))
 
 
 def ended(text: str) -> str:

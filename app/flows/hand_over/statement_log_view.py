@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
+from app.domain.setting import value_text
 from app.domain.statement import Access, StatementRecord
 from app.domain.view import Column, Emphasis, LazyRows, Row, TableContent, number_cell, text_cell
 from app.flows.shell.start_view import local_time
@@ -59,7 +60,7 @@ def statements_line(statements: Sequence[StatementRecord]) -> str:
     failed = sum(bool(s.error) for s in statements)
     sent = counted(len(statements), _("1 statement was sent"), _("{count} statements were sent"))
     line = _("{sent}, {changing} of them changing something or writing the workload.").format(
-        sent=sent, changing=local_number(f"{changing:,}")
+        sent=sent, changing=value_text(changing)
     )
     return f"{line} {_('{count} failed.').format(count=local_number(f'{failed:,}'))}" if failed else line
 

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from app.domain.plan import Stop
+from app.domain.setting import value_text
 from app.foundation.durations import duration_text
-from app.foundation.texts import _, local_number
+from app.foundation.texts import _
 from app.services.plan.plan_ways import Way
 
 
@@ -12,7 +13,7 @@ def ways_sentence(ways: Sequence[Way]) -> str:
     """Return what each way of stopping usually takes and which one is recommended, "" where there is no choice."""
     if not ways:
         return ""
-    told = {way.stop: (local_number(f"{way.trials:,}"), duration_text(way.duration_s)) for way in ways}
+    told = {way.stop: (value_text(way.trials), duration_text(way.duration_s)) for way in ways}
     names = {Stop.BLOCKS: _("fixed blocks"), Stop.RACE: _("a race"), Stop.MODEL: _("a model")}
     (blocks, blocks_time), (race, race_time), (model, model_time) = (told[stop] for stop in names)
     return _(

@@ -6,6 +6,7 @@ from typing import Final
 
 from app.domain.comparison import Comparison, Verdict
 from app.domain.plan import Phase
+from app.domain.setting import value_text
 from app.domain.view import (
     EVERYWHERE,
     FOR_PROGRAMS,
@@ -149,7 +150,7 @@ def _needed_text(comparison: Comparison) -> str:
         return _("settled")
     if not math.isfinite(comparison.smallest_effect):
         return _("at least 2")
-    return local_number(f"{comparison.trials_needed:,}")
+    return value_text(comparison.trials_needed)
 
 
 def comparisons_note(comparisons: Sequence[Comparison], places: Places) -> str:

@@ -1,5 +1,6 @@
 """Availability groups as nodes of the tree: groups with replicas and databases, and the instance beside them."""
 
+from app.domain.setting import value_text
 from app.domain.view import NO_VALUE
 from app.flows.topology_tree import Facts, Node
 from app.foundation.texts import _, local_number
@@ -70,7 +71,7 @@ def server_facts(topology: GroupTopology, name: str) -> Facts:
         facts += [
             (_("Version"), server.version),
             (_("Edition"), server.edition),
-            (_("Logical processors"), local_number(f"{server.cpu_count:,}")),
+            (_("Logical processors"), value_text(server.cpu_count)),
         ]
         flags = [str(flag) for where, flag in topology.trace_flags if where == name]
         facts.append((_("Trace flags set globally"), ", ".join(flags) or _("none that matters here")))

@@ -1,9 +1,10 @@
 """Oracle Streams pipelines as nodes of the tree: paths with their processes, and the databases at both ends."""
 
+from app.domain.setting import value_text
 from app.domain.view import NO_VALUE, View
 from app.flows.topology_tree import Node, NodeParameters
 from app.flows.words import counted
-from app.foundation.texts import _, local_number
+from app.foundation.texts import _
 from app.systems.oracle_streams.pipeline import (
     OracleDatabase,
     StreamsComponent,
@@ -57,8 +58,8 @@ def _path(topology: StreamsTopology, path: StreamsPath) -> Node:
         title,
         (
             (_("Combined"), combined),
-            (_("Transactions in the error queue"), local_number(f"{topology.apply_errors:,}")),
-            (_("Transactions open for more than ten minutes"), local_number(f"{topology.long_transactions:,}")),
+            (_("Transactions in the error queue"), value_text(topology.apply_errors)),
+            (_("Transactions open for more than ten minutes"), value_text(topology.long_transactions)),
             *((_("Warning"), warning) for warning in topology.warnings),
         ),
         children=tuple(_process(topology, process) for process in processes if process is not None),
@@ -99,7 +100,7 @@ def _database(topology: StreamsTopology, database: OracleDatabase) -> Node:
             (_("Version"), database.version),
             (_("Edition"), database.edition),
             (_("Compatible"), database.compatible),
-            (_("Logical processors"), local_number(f"{database.cpu_count:,}")),
+            (_("Logical processors"), value_text(database.cpu_count)),
             (_("Streams pool"), pool_text(database)),
             (_("Real Application Clusters"), _("yes") if database.is_rac else _("no")),
         ),

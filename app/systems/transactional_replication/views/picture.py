@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.domain.server import ServerInfo, as_number, differs
+from app.domain.setting import value_text
 from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
 from app.flows.words import counted
 from app.foundation.durations import duration_text
-from app.foundation.texts import _, local_number
+from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.history import SATURATED_LATENCY_MS, wait_shares_of
 from app.systems.transactional_replication.observed import ObservedAgent, ReplicationObservation, Side
@@ -195,4 +196,4 @@ def _differing(replication: Replication, agent: Agent) -> tuple[str, ...]:
 
 def _number(text: str) -> str:
     number = as_number(text)
-    return text if number is None else local_number(f"{number:,}")
+    return text if number is None else value_text(number)

@@ -3,10 +3,11 @@
 from enum import StrEnum
 
 from app.domain.server import ServerInfo
+from app.domain.setting import value_text
 from app.domain.view import NO_VALUE
 from app.flows.topology_tree import Node, walk
 from app.flows.words import counted
-from app.foundation.texts import _, local_number
+from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.tables import ROLES, agent_kind_title
 from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology
@@ -50,7 +51,7 @@ def _server_facts(server: ServerInfo) -> tuple[tuple[str, str], ...]:
     return (
         (_("Version"), server.version),
         (_("Edition"), server.edition),
-        (_("Logical processors"), local_number(f"{server.cpu_count:,}")),
+        (_("Logical processors"), value_text(server.cpu_count)),
     )
 
 
@@ -62,8 +63,8 @@ def _distributor_facts(topology: Topology) -> tuple[tuple[str, str], ...]:
     readers, deliverers = topology.agents_of(AgentKind.LOG_READER), topology.agents_of(AgentKind.DISTRIBUTION)
     return (
         (_("Distribution database"), topology.distribution_db),
-        (_("Log Reader Agents"), local_number(f"{len(readers):,}")),
-        (_("Distribution Agents"), local_number(f"{len(deliverers):,}")),
+        (_("Log Reader Agents"), value_text(len(readers))),
+        (_("Distribution Agents"), value_text(len(deliverers))),
         *((_("Note"), caution) for caution in topology.cautions),
     )
 
@@ -91,7 +92,7 @@ def _database(topology: Topology, publisher: str, database: str) -> Node:
         heading=_("Publication database {name}").format(name=database),
         facts=(
             (_("Publisher"), publisher),
-            (_("Publications"), local_number(f"{len(of_database):,}")),
+            (_("Publications"), value_text(len(of_database))),
             (_("Log Reader Agent"), ", ".join(agent.name for agent in readers) or NO_VALUE),
         ),
         children=(*(_agent(agent) for agent in readers), *(_publication(topology, p) for p in of_database)),
@@ -113,7 +114,7 @@ def _publication(topology: Topology, publication: Publication) -> Node:
             (_("Publication database"), f"{publication.publisher}.{publication.publisher_db}"),
             (_("Articles"), counted(len(publication.articles), _("1 table"), _("{count} tables"))),
             *((_("Article"), article) for article in publication.articles),
-            (_("Subscriptions"), local_number(f"{len(subscriptions):,}")),
+            (_("Subscriptions"), value_text(len(subscriptions))),
         ),
         children=tuple(_subscription(topology, publication, s) for s in subscriptions),
     )

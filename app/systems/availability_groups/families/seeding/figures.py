@@ -7,7 +7,7 @@ from app.analysis.figures import bounded, ordered_series, plot_id, ratio_series,
 from app.domain.comparison import Comparison
 from app.domain.measurement import Metric
 from app.domain.plot import Mark, PlotSpec, Series
-from app.domain.setting import Setting
+from app.domain.setting import Setting, value_text
 from app.foundation.texts import _, local_number
 from app.systems.availability_groups.analysis.penalty import Spread
 from app.systems.availability_groups.copies import SeedingMethod
@@ -164,7 +164,7 @@ def _short(setting: Setting) -> str:
         SeedingMethod.DIRECT: _("direct"),
         SeedingMethod.DIRECT_COMPRESSED: _("compressed"),
     }[method_of(setting)]
-    others = [local_number(f"{v:,}") for n, v in setting.items() if n != SEEDING_METHOD.name and v != DEFAULTS.get(n)]
+    others = [value_text(v) for n, v in setting.items() if n != SEEDING_METHOD.name and v != DEFAULTS.get(n)]
     return " ".join((name, *others))
 
 
