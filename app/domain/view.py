@@ -178,6 +178,11 @@ def valued_cell(text: str, value: float | str | None, *, hint: str = "") -> Cell
     return Cell(text, value, text, hint=hint)
 
 
+def typed_cell(text: str, typed: str, *, hint: str = "") -> Cell:
+    """Return a cell whose value is read in groups of three, and copied and kept as it is typed."""
+    return Cell(text, typed, typed, hint=hint)
+
+
 def file_column(key: str) -> Column:
     """Return a column that only files hold."""
     return Column(key, key, views=FOR_PROGRAMS)

@@ -1,6 +1,7 @@
 """The page of a run, on real runs of the lab."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,10 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QLabel, QPlainTextEdit, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.domain.events import ChangeApplied, RunEvent, SamplesTaken, TrialFinished
+from app.domain.events import ChangeApplied, Note, RunEvent, SamplesTaken, TrialFinished
 from app.domain.limits import Limits
 from app.flows.run.resume_view import read_earlier_run
+from app.flows.run.run_log import RunLog
 from app.flows.run.run_plot import plot_by_setting
 from app.flows.run.run_state import RunState
 from app.flows.run.run_view import RunPicture, picture
@@ -23,6 +25,7 @@ from app.ui.tokens import DARK
 from app.ui.widgets.live_plot import LivePlot
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.run_buttons import RunButtons
+from app.ui.widgets.run_log_view import RunLogView
 from app.ui.widgets.run_status import RunStatusPane
 from app.ui.widgets.table import DataTable
 from tests.patience import PATIENCE_MS
@@ -30,6 +33,8 @@ from tests.prove.killing import lab_server, read_state
 from tests.ui.conftest import ExpectedLog, Shown
 from tests.ui.person import click, find
 from tests.ui.sessions import ready, run_on_lab, small_plan
+
+NOW = datetime(2026, 1, 5, 9, 30, tzinfo=UTC)
 
 
 class _Watcher:
@@ -316,6 +321,17 @@ def test_trials_are_drawn_as_means_and_the_effect_grows_beside_them(
     assert effect is not None
     assert effect.title.startswith("SubscriptionStreams 8 so far: −")
     assert find(page, QLabel, "run.beside").text() == "So far nothing else was seen running beside the trials."
+
+
+def test_a_long_line_of_the_log_is_read_without_scrolling_sideways(shown: Shown) -> None:
+    """A line that is longer than the log is wide goes on below."""
+    log, view = RunLog(), RunLogView()
+    shown(view, 300, 200)
+    log.note(Note("E1", "Distribution Agent PUB1-Sales1-Sales1Orders-SUB1-1 was started by somebody else. " * 3), NOW)
+    view.show_log(log)
+    QApplication.processEvents()
+    assert view.horizontalScrollBar().maximum() == 0
+    assert view.document().size().height() > 1  # in lines
 
 
 def test_pause_and_cancel_stay_where_they_are(page: RunPage) -> None:

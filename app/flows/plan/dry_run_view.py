@@ -4,7 +4,7 @@ from app.domain.change import Change
 from app.domain.plan import Phase, Stop
 from app.domain.setting import label_text
 from app.domain.statement import Access
-from app.domain.view import Column, Row, TableContent, number_cell, text_cell, valued_cell
+from app.domain.view import Column, Row, TableContent, number_cell, text_cell, typed_cell
 from app.flows.plan.plan_ways_view import ways_sentence
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
@@ -48,7 +48,7 @@ def trials_table(dry: DryRun) -> TableContent:
                 number_cell(number),
                 number_cell(t.block),
                 text_cell(phases[t.phase]),
-                valued_cell(label_text(t.setting), t.setting),
+                typed_cell(label_text(t.setting), t.setting),
             ),
         )
         for number, t in enumerate(dry.trials, 1)

@@ -12,7 +12,7 @@ from app.flows.topology_tree import Node, walk
 from app.foundation.texts import _
 from app.foundation.version import VERSION
 from app.reporting.blocks import Attachment, Block, FigureBlock, Heading, Paragraph, Section, fields
-from app.reporting.export.csv_export import table_csv
+from app.reporting.export.csv_export import readings_csv
 from app.reporting.printed import printed
 from app.reporting.request import ReportRequest
 from app.services.look.discovering import Discovery
@@ -41,7 +41,7 @@ def site_report(discovery: Discovery, looked: Look, issued_utc: datetime) -> Rep
     advice = Advice((), (), (), (), tuple(plots))
     history = look_history(looked)
     what = _("The history that was read, hour by hour.")
-    files = () if history is None else (Attachment("history.csv", table_csv(history), "text/csv", what),)
+    files = () if history is None else (Attachment("history.csv", readings_csv(history), "text/csv", what),)
     observed = tuple(section for section in sections if section.blocks)
     return ReportRequest(session, advice, issued_utc, observed=observed, observed_files=files)
 

@@ -140,6 +140,18 @@ def table_csv(content: TableContent) -> bytes:
     return _table([column.key for column in content.columns], rows)
 
 
+def readings_csv(content: TableContent) -> bytes:
+    """Return a table of what servers counted, as programs read it: a whole number without ".0"."""
+    rows = ([_shortest(cell.value) for cell in row.cells] for row in content.rows)
+    return _table([column.key for column in content.columns], rows)
+
+
+def _shortest(value: float | str | None) -> float | str:
+    if value is None:
+        return ""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")

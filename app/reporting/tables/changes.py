@@ -6,7 +6,7 @@ from typing import Final
 
 from app.domain.change import Change, JournalEntry
 from app.domain.setting import value_text
-from app.domain.view import Cell, Column, Row, TableContent, data_cell, file_column, text_cell, valued_cell
+from app.domain.view import Cell, Column, Row, TableContent, data_cell, file_column, text_cell, typed_cell, valued_cell
 from app.foundation.texts import _
 from app.reporting.numbers import moment
 
@@ -93,8 +93,8 @@ def _columns() -> tuple[Column, ...]:
 def _change_cells(change: Change) -> dict[str, Cell]:
     return {
         "subject": valued_cell(change.subject, change.subject, hint=change.subject),
-        "original": valued_cell(change_values(change)[0], change.original),
-        "new": valued_cell(value_now(change), change.new),
+        "original": typed_cell(change_values(change)[0], change.original),
+        "new": typed_cell(value_now(change), change.new),
         "consequence": text_cell(change.needs_consent),
         "kind": data_cell(change.kind),
         "undo_sql": data_cell(change.undo_sql),

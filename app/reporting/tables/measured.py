@@ -2,7 +2,7 @@
 
 from app.domain.setting import label_text
 from app.domain.table import ResultTable, TableCell
-from app.domain.view import Cell, Column, Row, TableContent, valued_cell
+from app.domain.view import Cell, Column, Row, TableContent, typed_cell
 from app.foundation.texts import _, local_number
 from app.reporting.numbers import number
 
@@ -29,7 +29,7 @@ def measured_table(table: ResultTable) -> TableContent:
 
 def _cell(cell: TableCell | str) -> Cell:
     if isinstance(cell, str):
-        return valued_cell(label_text(cell), cell)  # a row is named by a setting, or in words
+        return typed_cell(label_text(cell), cell)  # a row is named by a setting, or in words
     if cell.low is None or cell.high is None:
         return Cell(_number(cell.value, abs(cell.value)), cell.value, local_number(f"{cell.value:.10g}"))
     # One number of decimals within a cell: that of the largest value, so that its ends compare at a glance.

@@ -21,6 +21,7 @@ from app.domain.view import (
     file_column,
     number_cell,
     text_cell,
+    typed_cell,
     valued_cell,
 )
 from app.foundation.texts import _
@@ -163,7 +164,7 @@ def _columns(metrics: Sequence[Metric]) -> dict[str, tuple[Column, ...]]:
 def _makers(families: Callable[[str], str], under: Sequence[str], time: Callable[[datetime], str]) -> dict[str, _Maker]:
     """Return what makes the cell of each column; what many trials share is made once."""
     family = cache(lambda family: valued_cell(families(family), family))
-    setting = cache(lambda setting: valued_cell(setting_text(setting), setting.label()))
+    setting = cache(lambda setting: typed_cell(setting_text(setting), setting.label()))
     block = cache(number_cell)
     status = cache(_status_cell)
     phase = cache(lambda phase: valued_cell(phase_in_words(phase), phase.value))

@@ -6,7 +6,7 @@ from app.domain.errors import BadInput
 from app.domain.view import TableContent
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
-from app.reporting.export.csv_export import table_csv
+from app.reporting.export.csv_export import readings_csv
 
 
 def write_history(history: TableContent, out: Path) -> int:
@@ -16,7 +16,7 @@ def write_history(history: TableContent, out: Path) -> int:
         BadInput: the file cannot be written.
     """
     try:
-        write_atomically(out, table_csv(history))
+        write_atomically(out, readings_csv(history))
     except OSError as error:
         raise BadInput(
             _("{path} cannot be written: {why}; give another file").format(path=out, why=error.strerror)

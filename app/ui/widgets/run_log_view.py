@@ -18,7 +18,6 @@ class RunLogView(QPlainTextEdit):
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setMaximumBlockCount(MOST_LINES)
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setPlaceholderText(_("What happens during the run is logged here."))
 
     def show_log(self, log: RunLog) -> None:
