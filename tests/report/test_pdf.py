@@ -140,7 +140,7 @@ def test_exploring_trials_claim_nothing(full: PdfReader) -> None:
     """What only explored is called a lead, and the tables say so."""
     text = _text(full)
     assert "Explored rows are leads: they decide what is confirmed. Only confirmed rows are claims." in text
-    assert re.search(r"1000 against 500 10 % lower 6.9 % to 13 % lower Lead: better < 0.001 3 / 3 explored", text)
+    assert re.search(r"1,000 against 500 10 % lower 6.9 % to 13 % lower Lead: better < 0.001 3 / 3 explored", text)
 
 
 def test_the_first_page_says_what_to_do(full: PdfReader) -> None:
@@ -151,7 +151,7 @@ def test_the_first_page_says_what_to_do(full: PdfReader) -> None:
         "Gain −67 %", "Effort Minor", "Interruption The agent restarts once", "Risk Moderate",
         "20,000,000 commands is delivered in 2.1 h (2 h to 2.2 h) instead of 9.2 h",
         "Figure 1. How many streams are best?", "VIEW SERVER STATE", "each is in the attached trials.csv",
-        "ReadBatchSize 5000 instead of 500 E1, 2.5 commands per transaction −18 % −20 % to −15 % Minor, minor",
+        "ReadBatchSize 5,000 instead of 500 E1, 2.5 commands per transaction −18 % −20 % to −15 % Minor, minor",
         "by the certain gain",
     ):  # fmt: skip
         assert wanted in page, wanted
