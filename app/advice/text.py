@@ -10,15 +10,20 @@ from typing import Final
 from app.domain.facts import FactValue
 from app.domain.setting import label_text
 from app.domain.units import unit_word
+from app.foundation.durations import duration
 from app.foundation.texts import _, local_number
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
 _FORMAT: Final = re.compile(r"\.[0-3]f|better|gain")
 _TIMES_FROM: Final = 100.0  # percent; "7.7 times as good" reads better than "672 % better"
 _WHOLE_FROM: Final = 9.95  # percent; below it one decimal tells more
+_SECONDS: Final = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0}
+_TOLD_FROM_S: Final = {"ms": 1.0, "s": 60.0}  # below it a number with its unit is as short and more exact
 _COUNTED: Final = frozenset({"commands", "messages", "rows"})
 _SETTING: Final = "_setting"  # ends the name of a fact that is the label of one
 _MINUS: Final = "\N{MINUS SIGN}"
+_PERCENT: Final = "\u00a0%"
+_LOOSE_PERCENT: Final = re.compile(r"(?<=\d) (?=%)")
 
 
 class TextError(ValueError):
@@ -58,7 +63,7 @@ class Text:
             units: unit of each fact.
         """
         told = (s for s in self.sentences if all(values.get(name, "") != "" for name in s.names))
-        return " ".join(_fill(_(sentence.text), values, units) for sentence in told)
+        return _LOOSE_PERCENT.sub("\u00a0", " ".join(_fill(_(sentence.text), values, units) for sentence in told))
 
 
 def parse_sentence(text: str) -> Sentence:
@@ -106,12 +111,15 @@ def format_fact(value: FactValue, unit: str, decimals: int | None = None) -> str
     number = float(value)
     if unit == "share":
         number, unit = number * 100, "%"
+    seconds = number * _SECONDS.get(unit, math.nan)
+    if seconds >= _TOLD_FROM_S.get(unit, 0.0):
+        return duration(seconds)
     shown = _format_number(number, decimals)
     if unit in ("", "count"):
         return shown
     if shown == "1" and unit in _COUNTED:
         unit = unit.removesuffix("s")
-    return f"{shown} {unit_word(unit)}"
+    return f"{shown}\u00a0{unit_word(unit)}"
 
 
 def _format_number(number: float, decimals: int | None) -> str:
@@ -160,10 +168,11 @@ def _improvement(percent: float, with_word: bool) -> str:
         times = local_number(f"{1 + percent / 100:,.1f}")
         return (_("{times} times as good") if with_word else _("{times} times")).format(times=times)
     amount = (
-        _format_number(abs(percent), 0 if abs(percent) >= _WHOLE_FROM else 1).removesuffix(local_number(".0")) + " %"
+        _format_number(abs(percent), 0 if abs(percent) >= _WHOLE_FROM else 1).removesuffix(local_number(".0"))
+        + _PERCENT
     )
     if not with_word:
-        return _MINUS + amount if percent < 0 and amount != "0 %" else amount
-    if amount == "0 %":
+        return _MINUS + amount if percent < 0 and amount != f"0{_PERCENT}" else amount
+    if amount == f"0{_PERCENT}":
         return _("no different")
     return (_("{amount} worse") if percent < 0 else _("{amount} better")).format(amount=amount)

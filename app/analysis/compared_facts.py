@@ -1,5 +1,6 @@
 """Facts for the rules, made of the comparison of settings of one or several parameters."""
 
+import math
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -11,9 +12,10 @@ from app.analysis.factorial import Factorial
 from app.analysis.plateau import plateau_of
 from app.analysis.verdicts import judge
 from app.domain.comparison import Comparison, Verdict
+from app.domain.effect import effect_interval, effect_words, percent, power_sentence
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily
-from app.domain.measurement import Better
+from app.domain.measurement import Better, Metric
 from app.domain.plan import Phase, Stop
 from app.domain.setting import Setting
 from app.foundation.texts import in_sentence
@@ -84,7 +86,7 @@ def _verdict_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
     if claim.factorial is not None and claim.best[factor] == claim.baseline[factor]:
         facts.update(_left_at_baseline(evidence, claim, claim.factorial, factor))
     elif decisive is not None:
-        facts.update(_decided(decisive, claim.metric.better))
+        facts.update(_decided(decisive, claim.metric))
         facts.update(_by_itself(claim, factor))
     elif claim.best == claim.baseline:
         facts.update(_baseline_is_best(evidence, claim.baseline))
@@ -93,8 +95,37 @@ def _verdict_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
     return facts
 
 
-def _decided(decisive: Comparison, better: Better) -> Facts:
+def effect_facts(
+    compared: Comparison, metric: Metric, name: str = "effect", *, turned: bool = False
+) -> dict[str, FactValue]:
+    """Return an effect in words, and its interval where there is one: "43 % less run time", "39–47 %".
+
+    Args:
+        name: of the fact; the interval's ends in `_interval`.
+        turned: what the reference does against the candidate instead.
+    """
+    ratio, low, high = compared.ratio, compared.low, compared.high
+    if turned:
+        ratio, low, high = 1 / ratio, 1 / high, math.inf if low <= 0 else 1 / low
+    facts: dict[str, FactValue] = {name: effect_words(ratio, in_sentence(metric.title))}
+    interval = effect_interval(ratio, low, high)
+    return {**facts, f"{name}_interval": interval} if interval else facts
+
+
+def power_facts(compared: Comparison) -> dict[str, FactValue]:
+    """Return the smallest change these trials could have shown, and a sentence on it; nothing where none is known."""
+    if not math.isfinite(compared.smallest_effect):
+        return {}
+    return {
+        "smallest_effect_percent": compared.smallest_effect * 100,
+        "power_told": power_sentence(compared.smallest_effect),
+    }
+
+
+def _decided(decisive: Comparison, metric: Metric) -> Facts:
+    better = metric.better
     facts: dict[str, FactValue] = {
+        **effect_facts(decisive, metric),
         "verdict": str(decisive.verdict),
         "confirmed": decisive.phase is Phase.CONFIRM,
         **trials_facts((decisive,)),
@@ -104,9 +135,7 @@ def _decided(decisive: Comparison, better: Better) -> Facts:
     ends = sorted((gain_percent(decisive.low, better), gain_percent(decisive.high, better)))
     if decisive.low > 0 and np.isfinite(decisive.high):
         facts.update({"gain_low_percent": ends[0], "gain_high_percent": ends[1]})
-    if np.isfinite(decisive.smallest_effect):
-        facts["smallest_effect_percent"] = decisive.smallest_effect * 100
-    return facts
+    return {**facts, **power_facts(decisive)}
 
 
 def _left_at_baseline(evidence: Evidence, claim: Claim, factorial: Factorial, factor: str) -> Facts:
@@ -172,11 +201,14 @@ def _shape_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim, fac
         return facts
     largest = max(number_of(setting[factor]) for setting in claim.fit.settings)
     if largest in by_level:
+        facts.update(effect_facts(by_level[largest], claim.metric, "largest_level_effect", turned=True))
         facts["largest_level_loss_percent"] = _loss_percent(by_level[largest].ratio, better)
         if by_level[largest].low > 0 and np.isfinite(by_level[largest].high):
             ends = (by_level[largest].low, by_level[largest].high)
             facts["largest_level_loss_low_percent"] = min(_loss_percent(end, better) for end in ends)
     else:
+        same = effect_words(1.0, in_sentence(claim.metric.title))
+        facts.update({"largest_level_effect": same, "largest_level_effect_interval": percent(0)})
         facts["largest_level_loss_percent"] = facts["largest_level_loss_low_percent"] = 0.0
     default = next((parameter.default for parameter in family.parameters if parameter.name == factor), None)
     if default == best_level:

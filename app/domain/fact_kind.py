@@ -60,4 +60,10 @@ def interval(
     )
 
 
+def effect(name: str, title: str, meaning: str) -> tuple[FactKind, ...]:
+    """Return an effect in words and its interval in the same terms, `…_interval`."""
+    interval_title = _("{fact}, 95 % interval").format(fact=title)
+    return text(name, meaning, title), text(f"{name}_interval", interval_title)
+
+
 FactValue = float | int | str | bool

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from app.domain.comparison import Verdict
-from app.domain.fact_kind import FactKind, FactType, FactValue, flag, number, text
+from app.domain.fact_kind import FactKind, FactType, FactValue, effect, flag, number, text
 from app.foundation.texts import _
 
 __all__ = ["COMPARED_FACTS", "FactKind", "FactKinds", "FactType", "FactValue"]
@@ -45,6 +45,7 @@ COMPARED_FACTS: Final = (
         _("the upper end of the interval of the best setting's improvement"),
         _("gain, upper end of the 95 % interval"),
     ),
+    *effect("effect", _("effect"), _("the effect of the best setting compared with the baseline, in words")),
     number(
         "factors_not_apart",
         "count",
@@ -81,6 +82,11 @@ COMPARED_FACTS: Final = (
         _("the lower end of the interval of the loss at the largest value tried"),
         _("that loss, lower end of the 95 % interval"),
     ),
+    *effect(
+        "largest_level_effect",
+        _("effect of the largest value"),
+        _("the effect of the largest value tried compared with the best, in words"),
+    ),
     number(
         "default_loss_percent",
         "%",
@@ -100,6 +106,7 @@ COMPARED_FACTS: Final = (
         _("the smallest effect these trials could have shown with 80 % power"),
         _("smallest change these trials could show"),
     ),
+    text("power_told", _("a sentence on the changes these trials could have shown with 80 % power"), _("power")),
     number(
         "trials_per_setting",
         "count",

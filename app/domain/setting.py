@@ -123,6 +123,7 @@ class Parameter:
         low, high: documented limits, inclusive, None where the vendor states none; a server's own limits go first.
         levels: values worth trying when the plan names none.
         choices: for a parameter that is one of a few words, all of them; else it is a whole number.
+        title: what a person calls it, "" where its name is the vendor's own word.
         choice_titles: what a person calls each choice, in the same order; () where they are words of the vendor.
         help: one or two sentences for the form.
         source: where default and limits are documented.
@@ -139,9 +140,14 @@ class Parameter:
     help: str
     source: str
     choices: tuple[str, ...] = ()
+    title: str = ""
     choice_titles: tuple[str, ...] = ()
     same_as_default: tuple[SameAsDefault, ...] = ()
     costly: Costly | None = None
+
+    def told(self, value: Value) -> str:
+        """Return what a person calls one of its values, the value itself where nobody says it otherwise."""
+        return dict(zip(self.choices, self.choice_titles, strict=False)).get(str(value), str(value))
 
     @property
     def default_number(self) -> int:

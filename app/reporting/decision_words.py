@@ -6,17 +6,12 @@ from typing import Final
 
 from app.domain.comparison import Comparison
 from app.domain.decision import Decision, DecisionKind, Gain, Level
+from app.domain.effect import TIMES_FROM, effect_interval, effect_words, signed_interval, signed_percent
 from app.domain.plan import Phase
 from app.domain.setting import Value, value_text
 from app.foundation.texts import _, in_sentence, local_number
 from app.reporting.numbers import duration, number, percent, quantity
 from app.reporting.wording import Vocabulary
-
-_TIMES_FROM: Final = 2.0  # "7.7 times the throughput" reads better than "672 % more"
-_PERCENT_SIGN: Final = "\u00a0%"
-_SECONDS: Final = "s"
-_MINUTES_FROM: Final = 120
-_HOURS_FROM: Final = 7200
 
 # A hundred trials of half an hour, for two settings: two days and nights, which nobody spends on a few per cent.
 _MOST_TRIALS_EACH: Final = 50
@@ -46,7 +41,7 @@ def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str
     task, gain = task_text(decision, write), decision.gain
     if decision.kind is not DecisionKind.CHANGE or gain is None or _is_told_by_its_rule(decision):
         return task
-    effect, interval = effect_words(gain.comparison, words), amount_interval(gain.comparison)
+    effect, interval = effect_text(gain.comparison, words), amount_interval(gain.comparison)
     if not interval:
         return _("{task}: {effect}").format(task=task, effect=effect)
     return _("{task}: {effect} ({interval})").format(task=task, effect=effect, interval=interval)
@@ -139,56 +134,33 @@ def cannot_be_settled(decision: Decision) -> bool:
     return decision.kind is DecisionKind.MEASURE_AGAIN and decision.trials_needed > _MOST_TRIALS_EACH
 
 
-def effect_words(comparison: Comparison, words: Vocabulary) -> str:
+def effect_text(comparison: Comparison, words: Vocabulary) -> str:
     """Return an effect as a person says it: "43 % less run time", "7.7 times the throughput"."""
-    metric, ratio = in_sentence(words.metric(comparison.family, comparison.metric)), comparison.ratio
-    if not math.isfinite(ratio) or percent(ratio - 1) == percent(0):
-        return _("the same {metric}").format(metric=metric)
-    if ratio >= _TIMES_FROM:
-        return _("{times} times the {metric}").format(times=local_number(f"{ratio:.1f}"), metric=metric)
-    text = _("{amount} less {metric}") if ratio < 1 else _("{amount} more {metric}")
-    return text.format(amount=percent(abs(1 - ratio)), metric=metric)
+    return effect_words(comparison.ratio, in_sentence(words.metric(comparison.family, comparison.metric)))
 
 
 def short_effect(comparison: Comparison) -> str:
     """Return an effect in the fewest characters: "−43 %", "× 7.7"."""
     if not math.isfinite(comparison.ratio):
         return "–"
-    if comparison.ratio >= _TIMES_FROM:
+    if comparison.ratio >= TIMES_FROM:
         return f"×\u00a0{local_number(f'{comparison.ratio:.1f}')}"
     return signed_percent(comparison.ratio)
-
-
-def signed_percent(ratio: float) -> str:
-    """Return a ratio as a signed change: 0.57 as "−43 %"."""
-    change = ratio - 1
-    if percent(change) == percent(0):
-        return percent(0)
-    return ("−" if change < 0 else "+") + percent(change)
 
 
 def short_interval(comparison: Comparison) -> str:
     """Return the 95 % interval in the same terms as `short_effect`: "−46 % to −39 %"."""
     if comparison.low <= 0 or not math.isfinite(comparison.high):
         return _("no interval can be given")
-    if comparison.ratio >= _TIMES_FROM:
-        low, high = (f"×\u00a0{local_number(f'{end:.1f}')}" for end in (comparison.low, comparison.high))
-    else:
-        low, high = signed_percent(comparison.low), signed_percent(comparison.high)
+    if comparison.ratio < TIMES_FROM:
+        return signed_interval(comparison.low, comparison.high)
+    low, high = (f"×\u00a0{local_number(f'{end:.1f}')}" for end in (comparison.low, comparison.high))
     return _("{low} to {high}").format(low=low, high=high)
 
 
 def amount_interval(comparison: Comparison) -> str:
-    """Return the 95 % interval as the amounts `effect_words` speaks of: "39–47 %"; signed across 0, "" without one."""
-    low, high = comparison.low, comparison.high
-    if low <= 0 or not math.isfinite(high):
-        return ""
-    if comparison.ratio >= _TIMES_FROM:
-        return f"{local_number(f'{low:.1f}')}–{local_number(f'{high:.1f}')}"
-    if low <= 1 <= high:
-        return short_interval(comparison)
-    near, far = sorted((abs(1 - low), abs(1 - high)))
-    return f"{percent(near).removesuffix(_PERCENT_SIGN)}–{percent(far)}"
+    """Return the 95 % interval as the amounts `effect_text` speaks of: "39–47 %"; signed across 0, "" without one."""
+    return effect_interval(comparison.ratio, comparison.low, comparison.high)
 
 
 def before_after(gain: Gain) -> str:
@@ -196,18 +168,15 @@ def before_after(gain: Gain) -> str:
     if gain.before is None or gain.after is None:
         return ""
     unit, longest = gain.comparison.unit, max(gain.before, gain.after)
-    before, after = (
-        _span(value, longest) if unit == _SECONDS else quantity(value, unit) for value in (gain.before, gain.after)
-    )
+    before, after = (_measured(value, unit, longest) for value in (gain.before, gain.after))
     return _("{after} instead of {before}").format(after=after, before=before)
 
 
-def _span(seconds: float, longest: float) -> str:
-    """Return a length of time as precisely as the longer of two needs it: "5 min 13 s" beside "8 min 55 s"."""
-    if longest < _MINUTES_FROM or longest >= _HOURS_FROM:
-        return duration(seconds)
-    minutes, rest = divmod(round(seconds), 60)
-    return _("{minutes}\u00a0min {seconds}\u00a0s").format(minutes=minutes, seconds=rest)
+def _measured(value: float, unit: str, longest: float) -> str:
+    """Return a measured value; a length of time is told as one, but for milliseconds below a second."""
+    if unit == "s":
+        return duration(value)
+    return duration(value / 1000) if unit == "ms" and longest >= 1000 else quantity(value, unit)
 
 
 def backlog_text(gain: Gain) -> str:
@@ -241,7 +210,7 @@ def lead_text(decision: Decision, words: Vocabulary) -> str:
         return decision.finding.recommendation
     measured = before_after(gain)
     effect = _("{effect} (95 % interval {interval}; {sizes}).").format(
-        effect=effect_words(gain.comparison, words),
+        effect=effect_text(gain.comparison, words),
         interval=amount_interval(gain.comparison) or _("not known"),
         sizes=sizes_text(gain),
     )

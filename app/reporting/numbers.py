@@ -3,9 +3,13 @@
 import math
 from datetime import datetime
 
+from app.domain.effect import percent
 from app.domain.setting import Value, value_text
 from app.domain.units import unit_of_one, unit_word
+from app.foundation.durations import duration
 from app.foundation.texts import _, local_number
+
+__all__ = ["duration", "moment", "number", "percent", "quantity"]
 
 
 def number(value: Value | bool) -> str:
@@ -34,28 +38,6 @@ def quantity(value: Value | bool, unit: str) -> str:
     return f"{number(value)}\u00a0{shown}" if shown else number(value)
 
 
-def percent(share: float) -> str:
-    """Return a share such as 0.182 as "18 %", with one decimal below ten."""
-    if not math.isfinite(share):
-        return "∞\u00a0%"
-    amount = abs(share) * 100
-    text = f"{amount:.0f}" if amount >= 9.95 else f"{amount:.1f}".removesuffix(".0")
-    return f"{local_number(text)}\u00a0%"
-
-
 def moment(when: datetime) -> str:
     """Return a time of day as "2026-11-21 07:30 UTC"."""
     return f"{when:%Y-%m-%d %H:%M} UTC"
-
-
-def duration(seconds: float) -> str:
-    """Return a length of time in the unit a person would use."""
-    if not math.isfinite(seconds):
-        return "∞"
-    if seconds < 1:
-        return f"{number(round(seconds * 1000, 1))}\u00a0ms"
-    if seconds < 120:
-        return f"{number(round(seconds, 1))}\u00a0s"
-    if seconds < 2 * 3600:
-        return f"{number(round(seconds / 60, 1))}\u00a0min"
-    return f"{number(round(seconds / 3600, 1))}\u00a0h"

@@ -12,6 +12,7 @@ from app.domain.measurement import Metric
 from app.domain.naming import NOTHING_DECLARED, DeclaredTexts
 from app.domain.plan_field import PlanField
 from app.domain.session import Advice, SessionRecord
+from app.domain.setting import Parameter
 from app.reporting.blocks import Attachment, Section
 
 
@@ -36,6 +37,11 @@ class FamilyTexts(Protocol):
     @property
     def question(self) -> str:
         """Return what it answers."""
+        ...
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Return what it may vary."""
         ...
 
     @property

@@ -17,7 +17,7 @@ from app.domain.measurement import Metric
 from app.domain.metrics import listed_metrics
 from app.domain.plan import Phase
 from app.domain.plan_field import PlanField
-from app.domain.setting import Setting, Value, value_text
+from app.domain.setting import Parameter, Setting, Value, value_text
 from app.domain.system import fact_kinds
 from app.foundation.texts import _, local_number
 from app.reporting.numbers import number, percent
@@ -69,33 +69,12 @@ def setting_text(setting: Setting) -> str:
     return setting.text() or "–"
 
 
-def against_text(comparison: Comparison) -> str:
-    """Return what is compared: "ReadBatchSize 5,000 against 500"; what is equal on both sides is named once."""
-    parts = []
-    for name, value in comparison.candidate.items():
-        other = comparison.reference.get(name)
-        if other is None or other == value:
-            parts.append(f"{name} {value_text(value)}")
-        else:
-            parts.append(
-                _("{name} {value} against {other}").format(name=name, value=value_text(value), other=value_text(other))
-            )
-    return ", ".join(parts) or "–"
-
-
 def common_factor(comparisons: Sequence[Comparison]) -> str:
     """Return the parameter that all these comparisons vary, "" where they differ or vary several."""
     names = {tuple(comparison.candidate) for comparison in comparisons}
     names |= {tuple(comparison.reference) for comparison in comparisons}
     only = names.pop() if len(names) == 1 else ()
     return only[0] if len(only) == 1 else ""
-
-
-def values_text(comparison: Comparison, factor: str) -> str:
-    """Return the two values of a factor that are compared: "8 against 1"."""
-    return _("{value} against {other}").format(
-        value=value_text(comparison.candidate[factor]), other=value_text(comparison.reference[factor])
-    )
 
 
 def change_text(ratio: float) -> str:
@@ -297,6 +276,46 @@ class Vocabulary:
         """Return what a family answers, "" where it is unknown."""
         parts = self._families.get(family_id)
         return parts.question if parts else ""
+
+    def factor(self, family_id: str, name: str) -> str:
+        """Return what a person calls a parameter."""
+        parameter = self._parameter(family_id, name)
+        return (parameter.title if parameter else "") or name
+
+    def values(self, family_id: str, name: str, *values: Value) -> tuple[str, ...]:
+        """Return what a person calls values of a parameter."""
+        parameter = self._parameter(family_id, name)
+        is_named = parameter is not None and parameter.choice_titles
+        return tuple(parameter.told(value) if parameter and is_named else value_text(value) for value in values)
+
+    def setting(self, family_id: str, setting: Setting) -> str:
+        """Return a setting as a person tells it, "–" for an empty one: "ReadBatchSize 500", "Stripes: 4"."""
+        told = [self._set(family_id, name, *self.values(family_id, name, value)) for name, value in setting.items()]
+        return ", ".join(told) or "–"
+
+    def against(self, comparison: Comparison) -> str:
+        """Return what is compared: "ReadBatchSize 5000 against 500"; what is equal on both sides is named once."""
+        parts = []
+        for name, value in comparison.candidate.items():
+            other = comparison.reference.get(name)
+            told = self.values(comparison.family, name, value)[0]
+            if other is not None and other != value:
+                told = self.values_against(comparison, name)
+            parts.append(self._set(comparison.family, name, told))
+        return ", ".join(parts) or "–"
+
+    def values_against(self, comparison: Comparison, name: str) -> str:
+        """Return the two values of a parameter that are compared: "8 against 1"."""
+        value, other = self.values(comparison.family, name, comparison.candidate[name], comparison.reference[name])
+        return _("{value} against {other}").format(value=value, other=other)
+
+    def _set(self, family_id: str, name: str, value: str) -> str:
+        title = self.factor(family_id, name)
+        return f"{title} {value}" if title == name else _("{name}: {value}").format(name=title, value=value)
+
+    def _parameter(self, family_id: str, name: str) -> Parameter | None:
+        parts = self._families.get(family_id)
+        return next((p for p in parts.parameters if p.name == name), None) if parts else None
 
     def metric(self, family_id: str, name: str) -> str:
         """Return a metric's title as a sentence may begin with it."""

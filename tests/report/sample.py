@@ -17,7 +17,7 @@ from app.domain.plan_field import PlanField
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.session import Advice, Environment, RunRecord, SessionRecord
-from app.domain.setting import EMPTY_SETTING, Setting
+from app.domain.setting import EMPTY_SETTING, Parameter, Setting
 from app.domain.statement import Access, StatementRecord
 from app.domain.system import System
 from app.reporting import ReportRequest
@@ -72,6 +72,7 @@ class SampleFamily:
     family_id: str
     title: str
     question: str
+    parameters: tuple[Parameter, ...] = ()
     metrics: tuple[Metric, ...] = (_RUN_TIME, _RATE)
     main_metrics: tuple[Metric, ...] = (_RUN_TIME,)
     load_fields: tuple[PlanField, ...] = AGENT_LOAD

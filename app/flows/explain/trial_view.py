@@ -11,7 +11,7 @@ from app.foundation.texts import _
 from app.reporting.numbers import duration, moment
 from app.reporting.tables import trials
 from app.reporting.tables.trials import ListedTrial, measured_cell, phase_in_words, status_in_words, trials_of
-from app.reporting.wording import Vocabulary, setting_text
+from app.reporting.wording import Vocabulary
 
 _SHOWN: Final = (
     *("trial", "family", "setting", "block", "phase", "status", "measured", "failed_checks", "happenings", "under"),
@@ -80,7 +80,7 @@ def _no_samples(trial: ListedTrial) -> str:
 def _facts(session: SessionRecord, trial: ListedTrial, words: Vocabulary) -> tuple[tuple[str, str], ...]:
     pairs = [
         (_("Experiment"), words.family(trial.family)),
-        (_("Setting"), setting_text(trial.setting)),
+        (_("Setting"), words.setting(trial.family, trial.setting)),
         (_("Conditions"), words.conditions(trial.conditions)),
         (_("Block"), f"{trial.block}"),
     ]

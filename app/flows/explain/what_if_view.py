@@ -11,7 +11,7 @@ from app.domain.setting import Setting
 from app.domain.view import Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.plan.number_entry import read_decimal
 from app.foundation.texts import _, local_number
-from app.reporting.wording import Vocabulary, against_text, claim_word, interval_text
+from app.reporting.wording import Vocabulary, claim_word, interval_text
 from app.services.explain.advising import Advisor
 from app.services.explain.explaining import ExplainedSession
 from app.services.explain.what_if import advise_if
@@ -103,7 +103,7 @@ def _row(place: int, one: Comparison, another: Comparison, words: Vocabulary) ->
     return Row(
         f"{place}",
         (
-            text_cell(against_text(one)),
+            text_cell(words.against(one)),
             text_cell(interval_text(one.low, one.high)),
             _verdict(one),
             text_cell(interval_text(another.low, another.high)),

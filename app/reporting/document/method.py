@@ -15,7 +15,7 @@ from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Fields, Heading, Paragraph, Section, Start
 from app.reporting.document.decision_page import note_blocks
 from app.reporting.numbers import duration, number, percent, quantity
-from app.reporting.wording import Vocabulary, setting_text
+from app.reporting.wording import Vocabulary
 from app.reporting.worked_out import worked_out_text
 
 _MOST_REASONS: Final = 12  # all are in session.json
@@ -77,11 +77,14 @@ def _run(run: RunRecord, words: Vocabulary) -> list[Block]:
 
 
 def _plan_pairs(plan: Plan, target: str, words: Vocabulary) -> tuple[tuple[str, str], ...]:
-    factors = "; ".join(f"{f.name}: {', '.join(value_text(level) for level in f.levels)}" for f in plan.factors)
+    factors = "; ".join(
+        f"{words.factor(plan.family, f.name)}: {', '.join(words.values(plan.family, f.name, *f.levels))}"
+        for f in plan.factors
+    )
     return (
         (_("Target"), target),
         (_("Varied"), factors),
-        (_("Compared with"), setting_text(plan.baseline)),
+        (_("Compared with"), words.setting(plan.family, plan.baseline)),
         (_("Workload"), _load(plan, words)),
         (_("Design"), _design(plan, words)),
         (_("Ends a trial"), _limits(plan, words)),

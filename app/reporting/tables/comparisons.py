@@ -25,7 +25,7 @@ from app.domain.view import (
 from app.foundation.texts import _, local_number
 from app.reporting.numbers import percent
 from app.reporting.place import Places
-from app.reporting.wording import Vocabulary, against_text, change_text, common_factor, interval_text, values_text
+from app.reporting.wording import Vocabulary, change_text, common_factor, interval_text
 from app.reporting.worked_out import MARK, worked_out_note
 
 IN_FILES: Final = (
@@ -57,7 +57,8 @@ def comparisons_table(comparisons: Sequence[Comparison], words: Vocabulary, plac
         *(() if place else ("place",)),
         *(("compared",) if place and len({(c.reference, c.candidate) for c in comparisons}) == 1 else ()),
     ]
-    columns = _columns(factor, place, measures)
+    title = words.factor(comparisons[0].family, factor) if factor else ""
+    columns = _columns(title, place, measures)
     rows = tuple(Row(f"{number}", _cells(c, factor, words, places)) for number, c in enumerate(comparisons))
     content = TableContent(columns, rows)
     return content.only(*(column.key for column in columns if column.key not in hidden))
@@ -98,7 +99,7 @@ def _cells(c: Comparison, factor: str, words: Vocabulary, places: Places) -> tup
     return (
         data_cell(c.family),
         text_cell(_place_text(c, words, places)),
-        text_cell(values_text(c, factor) if factor else against_text(c)),
+        text_cell(words.values_against(c, factor) if factor else words.against(c)),
         data_cell(c.reference.label()),
         data_cell(c.candidate.label()),
         valued_cell(words.metric(c.family, c.metric), c.metric),
@@ -112,12 +113,19 @@ def _cells(c: Comparison, factor: str, words: Vocabulary, places: Places) -> tup
         text_cell(f"{len(c.candidate_trials)} / {len(c.reference_trials)}"),
         data_cell(len(c.reference_trials)),
         data_cell(len(c.candidate_trials)),
-        number_cell(c.smallest_effect * 100 if math.isfinite(c.smallest_effect) else None, 1),
+        _power_cell(c.smallest_effect),
         text_cell(f"± {percent(c.minimum_effect)}"),
         valued_cell(_needed_text(c), c.trials_needed),
         valued_cell(_phase_text(c, words, places), c.phase.value),
         valued_cell(words.conditions(c.conditions), c.conditions.label()),
     )
+
+
+def _power_cell(smallest_effect: float) -> Cell:
+    """Return the smallest change trials could have shown, in per cent; nobody plans with one that more than doubles."""
+    if smallest_effect > 1 and math.isfinite(smallest_effect):
+        return valued_cell("> 100", smallest_effect * 100)
+    return number_cell(smallest_effect * 100 if math.isfinite(smallest_effect) else None, 1)
 
 
 def _verdict(comparison: Comparison, places: Places) -> Cell:

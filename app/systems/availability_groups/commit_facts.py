@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.domain.fact_kind import interval, number, text
+from app.domain.fact_kind import effect, interval, number, text
 from app.foundation.texts import _
 
 GROUP_FACTS: Final = (
@@ -102,6 +102,11 @@ GROUP_FACTS: Final = (
         _("the lower end of the interval of that gain"),
         _("the upper end of the interval of that gain"),
     ),
+    *effect(
+        "effect_small",
+        _("effect of compression, fewest rows per insert"),
+        _("the effect of compression at the shape with the fewest rows per insert, in words"),
+    ),
     *interval(
         "gain_large_percent",
         "%",
@@ -109,6 +114,11 @@ GROUP_FACTS: Final = (
         _("the gain of compression at the shape with the most rows per insert"),
         _("the lower end of the interval of the gain of large inserts"),
         _("the upper end of the interval of the gain of large inserts"),
+    ),
+    *effect(
+        "effect_large",
+        _("effect of compression, most rows per insert"),
+        _("the effect of compression at the shape with the most rows per insert, in words"),
     ),
     number("primary_cpu_on_percent", "%", _("the processor use of the primary with compression")),
     number("primary_cpu_off_percent", "%", _("the processor use of the primary without compression")),

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.domain.fact_kind import flag, interval, number, text
+from app.domain.fact_kind import effect, flag, interval, number, text
 from app.foundation.texts import _
 
 SEEDING_FACTS: Final = (
@@ -94,6 +94,11 @@ SEEDING_FACTS: Final = (
         _("the gain of compression in direct seeding"),
         _("the lower end of the interval of that gain of compression"),
         _("the upper end of the interval of that gain of compression"),
+    ),
+    *effect(
+        "compression_effect",
+        _("effect of compression"),
+        _("the effect of compression in direct seeding, in words"),
     ),
     number(
         "compression_trials_needed",

@@ -149,13 +149,14 @@ SWEEP: dict[str, FactValue] = {
     "confirmed": True,
     "smallest_level": 1,
     "minimum_effect_percent": 5,
-    "measure": "run time",
     "factors_varied": 1,
     "trials_per_setting": 3,
     "fewest_trials": 3,
     "trials_needed": 0,
-    "gain_low_percent": 10,
-    "gain_high_percent": 60,
+    "effect": "18 % less run time",
+    "effect_interval": "10–60 %",
+    "largest_level_effect": "45 % more run time",
+    "largest_level_effect_interval": "32–58 %",
 }
 
 
@@ -198,7 +199,7 @@ SWEEP: dict[str, FactValue] = {
             "distribution_agent",
             "CommitBatchSize",
             {"verdict": "no_difference", "baseline_value": 100, "best_value": 150, "smallest_level": 100,
-             "largest_level": 1000, "gain_percent": 1.0, "gain_low_percent": -2, "gain_high_percent": 3.8,
+             "largest_level": 1000, "gain_percent": 1.0,
              "commands_per_transaction": 2.5, "commit_batch_threshold": 1000},
             {"delivery-no-difference", "commit-batch-no-effect", "commit-batch-plateau"},
         ),

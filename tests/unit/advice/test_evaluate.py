@@ -49,7 +49,8 @@ def test_a_finding_carries_everything_needed_to_defend_it(tmp_path: Path) -> Non
         priority=2,
         title="Raise ReadBatchSize to 5,000",
         recommendation="Set it to 5,000.",
-        because="It was 17.7 % better than 500. A batch holds up to 12,500 commands. Lock waits took 31 %.",
+        because="It was 17.7\u00a0% better than 500. A batch holds up to 12,500\u00a0commands. "
+        "Lock waits took 31\u00a0%.",
         trade_offs="Latency.",
         risk="Contention.",
         undo="Set it to 500 again.",
@@ -76,7 +77,7 @@ def test_a_finding_carries_everything_needed_to_defend_it(tmp_path: Path) -> Non
 def test_wanted_facts_that_are_unknown_only_shorten_the_text(tmp_path: Path) -> None:
     """A rule says what it can; infinite numbers tell nothing and are left out as well."""
     finding = _one(load(tmp_path), {**FACTS, "reader_wait_share": float("inf")})
-    assert finding.because == "It was 17.7 % better than 500."
+    assert finding.because == "It was 17.7\u00a0% better than 500."
 
 
 def test_an_unconfirmed_gain_is_a_lead(tmp_path: Path) -> None:

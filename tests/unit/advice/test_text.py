@@ -5,6 +5,8 @@ import pytest
 from app.advice.text import Text, TextError, format_fact, parse_sentence
 from app.domain.facts import FactValue
 
+NO_BREAK = "\u00a0"
+
 
 @pytest.mark.parametrize(
     ("value", "unit", "decimals", "shown"),
@@ -20,13 +22,17 @@ from app.domain.facts import FactValue
         (0.421, "share", None, "42.1 %"),
         (0.05, "share", 0, "5 %"),
         (300, "ms", None, "300 ms"),
-        (354.6, "s", None, "355 s"),
+        (354.6, "s", None, "5 min 55 s"),
+        (59.4, "s", 0, "59 s"),
+        (75.2, "s", 0, "1 min 15 s"),
         (0.034, "s", None, "0.034 s"),
         (0.0, "%", None, "0 %"),
         (-3.14, "%", 1, "−3.1 %"),
         (-0.04, "%", 1, "0.0 %"),
-        (9.7222, "h", 1, "9.7 h"),
-        (float("inf"), "h", 1, "∞ h"),
+        (9.7222, "h", 1, "9 h 43 min"),
+        (0.5, "h", 1, "30 min"),
+        (13_273.0, "ms", None, "13.3 s"),
+        (float("inf"), "h", 1, "∞"),
         (float("-inf"), "%", None, "−∞ %"),
         (True, "", None, "yes"),
         (False, "", None, "no"),
@@ -34,8 +40,11 @@ from app.domain.facts import FactValue
     ],
 )
 def test_facts_read_like_a_person_writes_them(value: FactValue, unit: str, decimals: int | None, shown: str) -> None:
-    """Numbers have their unit, thousands are grouped, whole numbers have no decimals, shares are percentages."""
-    assert format_fact(value, unit, decimals) == shown
+    """Numbers have their unit, thousands are grouped, whole numbers have no decimals, shares are percentages.
+
+    A length of time is told in its parts, and no line ends between a number and its unit.
+    """
+    assert format_fact(value, unit, decimals) == shown.replace(" ", NO_BREAK)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +64,7 @@ def test_facts_read_like_a_person_writes_them(value: FactValue, unit: str, decim
 def test_improvements_are_said_as_people_say_them(percent: float, better: str, gain: str) -> None:
     """From twice as much on an improvement is a multiple, and a negative one is a loss."""
     text = Text((parse_sentence("{g:better} | {g:gain}"),))
-    assert text.fill({"g": percent}, {"g": "%"}) == f"{better} | {gain}"
+    assert text.fill({"g": percent}, {"g": "%"}).replace(NO_BREAK, " ") == f"{better} | {gain}"
 
 
 def test_nan_is_never_shown() -> None:
@@ -69,8 +78,13 @@ def test_sentences_about_unknown_facts_are_left_out() -> None:
     text = Text((parse_sentence("It took {rtt_ms}."), parse_sentence("Use was {use:.0f}."), parse_sentence("Done.")))
     units = {"rtt_ms": "ms", "use": "%"}
     assert text.names == {"rtt_ms", "use"}
-    assert text.fill({"rtt_ms": 300, "use": 4.9}, units) == "It took 300 ms. Use was 5 %. Done."
-    assert text.fill({"rtt_ms": 300}, units) == "It took 300 ms. Done."
+    assert text.fill({"rtt_ms": 300, "use": 4.9}, units) == f"It took 300{NO_BREAK}ms. Use was 5{NO_BREAK}%. Done."
+    assert text.fill({"rtt_ms": 300}, units) == f"It took 300{NO_BREAK}ms. Done."
+
+
+def test_a_percentage_written_into_a_text_keeps_its_sign_beside_it() -> None:
+    """A rule may say "95 % interval" with a plain blank; no line of a report ends within it."""
+    assert Text((parse_sentence("the 95 % interval"),)).fill({}, {}) == f"the 95{NO_BREAK}% interval"
 
 
 def test_line_breaks_of_the_file_are_not_part_of_the_text() -> None:

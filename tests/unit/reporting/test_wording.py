@@ -1,10 +1,12 @@
 """Numbers and sentences of the report."""
 
+import re
 from dataclasses import replace
 from math import inf, nan
 
 import pytest
 
+from app.bootstrap import load_families
 from app.domain.comparison import Verdict
 from app.domain.plan import Phase
 from app.domain.setting import Setting
@@ -12,7 +14,6 @@ from app.reporting.matching import carrying_comparison
 from app.reporting.numbers import duration, number, percent, quantity
 from app.reporting.wording import (
     Vocabulary,
-    against_text,
     change_text,
     claim_word,
     effect_text,
@@ -37,8 +38,13 @@ def test_numbers_have_four_digits_and_separators(value: float | str, text: str) 
 
 
 @pytest.mark.parametrize(
-    ("seconds", "text"), [(0.0142, "14.2 ms"), (90.0, "90 s"), (600.0, "10 min"), (36000.0, "10 h"), (inf, "∞")]
-)
+    ("seconds", "text"),
+    [
+        (0.0142, "14.2 ms"), (52.34, "52.3 s"), (59.97, "1 min"), (75.2, "1 min 15 s"), (90.0, "1 min 30 s"),
+        (600.0, "10 min"), (3599.7, "1 h"), (4590.0, "1 h 16 min"), (36000.0, "10 h"), (35_280.0, "9 h 48 min"),
+        (342_000.0, "95 h"), (inf, "∞"),
+    ],
+)  # fmt: skip
 def test_durations_have_a_fitting_unit(seconds: float, text: str) -> None:
     """A length of time is given in the unit a person would use."""
     assert duration(seconds).replace("\u00a0", " ") == text
@@ -102,9 +108,22 @@ def test_consecutive_trials_are_shortened() -> None:
 
 def test_settings_name_what_differs() -> None:
     """A comparison of one parameter reads "ReadBatchSize 5,000 against 500"."""
-    assert against_text(full_advice().comparisons[0]) == "ReadBatchSize 5,000 against 500"
+    assert Vocabulary(()).against(full_advice().comparisons[0]) == "ReadBatchSize 5,000 against 500"
     under = Setting.of(commands_per_transaction=2.5, row_kb=1)
     assert WORDS.conditions(under) == "2.5 commands for each transaction, row kb 1"
+
+
+def test_a_factor_is_called_what_a_person_calls_it() -> None:
+    """No heading or cell shows `seeding_method` or `direct_compressed`; the vendor's own words stay."""
+    families = [family for family in load_families().values() if family.system.system_id != "oracle_streams"]
+    words = Vocabulary(families)
+    seeding = Setting.of(seeding_method="direct_compressed", BUFFERCOUNT=50)
+    assert words.setting("seeding", seeding) == "BUFFERCOUNT 50, Seeding method: direct seeding, compressed"
+    assert words.factor("commit_mode", "log_stream_compression") == "Log stream compression"
+    machine_names = re.compile(r"[a-z]+_[a-z_]+|[a-z]+")
+    for family in families:
+        for parameter in family.parameters:
+            assert not machine_names.fullmatch(words.factor(family.family_id, parameter.name)), parameter.name
 
 
 def test_every_verdict_has_its_own_word() -> None:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from app.analysis.compared_facts import gain_percent, trials_facts
+from app.analysis.compared_facts import effect_facts, gain_percent, trials_facts
 from app.domain.comparison import Comparison, Verdict
 from app.domain.facts import FactValue
 from app.domain.measurement import Better
@@ -171,6 +171,7 @@ def _compression_facts(arms: Arms) -> Facts:
     facts["best_differs"] = improves and now == off
     for name, c in (("small", comparisons[0]), ("large", comparisons[-1])):
         facts |= _ends(c, f"gain_{name}", gain)
+        facts |= effect_facts(c, metrics.SHAPE_TIME, f"effect_{name}", turned=is_turned)
         facts |= _rows_facts(f"rows_{name}", c)
     for name, setting in (("on", on), ("off", off)):
         cpu = _largest(arms, metrics.PRIMARY_CPU.name, setting, {place_of(c) for c in comparisons})

@@ -24,6 +24,7 @@ AVAILABILITY_MODE: Final = Parameter(
     ),
     source="Microsoft Learn: Differences between availability modes for an Always On availability group",
     choices=(STANDALONE, ASYNC, SYNC),
+    title=_("Commit mode"),
     choice_titles=(_("standalone"), _("asynchronous"), _("synchronous")),
 )
 
@@ -40,6 +41,7 @@ LOG_STREAM_COMPRESSION: Final = Parameter(
     ),
     source="Microsoft Learn: Tune compression for availability group",
     choices=(DEFAULT, OFF, ON),
+    title=_("Log stream compression"),
     choice_titles=(_("the version's default"), OFF, ON),
     # no log stream without a group; every version compresses for asynchronous replicas unless told otherwise
     same_as_default=(

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 
-from app.analysis.compared_facts import gain_percent, trials_facts
+from app.analysis.compared_facts import effect_facts, gain_percent, power_facts, trials_facts
 from app.domain.comparison import Comparison, Verdict
 from app.domain.facts import FactValue
 from app.domain.measurement import Better
@@ -125,6 +125,7 @@ def _decided(c: Comparison) -> Facts:
     facts: Facts = {
         "verdict": str(c.verdict),
         "confirmed": c.phase is Phase.CONFIRM,
+        **effect_facts(c, measures.TOTAL_TIME),
         **trials_facts((c,)),
         "trials_per_setting": min(len(c.reference_trials), len(c.candidate_trials)),
         "gain_percent": gain_percent(c.ratio, Better.LOWER),
@@ -133,9 +134,7 @@ def _decided(c: Comparison) -> Facts:
     if c.low > 0 and math.isfinite(c.high):
         facts["gain_low_percent"] = gain_percent(c.high, Better.LOWER)
         facts["gain_high_percent"] = gain_percent(c.low, Better.LOWER)
-    if math.isfinite(c.smallest_effect):
-        facts["smallest_effect_percent"] = c.smallest_effect * 100
-    return facts
+    return facts | power_facts(c)
 
 
 def _compression_only(arms: Arms) -> Facts:
@@ -160,6 +159,7 @@ def _compression_facts(arms: Arms) -> Facts:
     if pair is not None:
         facts["compression_verdict"] = str(pair.verdict)
         facts |= {f"compression_{name}": value for name, value in trials_facts((pair,)).items()}
+        facts |= effect_facts(pair, measures.TOTAL_TIME, "compression_effect")
         facts["compression_gain_percent"] = gain_percent(pair.ratio, Better.LOWER)
         if pair.low > 0 and math.isfinite(pair.high):
             facts["compression_gain_low_percent"] = gain_percent(pair.high, Better.LOWER)

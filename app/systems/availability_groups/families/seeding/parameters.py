@@ -26,6 +26,7 @@ SEEDING_METHOD: Final = Parameter(
     ),
     source="Microsoft Learn: Use automatic seeding to initialize an Always On availability group",
     choices=(BACKUP, DIRECT, COMPRESSED),
+    title=_("Seeding method"),
     choice_titles=(_("backup and restore"), _("direct seeding"), _("direct seeding, compressed")),
 )
 
@@ -40,6 +41,7 @@ STRIPES: Final = Parameter(
     low=1,
     high=64,
     levels=(1, 4),
+    title=_("Stripes"),
     help=_("Files a backup is split over; each is written and read by a thread of its own."),
     source=_BACKUP_PAGE,
     same_as_default=_ONLY_BACKUP,

@@ -24,7 +24,12 @@ Facts = dict[str, FactValue]
 
 # Facts of a level as a number, which a parameter that is one of a few words does not have.
 _OF_NUMBERS = ("baseline_value", "best_value", "smallest_level", "largest_level", "plateau_from_value")
-_OF_LARGEST = ("largest_level_loss_percent", "largest_level_loss_low_percent")
+_OF_LARGEST = (
+    "largest_level_loss_percent",
+    "largest_level_loss_low_percent",
+    "largest_level_effect",
+    "largest_level_effect_interval",
+)
 _WHOLE_MINUTE_S = 60.0
 
 STAGE_NAMES: Mapping[Stage, str] = {

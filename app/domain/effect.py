@@ -1,0 +1,73 @@
+"""An effect in words: how much of a measure a change saves or adds, and its interval in the same terms."""
+
+import math
+from typing import Final
+
+from app.foundation.texts import _, local_number
+
+TIMES_FROM: Final = 2.0
+"""Ratio from which on an effect is a multiple: "7.7 times the throughput" reads better than "672 % more"."""
+
+_PERCENT_SIGN: Final = "\u00a0%"
+
+
+def percent(share: float) -> str:
+    """Return a share such as 0.182 as "18 %", with one decimal below ten."""
+    if not math.isfinite(share):
+        return f"∞{_PERCENT_SIGN}"
+    amount = abs(share) * 100
+    text = f"{amount:.0f}" if amount >= 9.95 else f"{amount:.1f}".removesuffix(".0")
+    return f"{local_number(text)}{_PERCENT_SIGN}"
+
+
+def signed_percent(ratio: float) -> str:
+    """Return a ratio as a signed change: 0.57 as "−43 %"."""
+    change = ratio - 1
+    if percent(change) == percent(0):
+        return percent(0)
+    return ("−" if change < 0 else "+") + percent(change)
+
+
+def effect_words(ratio: float, measure: str) -> str:
+    """Return an effect as a person says it: "43 % less run time", "7.7 times the throughput".
+
+    Args:
+        ratio: of the measure with the change to the measure without it.
+        measure: its title as it stands inside a sentence.
+    """
+    if not math.isfinite(ratio) or percent(ratio - 1) == percent(0):
+        return _("the same {metric}").format(metric=measure)
+    if ratio >= TIMES_FROM:
+        return _("{times} times the {metric}").format(times=local_number(f"{ratio:.1f}"), metric=measure)
+    text = _("{amount} less {metric}") if ratio < 1 else _("{amount} more {metric}")
+    return text.format(amount=percent(abs(1 - ratio)), metric=measure)
+
+
+def effect_interval(ratio: float, low: float, high: float) -> str:
+    """Return an interval as the amounts `effect_words` speaks of: "39–47 %"; signed across 0, "" without one."""
+    if low <= 0 or not math.isfinite(high):
+        return ""
+    if ratio >= TIMES_FROM:
+        return f"{local_number(f'{low:.1f}')}–{local_number(f'{high:.1f}')}"
+    if low <= 1 <= high:
+        return signed_interval(low, high)
+    near, far = sorted((abs(1 - low), abs(1 - high)))
+    return f"{percent(near).removesuffix(_PERCENT_SIGN)}–{percent(far)}"
+
+
+def signed_interval(low: float, high: float) -> str:
+    """Return the ends of an interval of ratios as signed changes: "−46 % to −39 %"."""
+    return _("{low} to {high}").format(low=signed_percent(low), high=signed_percent(high))
+
+
+def power_sentence(smallest_effect: float) -> str:
+    """Return what trials could have shown, in a sentence; a change that more than doubles a measure needs no trials.
+
+    Args:
+        smallest_effect: the smallest change they show with 80 % power, as a share.
+    """
+    if smallest_effect > 1:
+        return _("These trials are too few, or differ too much by chance, to show any change that matters.")
+    return _("These trials would show a change of {effect} or more in four of five experiments.").format(
+        effect=percent(smallest_effect)
+    )
