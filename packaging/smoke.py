@@ -104,7 +104,8 @@ def prove_demo(home: Path) -> str:
     began = time.monotonic()
     run(home, "demo", "--out", str(home / "demo"), limit_s=DEMO_LIMIT_S)
     frozen_s = time.monotonic() - began
-    missing = [name for name in ("report.pdf", "apply.sql", "rollback.sql") if not (home / "demo" / name).is_file()]
+    wanted = ("report.pdf", "apply-*.sql", "undo-*.sql", "rollback.sql")
+    missing = [name for name in wanted if not any((home / "demo").glob(name))]
     if missing:
         raise SystemExit(f"the demo left no {', '.join(missing)}")
     if not (home / "demo" / "report.pdf").read_bytes().startswith(b"%PDF-"):
