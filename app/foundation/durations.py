@@ -34,9 +34,9 @@ def duration(seconds: float) -> str:
     if not math.isfinite(seconds):
         return "∞"
     if seconds < 1:
-        return f"{_one_decimal(seconds * 1000)}\u00a0ms"
+        return f"{_shortened(seconds * 1000, 1)}\u00a0ms"
     if round(seconds, 1) < _MINUTE:
-        return f"{_one_decimal(seconds)}\u00a0s"
+        return f"{_shortened(seconds, 2 if seconds < 10 else 1)}\u00a0s"
     if round(seconds) < _HOUR:
         minutes, rest = divmod(round(seconds), _MINUTE)
         text = _("{minutes}\u00a0min\u00a0{seconds}\u00a0s") if rest else "{minutes}\u00a0min"
@@ -47,5 +47,6 @@ def duration(seconds: float) -> str:
     return _("{hours}\u00a0h\u00a0{minutes}\u00a0min").format(hours=hours, minutes=minutes)
 
 
-def _one_decimal(amount: float) -> str:
-    return local_number(f"{amount:,.1f}".removesuffix(".0"))
+def _shortened(amount: float, decimals: int) -> str:
+    """Return a number with at most so many decimals."""
+    return local_number(f"{amount:,.{decimals}f}".rstrip("0").rstrip("."))

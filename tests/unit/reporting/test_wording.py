@@ -40,7 +40,8 @@ def test_numbers_have_four_digits_and_separators(value: float | str, text: str) 
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [
-        (0.0142, "14.2 ms"), (52.34, "52.3 s"), (59.97, "1 min"), (75.2, "1 min 15 s"), (90.0, "1 min 30 s"),
+        (0.0142, "14.2 ms"), (0.3, "300 ms"), (7.622, "7.62 s"),
+        (52.34, "52.3 s"), (59.97, "1 min"), (75.2, "1 min 15 s"), (90.0, "1 min 30 s"),
         (600.0, "10 min"), (3599.7, "1 h"), (4590.0, "1 h 16 min"), (36000.0, "10 h"), (35_280.0, "9 h 48 min"),
         (342_000.0, "95 h"), (inf, "∞"),
     ],

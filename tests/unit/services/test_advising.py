@@ -201,7 +201,7 @@ def test_each_link_has_its_own_forecasts() -> None:
     assert [f.conditions["network_kbps"] for f in advice.forecasts] == [512] * 3 + [128] * 3
     assert len({plot.plot_id for plot in advice.plots}) == len(advice.plots)
     raised = [finding for finding in advice.findings if finding.rule == "streams-more"]
-    assert ["512 kbps" in finding.because for finding in raised] == [True, False]
+    assert ["512\u00a0kbps" in finding.because for finding in raised] == [True, False]
 
 
 def _published(path: Path, noise_cv: float | None) -> Advice:
