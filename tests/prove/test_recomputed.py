@@ -517,7 +517,7 @@ def test_the_facts_of_findings_come_out_again(demo: Demo) -> None:
         if "trials_needed" in facts:
             assert facts["trials_needed"] in [c["runs_needed"] for c in alike]
         checked += 1
-    assert checked >= 8
+    assert checked >= 6
 
 
 def _is_told(comparison: dict[str, Any], effect: str, interval: str) -> bool:

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import math
 import re
 import unicodedata
 from collections.abc import Callable
@@ -157,6 +158,21 @@ def test_the_first_page_says_what_to_do(full: PdfReader) -> None:
         assert wanted in page, wanted
     assert "Your servers are as they were. All 12 changes" in _text(full, pages=2)
     assert "39 trials ran" in _text(full, pages=2)
+
+
+def test_text_in_plots_is_at_least_eight_points(full: PdfReader) -> None:
+    """Measured where it is drawn: a figure is scaled to the page, the report's own text is not."""
+    sizes: list[float] = []
+
+    def measure(text: str, place: list[float], line: list[float], _font: object, size: float) -> None:
+        scale = math.hypot(place[0], place[1])
+        if text.strip() and not math.isclose(scale, 1.0, abs_tol=1e-3):
+            sizes.append(size * math.hypot(line[0], line[1]) * scale)
+
+    for page in full.pages:
+        page.extract_text(visitor_text=measure)
+    assert len(sizes) > 100
+    assert min(sizes) >= 8.0
 
 
 def test_evidence_has_all_that_defends_a_decision(full: PdfReader) -> None:
