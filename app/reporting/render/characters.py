@@ -11,7 +11,7 @@ from app.foundation.paths import resource_path
 _ALWAYS: Final = frozenset("\n\t\u00a0\u200b")
 _BREAK_AFTER: Final = 28  # characters without a place to break before one is given
 _BREAKABLE: Final = frozenset(" -/\u200b\n\t")
-# Names of 12 characters, such as STREAMS_APPLY, are wider than the narrow columns: they break where a reader would.
+# Names of 12 characters are wider than the narrow columns: they break where a reader would.
 _LONG_NAME: Final = re.compile(r"[^\s\u00a0\u200b/]{12,}")
 _JOINT: Final = re.compile(r"(?<=[^\W_])(?!(?<=\d)[.:]\d)([_.:@\\]+|-(?=\d))(?=[^\W_])")  # never within a number
 
