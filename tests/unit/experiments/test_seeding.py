@@ -104,8 +104,8 @@ def test_direct_seeding_is_recommended_with_its_price(said: Advice) -> None:
     [found] = [finding for finding in said.findings if finding.rule == "seeding-direct"]
     assert (found.parameter, found.from_value, found.to_value) == ("seeding_method", "backup_restore", "direct")
     assert "6.0 times as fast" in found.because
-    assert "8 % of the bandwidth" in found.trade_offs
-    assert "60 %" in found.trade_offs
+    assert "8\u00a0% of the bandwidth" in found.trade_offs
+    assert "60\u00a0%" in found.trade_offs
 
 
 def test_compression_that_gains_nothing_is_left_alone(said: Advice) -> None:
@@ -121,7 +121,7 @@ def test_compression_is_recommended_where_the_wire_is_the_limit() -> None:
     assert {"seeding-compress", "seeding-line-full"} <= rules(said)
     assert "seeding-more-processors" not in rules(said)
     [found] = [finding for finding in said.findings if finding.rule == "seeding-compress"]
-    assert "100 % of the bandwidth" in found.because
+    assert "100\u00a0% of the bandwidth" in found.because
 
 
 def test_a_page_and_a_table_name_the_same_time(run: SeedingRun, said: Advice) -> None:
