@@ -10,7 +10,6 @@ from app.domain.load import Load
 from app.domain.plan import Plan, Stop
 from app.domain.plan_field import PlanField, PlanValue, ValueKind
 from app.domain.session import Advice, RunRecord, SessionRecord
-from app.domain.setting import value_text
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Fields, Heading, Paragraph, Section, Start
 from app.reporting.document.decision_page import note_blocks
