@@ -41,6 +41,10 @@ def _run(given: list[str]) -> int:
         from app.foundation.typesetting import serve
 
         return serve(Path(given[1]))
+    if given == ["--experiments"]:  # by this program for itself, too
+        from app.bootstrap import run_experiments
+
+        return _ended(run_experiments())
     from app.foundation.language import VARIABLE, is_known, take_language
 
     language, given = take_language(given)

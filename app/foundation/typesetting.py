@@ -8,14 +8,14 @@ folder: the document, the order, and what was made of it.
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
-from app.foundation.paths import program_root, resource_path
+from app.foundation.own_process import start_own
+from app.foundation.paths import resource_path
 from app.foundation.process_limits import limit_this_process
 
 COMMAND: Final = "--typeset"
@@ -85,7 +85,7 @@ def typeset(folder: Path, order: Order) -> tuple[bytes, ...]:
     made = folder / _MADE
     made.mkdir(exist_ok=True)
     (folder / _ORDER).write_text(json.dumps(vars(order)), encoding="utf-8")
-    ended = _run([*_program(), COMMAND, str(folder)], _environment(os.environ))
+    ended = _run([COMMAND, str(folder)], _environment(os.environ))
     refusal = folder / _REFUSAL
     if refusal.is_file():
         told = json.loads(refusal.read_text(encoding="utf-8"))
@@ -135,27 +135,14 @@ def _write_refusal(folder: Path, message: str, diagnostic: str) -> None:
     (folder / _REFUSAL).write_text(text, encoding="utf-8")
 
 
-def _program() -> list[str]:
-    return [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
-
-
 def _environment(environment: Mapping[str, str]) -> dict[str, str]:
     kept = {name: value for name, value in environment.items() if name.upper() not in _EXCEPTIONS}
     return {**kept, **dict.fromkeys(_PROXIES, _CLOSED), **_FRUGAL}
 
 
-def _run(command: Sequence[str], environment: Mapping[str, str]) -> int:
+def _run(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
     """Run a process to its end and return its exit code; it ends with whoever waits for it."""
-    process = subprocess.Popen(
-        command,
-        env=environment,
-        cwd=program_root(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,  # Ctrl+C is for who waits
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    )
+    process = start_own(arguments, environment)
     try:
         return process.wait(_PATIENCE_S)
     except subprocess.TimeoutExpired:

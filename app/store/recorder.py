@@ -5,6 +5,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from app.domain.change import JournalEntry
@@ -30,6 +31,7 @@ from app.foundation.clock import Clock
 from app.foundation.texts import _
 from app.store import trial_writing, writing
 from app.store.overview import RecordedEvent
+from app.store.part import copy_part
 from app.store.sample_buffer import BATCH_ROWS, SampleBuffer
 
 T = TypeVar("T")
@@ -142,6 +144,14 @@ class SessionRecorder:
     def save_changes(self, entries: Sequence[JournalEntry]) -> None:
         """Copy the undo journal's entries of this session, as they stand now, for the report."""
         self._write(lambda connection: writing.put_changes(connection, self._session_key, entries))
+
+    def take_over(self, part: Path) -> None:
+        """Take over the runs that another process wrote to a file of its own, as if they had been written here.
+
+        Raises:
+            StoreError: a file cannot be read or written; nothing is taken over then.
+        """
+        self._write(lambda connection: copy_part(part, connection, self._session_key))
 
     def rename(self, title: str, client: str, consultant: str) -> None:
         """Write what the report's cover says."""

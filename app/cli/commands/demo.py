@@ -9,16 +9,14 @@ from app.cli.interrupt import cancel_on_interrupt
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
 from app.domain.errors import BadInput
-from app.domain.events import RunStatus
-from app.domain.family import DemoRun
+from app.foundation.own_process import processors
 from app.foundation.texts import _
-from app.runner.control import RunControl
 from app.services.hand_over.report_and_scripts import hand_over
 from app.services.hand_over.result_json import result_json
-from app.services.plan.checking import prepare_run
 from app.services.plan.demonstration import demo_runs
 from app.services.program import Program
-from app.services.run.guided_session import GuidedSession, RunOutcome
+from app.services.run.guided_session import GuidedSession
+from app.services.run.side_by_side import run_demonstration
 from app.services.workplace import open_workplace
 
 
@@ -46,36 +44,22 @@ def run(options: argparse.Namespace, program: Program) -> int:
     place = open_workplace(options.out)
     journal = options.journal or place.folder / "undo.journal"
     title = _("Guided session on the lab")
-    outcomes: list[RunOutcome] = []
     with (
         GuidedSession(place, journal, program.parts.open_target, title=title) as session,
         RunProgress() as progress,
         cancel_on_interrupt() as control,
     ):
-        for planned in demo_runs(program.families, wanted, options.seed):
-            outcomes.append(_run_one(planned, program, session, options.seed, progress, control))
-            if outcomes[-1].status is RunStatus.CANCELLED:
-                break
+        outcomes = run_demonstration(
+            demo_runs(program.families, wanted, options.seed),
+            program,
+            session,
+            options.seed,
+            control,
+            progress.observe,
+            workers=processors(),
+        )
     advice = hand_over(place, session.session_id, advisor, program.parts.make_renderer())
     if options.json:
         print_json(result_json(advice))
     print_summary(advice, place, sys.stderr if options.json else sys.stdout, program.families.values())
     return exit_code(outcomes)
-
-
-def _run_one(
-    planned: DemoRun,
-    program: Program,
-    session: GuidedSession,
-    seed: int,
-    progress: RunProgress,
-    control: RunControl,
-) -> RunOutcome:
-    target = session.open_target(planned.target, seed)
-    try:
-        family = program.families[planned.plan.family]
-        return session.run(
-            prepare_run(planned.plan, family, target, _("the demonstration")), target, control, [progress.observe]
-        )
-    finally:
-        target.close()

@@ -69,12 +69,16 @@ class GuidedSession:
         title: str = "",
         resume: bool = False,
         session_id: str | None = None,
+        part_of: SessionHeader | None = None,
+        runs_before: int = 0,
     ) -> None:
         """Open the file for a new session, or take up one in it where `resume`.
 
         Args:
             title: of a new session, "" for its first experiment and its server.
             session_id: which one is taken up, None for the newest.
+            part_of: the session that will `take_over` what is run here; None for one of its own.
+            runs_before: how many runs that session has before the first of these.
 
         Raises:
             StoreError: the session file or the journal cannot be used.
@@ -95,10 +99,10 @@ class GuidedSession:
             self._journal_file.close()
             raise
         now_utc = SystemClock().now_utc()
-        self._header = SessionHeader(new_session_id(now_utc), title, "", "", now_utc, VERSION)
+        self._header = part_of or SessionHeader(new_session_id(now_utc), title, "", "", now_utc, VERSION)
         self._early: list[StatementRecord] = []
         self._begun: BegunSession | None = None
-        self._runs = 0
+        self._runs = runs_before
         if resume:
             try:
                 self._begun = self._with_journal(self._store.resume_session(session_id))
@@ -146,6 +150,11 @@ class GuidedSession:
                         "{target}); undo them with `replitune restore`, or work in another folder"
                     ).format(script=script, subject=entry.change.subject, target=entry.target)
                 )
+
+    @property
+    def header(self) -> SessionHeader:
+        """What a new session is called, also before it has begun."""
+        return self._header
 
     @property
     def session_id(self) -> str:
@@ -270,6 +279,15 @@ class GuidedSession:
         self._journal_file.mark_told(self.session_id)
         sink.tell_of_journal()
         return RunOutcome(run_id, status, sink.ended[-1].reason, sink.ended[-1].not_restored)
+
+    def take_over(self, part: Path) -> None:
+        """Take over the runs of a part of this session that was run in a file of its own.
+
+        Raises:
+            StoreError: a file cannot be read or written.
+        """
+        self._runs += 1
+        self._begin().recorder.take_over(part)
 
     def restore_open(self, target: Target) -> None:
         """Undo what an interruption of this session left changed on a target, before it goes on.
