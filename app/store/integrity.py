@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -27,18 +27,27 @@ _SECTIONS: Final = (
     " JOIN setting ON setting.setting_key = measurement.setting_key"
     " JOIN setting AS conditions ON conditions.setting_key = conditions_key"
     " WHERE session_key = ? ORDER BY run_key, trial_key, measurement_key",
-    "SELECT run_id, trial_id, name, unit, offset_s, value FROM run JOIN trial USING (run_key)"
-    " JOIN sample USING (trial_key) JOIN stream USING (stream_key)"
+    # The first two columns are keys of what many rows share, see `_SHARED`; what they stand for is hashed instead.
+    "SELECT trial_key, stream_key, offset_s, value FROM run JOIN trial USING (run_key) JOIN sample USING (trial_key)"
     " WHERE session_key = ? AND trial.status <> 'started' ORDER BY run_key, trial_key, position",
     "SELECT family, trial_id, block, metric, value, unit, setting.body, conditions.body, phase FROM imported"
     " JOIN setting USING (setting_key) JOIN setting AS conditions ON conditions.setting_key = conditions_key"
     " WHERE session_key = ? ORDER BY imported_key",
     "SELECT text FROM note WHERE session_key = ? ORDER BY note_key",
-    "SELECT name, access, text, server, parameters, sent_utc, duration_ms, rows, error"
-    " FROM statement JOIN statement_text USING (text_key) WHERE session_key = ? ORDER BY statement_key",
+    "SELECT text_key, server, parameters, sent_utc, duration_ms, rows, error"
+    " FROM statement WHERE session_key = ? ORDER BY statement_key",
     "SELECT entry_id, target, kind, subject, original, new, details, apply_sql, undo_sql, needs_consent, state,"
     " recorded_utc, problem FROM change WHERE session_key = ? ORDER BY change_key",
 )
+
+# By section: for each key its first columns are, what rows of that key stand for.
+_SHARED: Final = {
+    5: (
+        "SELECT trial_key, run_id, trial_id FROM trial JOIN run USING (run_key)",
+        "SELECT stream_key, name, unit FROM stream",
+    ),
+    8: ("SELECT text_key, name, access, text FROM statement_text",),
+}
 
 _PUBLISHED_MEANS: Final = (
     "SELECT trial_id, metric, runs, sd, half_range FROM imported"
@@ -55,7 +64,8 @@ def hash_session(connection: sqlite3.Connection, session_key: int) -> str:
     digest = hashlib.sha256()
     for number, section in enumerate(_SECTIONS):
         digest.update(f"section {number}\n".encode())
-        _add(digest, connection.execute(section, (session_key,)))
+        shared = [{key: _cells(row) for key, *row in connection.execute(query)} for query in _SHARED.get(number, ())]
+        _add(digest, connection.execute(section, (session_key,)), shared)
     # Without a heading: a session of before, which has neither, keeps its fingerprint.
     _add(digest, happening_rows(connection, session_key))
     if has_published_means(connection):
@@ -63,10 +73,16 @@ def hash_session(connection: sqlite3.Connection, session_key: int) -> str:
     return digest.hexdigest()
 
 
-def _add(digest: "hashlib._Hash", rows: Iterable[tuple[object, ...]]) -> None:
+def _add(digest: "hashlib._Hash", rows: Iterable[tuple[Any, ...]], shared: Sequence[Mapping[int, str]] = ()) -> None:
+    """Add rows; the first cells of each are keys of what is written in `shared`."""
+    keys = len(shared)
     for row in rows:
-        cells = [_WRITTEN.get(type(cell), json.dumps)(cell) for cell in row]
-        digest.update(f"[{', '.join(cells)}]\n".encode())
+        begun = [written[key] for written, key in zip(shared, row, strict=False)]
+        digest.update(f"[{', '.join((*begun, _cells(row[keys:])))}]\n".encode())
+
+
+def _cells(row: Iterable[object]) -> str:
+    return ", ".join([_WRITTEN.get(type(cell), json.dumps)(cell) for cell in row])
 
 
 def _float(value: float) -> str:

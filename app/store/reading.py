@@ -167,14 +167,19 @@ def read_notes(connection: sqlite3.Connection, session_key: int) -> tuple[str, .
 
 def read_statements(connection: sqlite3.Connection, session_key: int) -> tuple[StatementRecord, ...]:
     """Return the statements sent in a session, in their order."""
+    texts = {
+        key: (name, known(Access, access), text)
+        for key, name, access, text in connection.execute("SELECT text_key, name, access, text FROM statement_text")
+    }
     rows = connection.execute(
-        "SELECT name, access, server, text, parameters, sent_utc, duration_ms, rows, error"
-        " FROM statement JOIN statement_text USING (text_key) WHERE session_key = ? ORDER BY statement_key",
+        "SELECT text_key, server, parameters, sent_utc, duration_ms, rows, error"
+        " FROM statement WHERE session_key = ? ORDER BY statement_key",
         (session_key,),
     )
     return tuple(
-        StatementRecord(name, known(Access, access), server, text, parameters, utc_time(sent), duration, count, error)
-        for name, access, server, text, parameters, sent, duration, count, error in rows
+        StatementRecord(name, access, server, text, parameters, utc_time(sent), duration, count, error)
+        for key, server, parameters, sent, duration, count, error in rows
+        for name, access, text in (texts[key],)  # one object for thousands of rows
     )
 
 
@@ -272,16 +277,17 @@ def _sampled(value: float) -> float:
 
 
 def _read_samples(connection: sqlite3.Connection, session_key: int) -> dict[int, tuple[Sample, ...]]:
+    streams = {key: (name, unit) for key, name, unit in connection.execute("SELECT stream_key, name, unit FROM stream")}
     rows = connection.execute(
-        "SELECT trial_key, name, offset_s, value, unit FROM run JOIN trial USING (run_key)"
-        " JOIN sample USING (trial_key) JOIN stream USING (stream_key)"
-        " WHERE session_key = ? ORDER BY trial_key, position",
+        "SELECT trial_key, stream_key, offset_s, value FROM run JOIN trial USING (run_key)"
+        " JOIN sample USING (trial_key) WHERE session_key = ? ORDER BY trial_key, position",
         (session_key,),
     )
     return {
         key: tuple(
             Sample(name, _sampled(offset_s), math.nan if value is None else _sampled(value), unit)
-            for _key, name, offset_s, value, unit in group
+            for _key, stream_key, offset_s, value in group
+            for name, unit in (streams[stream_key],)
         )
         for key, group in _by_trial(rows)
     }

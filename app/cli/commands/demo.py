@@ -9,8 +9,10 @@ from app.cli.interrupt import cancel_on_interrupt
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
 from app.domain.errors import BadInput
+from app.domain.ports import FigureRenderer
 from app.foundation.own_process import processors
 from app.foundation.texts import _
+from app.services.explain.advising import Advisor
 from app.services.hand_over.report_and_scripts import hand_over
 from app.services.hand_over.result_json import result_json
 from app.services.plan.demonstration import demo_runs
@@ -40,10 +42,10 @@ def run(options: argparse.Namespace, program: Program) -> int:
                     family=family_id, known=", ".join(program.families)
                 )
             )
-    advisor = program.advisor
     place = open_workplace(options.out)
     journal = options.journal or place.folder / "undo.journal"
     title = _("Guided session on the lab")
+    prepared: list[tuple[Advisor, FigureRenderer]] = []
     with (
         GuidedSession(place, journal, program.parts.open_target, title=title) as session,
         RunProgress() as progress,
@@ -57,8 +59,9 @@ def run(options: argparse.Namespace, program: Program) -> int:
             control,
             progress.observe,
             workers=processors(),
+            meanwhile=lambda: prepared.append((program.advisor, program.parts.make_renderer())),
         )
-    advice = hand_over(place, session.session_id, advisor, program.parts.make_renderer())
+    advice = hand_over(place, session.session_id, *prepared[0])
     if options.json:
         print_json(result_json(advice))
     print_summary(advice, place, sys.stderr if options.json else sys.stdout, program.families.values())

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -68,16 +68,19 @@ def run_demonstration(
     observe: Observer,
     *,
     workers: int,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> list[RunOutcome]:
     """Run experiments on labs, up to so many at once, and keep them in a session in their order.
 
     Args:
         observe: told the events of one experiment after the other.
+        meanwhile: done once the first experiments have begun; what it raises ends them, and nothing of them is kept.
 
     Raises:
         ReplituneError: an experiment could not be run; those before it are kept.
     """
     if min(workers, len(runs)) < 2:
+        meanwhile()
         outcomes = []
         for planned in runs:
             outcomes.append(_run_one(planned, program, session, seed, control, observe))
@@ -91,7 +94,7 @@ def run_demonstration(
         ]
         inbox: queue.SimpleQueue[_Answer] = queue.SimpleQueue()
         helpers = [processes.enter_context(_helper(inbox)) for _worker in range(min(workers, len(runs)))]
-        return _Together(orders, session, control, observe).run(helpers, inbox)
+        return _Together(orders, session, control, observe).run(helpers, inbox, meanwhile)
 
 
 def serve(program: Program) -> int:
@@ -237,9 +240,12 @@ class _Together:
         self._ended: dict[int, _Ended] = {}
         self._outcomes: list[RunOutcome] = []
 
-    def run(self, helpers: Sequence[_Helper], inbox: "queue.SimpleQueue[_Answer]") -> list[RunOutcome]:
+    def run(
+        self, helpers: Sequence[_Helper], inbox: "queue.SimpleQueue[_Answer]", meanwhile: Callable[[], object]
+    ) -> list[RunOutcome]:
         """Keep every helper at work until all is done, or what had begun is cancelled."""
         self._give(helpers)
+        meanwhile()
         is_told = False
         while len(self._outcomes) < self._given:
             if self._control.is_cancelled and not is_told:
