@@ -53,11 +53,10 @@ def list_sessions(connection: sqlite3.Connection) -> tuple[SessionOverview, ...]
 def list_runs(connection: sqlite3.Connection, session_key: int | None) -> tuple[RunOverview, ...]:
     """Return the runs of a session, of all sessions for None, in the order they were started."""
     rows = connection.execute(
-        # begun trials are counted in their index, and only those few that are not used are looked at
-        "SELECT run_id, family, target, status, reason, started_utc, finished_utc, begun - ifnull(going_on, 0),"
-        " begun - ifnull(not_used, 0), session_id, plan FROM ("
-        " SELECT run.*, (SELECT count(*) FROM trial WHERE trial.run_key = run.run_key) AS begun FROM run"
-        ") JOIN session USING (session_key) LEFT JOIN ("
+        # begun trials are counted in their index, once for both sums; only the few that are not used are looked at
+        "SELECT run_id, family, target, run.status, reason, started_utc, finished_utc,"
+        " (SELECT count(*) FROM trial WHERE trial.run_key = run.run_key), ifnull(going_on, 0), ifnull(not_used, 0),"
+        " session_id, plan FROM run JOIN session USING (session_key) LEFT JOIN ("
         " SELECT run_key, count(*) FILTER (WHERE status = 'started') AS going_on, count(*) AS not_used"
         " FROM trial NOT INDEXED WHERE status <> 'used' GROUP BY run_key"
         ") USING (run_key) WHERE ?1 IS NULL OR session_key = ?1 ORDER BY run_key",
@@ -73,10 +72,10 @@ def list_runs(connection: sqlite3.Connection, session_key: int | None) -> tuple[
             reason=row[4],
             started_utc=utc_time(row[5]),
             finished_utc=utc_time_or_none(row[6]),
-            finished_trials=row[7],
-            used_trials=row[8],
-            session_id=row[9],
-            plan_text=row[10],
+            finished_trials=row[7] - row[8],
+            used_trials=row[7] - row[9],
+            session_id=row[10],
+            plan_text=row[11],
         )
         for row in rows
     )

@@ -17,7 +17,7 @@ from tests.prove.response_worlds import (
     world_of,
 )
 
-pytestmark = [pytest.mark.bench, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.bench
 
 SITES: Final = 8
 

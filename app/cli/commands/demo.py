@@ -58,7 +58,8 @@ def run(options: argparse.Namespace, program: Program) -> int:
             options.seed,
             control,
             progress.observe,
-            workers=processors(),
+            # Windows gives a program without a console no streams to talk to others through
+            workers=1 if sys.__stdout__ is None else processors(),
             meanwhile=lambda: prepared.append((program.advisor, program.parts.make_renderer())),
         )
     advice = hand_over(place, session.session_id, *prepared[0])
