@@ -1,10 +1,10 @@
 """Experiments of the demonstration run side by side: the same file as one after the other, and a clean end."""
 
-import os
 import re
 import sqlite3
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -26,9 +26,9 @@ from app.services.run.side_by_side import run_demonstration
 from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from tests.e2e.program import interrupt, spawn
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, PAUSE_S
 
-# With changes in each, two on one target, and disturbed trials and uneven numbers of statements.
+# Three experiments with changes in each, whose settings, streams and statements are partly the same.
 FAMILIES = ("commit_mode", "seeding")
 SESSION = re.compile(r"S\d{8}-\d{6}-[0-9a-f]{6}")
 # When something happened by this computer's own clock.
@@ -190,9 +190,9 @@ def test_ctrl_c_ends_all_processes_with_exit_code_130(tmp_path: Path) -> None:
     with spawn(
         "demo", "--family", "wan_delivery", "--out", tmp_path / "out", environment={"TMPDIR": str(temporary)}
     ) as process:
-        parts = temporary
-        while not list(parts.glob("*/1/session.replitune*")):
+        while not list(temporary.glob("*/1/session.replitune*")):
             assert process.poll() is None
+            time.sleep(PAUSE_S)
         interrupt(process)
         _out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130, err
@@ -211,6 +211,6 @@ def _children_with(temporary: str) -> list[str]:
         try:
             if entry.name.isdigit() and f"TMPDIR={temporary}".encode() in (entry / "environ").read_bytes().split(b"\0"):
                 found.append((entry / "cmdline").read_text())
-        except OSError:
+        except OSError:  # it ended meanwhile
             continue
-    return [command for command in found if str(os.getpid()) != command]
+    return found
