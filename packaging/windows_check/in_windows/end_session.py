@@ -12,7 +12,7 @@ import threading
 from pathlib import Path
 from typing import Any, Final
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from app.bootstrap import build_program
 from app.services.plan.plan_file import load_plan

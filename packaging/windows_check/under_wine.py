@@ -1,0 +1,81 @@
+"""The program for Windows as it is called under Wine, and the program of this system beside it."""
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+LIMIT_S: Final = 3_600.0
+"""A guard against hanging for ever, never a verdict; on two quiet cores no row takes two minutes."""
+
+
+class Failed(Exception):
+    """Something does not hold under Wine; the message says what."""
+
+
+@dataclass(frozen=True)
+class Windows:
+    """The program for Windows, as it is called under Wine.
+
+    Attributes:
+        folder: where everything for it stands, `build/windows`.
+    """
+
+    folder: Path
+
+    @property
+    def checkout(self) -> Path:
+        """The copy of the checkout that it works in."""
+        return self.folder / "checkout"
+
+    def command(self, *words: str, **environment: str) -> list[str]:
+        """Return the command of this system that starts a program of Windows in the copy of the checkout."""
+        settings = {"QT_QPA_PLATFORM": "offscreen", "REPLITUNE_LANGUAGE": "en", **environment}
+        names = [f"{name}={value}" for name, value in settings.items() if value]
+        start = 'cd /checkout && exec env "$@"'
+        return ["chroot", str(self.folder / "system"), "sh", "-c", start, "sh", *names, "wine", *words]
+
+    def python(self, *words: str, **environment: str) -> str:
+        """Run Python for Windows; return what it printed.
+
+        Raises:
+            Failed: it ended with another code than 0.
+        """
+        return self.run("/python/python.exe", *words, **environment)
+
+    def run(self, *words: str, **environment: str) -> str:
+        """Run a program of Windows; return what it printed.
+
+        Raises:
+            Failed: it ended with another code than 0, or not in time.
+        """
+        try:
+            ended = subprocess.run(
+                self.command(*words, **environment),
+                input="",
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=LIMIT_S,
+            )
+        except subprocess.TimeoutExpired as slow:
+            raise Failed(f"{' '.join(words)} has not ended after {LIMIT_S:.0f} s") from slow
+        if ended.returncode:
+            last = (ended.stderr.strip() or ended.stdout.strip()).splitlines()[-3:]
+            raise Failed(f"{' '.join(words)} ended with {ended.returncode}: {' / '.join(last)}")
+        return ended.stdout
+
+    def start(self, *words: str, **environment: str) -> "subprocess.Popen[str]":
+        """Start a program of Windows and leave it running; what it prints can be read."""
+        command = self.command(*words, **environment)
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
+
+
+def here(*words: str) -> str:
+    """Run the program of this system; return what it printed."""
+    return subprocess.run(
+        [sys.executable, "-m", "app", *words], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout
