@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from rows.answers import advise, demo, registry, rules, version
-from rows.ended_in_mid_run import console_closed, killed_and_restored, session_end
+from rows.ended_in_mid_run import console_closed, ctrl_break, killed_and_restored, session_end
 from rows.frozen import freeze, frozen_program, frozen_window
 from rows.held_files import held_files
 from rows.links import round_trips
@@ -47,6 +47,7 @@ MEANWHILE: Final[tuple[tuple[str, Proof], ...]] = (
     ("run over TDS, killed, restored", killed_and_restored),
     ("… restored on this system", functools.partial(killed_and_restored, is_restored_here=True)),
     ("… killed on this system", functools.partial(killed_and_restored, runs_here=True)),
+    ("Ctrl+Break in mid-run", ctrl_break),
     ("console closed in mid-run", console_closed),
     ("session ended in mid-run", session_end),
     ("files held by another process", held_files),

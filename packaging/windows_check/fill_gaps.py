@@ -45,25 +45,6 @@ COMPLEX: Final = {
 }
 RETURN: Final = 0xC3
 
-# What is locked already is refused by Windows' C library with EACCES, and by Wine's without any error's number.
-# https://learn.microsoft.com/cpp/c-runtime-library/reference/locking
-LOCKING: Final = """import msvcrt
-
-_locking = msvcrt.locking
-
-
-def locking(descriptor, mode, size):
-    try:
-        _locking(descriptor, mode, size)
-    except OSError as error:
-        if error.errno:
-            raise
-        raise PermissionError(13, "Permission denied") from error
-
-
-msvcrt.locking = locking
-"""
-
 
 def unpack(jar: str, folder: str) -> None:
     """Unpack the archive as an installed Python is laid out."""
@@ -100,9 +81,8 @@ def requirements(packaging: str, out: str) -> None:
 
 
 def libraries(system: str) -> None:
-    """Put python3.dll and icuuc.dll beside Python, what Wine lacks into its ucrtbase.dll, and its locks right."""
+    """Put python3.dll and icuuc.dll beside Python, and what Wine lacks into its ucrtbase.dll."""
     root = Path(system)
-    (root / "python" / "Lib" / "site-packages" / "sitecustomize.py").write_text(LOCKING, encoding="ascii")
     sys.path.insert(0, str(root / "python" / "Lib" / "site-packages"))
     import pefile
 

@@ -8,6 +8,7 @@ system=$folder/system
 python=$root/.venv/bin/python
 mkdir -p "$system/python" "$system/checkout" "$system/tmp/run"
 mount --bind "$folder/python" "$system/python"
+cp "$root/packaging/windows_check/what_wine_lacks.py" "$folder/python/Lib/site-packages/sitecustomize.py"
 mount -t proc proc "$system/proc"
 mount --rbind /dev "$system/dev"
 # a copy of what is checked, since what runs writes beside it

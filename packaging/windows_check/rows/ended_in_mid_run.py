@@ -1,21 +1,27 @@
 """A run over TDS that is ended in its middle, in each way that Windows knows, leaves the servers as they were."""
 
 import json
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from journals import changes_in, entries_in
 from labs import PLAN, served_lab
 from under_wine import LIMIT_S, Failed, Windows, here
 
 CHANGES_BEFORE_KILL: Final = 6
 """By then a profile of the run is assigned to an agent, which another program can read."""
 POLL_S: Final = 0.02
+# https://learn.microsoft.com/windows/console/handlerroutine
+CTRL_BREAK: Final = 1
+CTRL_CLOSE: Final = 2
+CANCELLED: Final = 130
+SAID: Final = ("Cancelling; every change is being undone.", "E1: cancelled on request")
+"""What a run that is cancelled says first."""
 
 
 @contextmanager
@@ -71,12 +77,36 @@ def killed_and_restored(windows: Windows, *, runs_here: bool = False, is_restore
 
 def console_closed(windows: Windows) -> str:
     """The console of a run is closed: Windows' thread calls the handler, and everything is put back before the end."""
-    with changed_and_put_back(windows, "console") as (journal, words):
-        asked = "packaging/windows_check/in_windows/close_console.py"
-        told, left = end_once_changed(windows.start("/python/python.exe", asked, *run_words(words)), journal)
-    if changes_in(journal):
-        raise Failed(f"the journal still names {changes_in(journal)} changes")
+    told, left = pressed(windows, CTRL_CLOSE, "console")
     return f"closed with {left} changes standing; the run ended with {told['code']}, the servers are as before"
+
+
+def ctrl_break(windows: Windows) -> str:
+    """Ctrl+Break cancels a run: everything is put back, and it says so."""
+    told, left = pressed(windows, CTRL_BREAK, "break")
+    if told["code"] != CANCELLED or told["said"][: len(SAID)] != list(SAID):
+        raise Failed(f"the run ended with {told['code']}: {' / '.join(told['said'])}")
+    return f"pressed with {left} changes standing; the run ended with {CANCELLED}, the servers are as before"
+
+
+def pressed(windows: Windows, event: int, name: str) -> tuple[Any, int]:
+    """Do something to a run's console once servers are changed; return what is told of its end, and what stood."""
+    program = ("/python/python.exe", "packaging/windows_check/in_windows/press.py", str(event))
+    with changed_and_put_back(windows, name) as (journal, words):
+        told = end_once_changed(windows.start(*program, *run_words(words)), journal)
+    nothing_stands_in(journal)
+    return told
+
+
+def nothing_stands_in(journal: Path) -> None:
+    """Read the journal of a program that has ended.
+
+    Raises:
+        Failed: it still names changes.
+    """
+    left = {state: count for state, count in entries_in(journal).items() if state != "restored"}
+    if left:
+        raise Failed(f"the journal still names changes: {left}")
 
 
 def session_end(windows: Windows) -> str:
@@ -86,8 +116,9 @@ def session_end(windows: Windows) -> str:
         program = ("/python/python.exe", "packaging/windows_check/in_windows/end_session.py")
         window = windows.start(*program, key, plan, out, words[-1], QT_QPA_PLATFORM="")
         told, left = end_once_changed(window, journal)
-    if told != [False, True] or changes_in(journal):
-        raise Failed(f"the session might end by {told}; the journal names {changes_in(journal)} changes")
+    if told != [False, True]:
+        raise Failed(f"the session might end by {told}")
+    nothing_stands_in(journal)
     return f"asked with {left} changes standing: refused, allowed once they were put back; the servers are as before"
 
 
@@ -120,15 +151,3 @@ def once_changed(run: "subprocess.Popen[str]", journal: Path) -> int:
             raise Failed(f"the run changed nothing; it ended with {run.poll()}")
         time.sleep(POLL_S)
     return standing
-
-
-def changes_in(journal: Path) -> int:
-    """Return how many changes stand by an undo journal that another program writes to; 0 while it cannot be read."""
-    if not journal.is_file():
-        return 0
-    # Wine's locks are none of this system: the file is read as it is, and may be in mid-write.
-    try:
-        with closing(sqlite3.connect(f"file:{journal}?immutable=1", uri=True)) as connection:
-            return int(connection.execute("SELECT count(*) FROM entry WHERE state = 'applied'").fetchone()[0])
-    except sqlite3.Error:
-        return 0

@@ -1,12 +1,10 @@
 """Another process holds the files of a run for a moment, again and again, as a virus scanner does."""
 
 import json
-import sqlite3
 from collections import Counter
-from contextlib import closing
-from pathlib import Path
 from typing import Final
 
+from journals import entries_in
 from labs import PLAN
 from under_wine import LIMIT_S, Failed, Windows
 
@@ -43,9 +41,3 @@ def held_files(windows: Windows) -> str:
                 f"runs: 0 ended, all {sum(entries.values())} entries in each journal, the same comparisons"
             )
     raise Failed(f"only {held_alone.total() + held_open.total()} holds in {MOST_RUNS_HELD} runs")
-
-
-def entries_in(journal: Path) -> dict[str, int]:
-    """Return how many entries of an undo journal stand in each state."""
-    with closing(sqlite3.connect(journal)) as connection:
-        return dict(connection.execute("SELECT state, count(*) FROM entry GROUP BY state").fetchall())
