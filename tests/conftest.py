@@ -1,25 +1,23 @@
 """What every test has: the program speaks English whatever the computer does, and draws the same examples."""
 
 import os
-import sys
 import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
+from tests.own_folders import data_folders
 from tests.patience import PATIENCE_MS
 from tests.prove.thirds import THIRDS, Share, share_of
 
 os.environ.setdefault("REPLITUNE_LANGUAGE", "en")
 
-# The user's own folders are asked of Windows itself, whatever a test sets for them: platformdirs is told others, or a
-# test would write into the undo journal and the saved targets of whoever runs it.
-if sys.platform == "win32":
-    _OWN_FOLDERS = tempfile.mkdtemp(prefix="replitune-tests-")
-    for _folder in ("LOCAL_APPDATA", "APPDATA", "PERSONAL"):
-        os.environ[f"WIN_PD_OVERRIDE_{_folder}"] = _OWN_FOLDERS
+# Before the program is imported: a test would write into the undo journal and the saved targets of whoever runs it.
+_FOLDER = tempfile.TemporaryDirectory(prefix="replitune-tests-", ignore_cleanup_errors=True)
+os.environ.update(data_folders(Path(_FOLDER.name)))
 
 # The same examples in each run: what fails, fails because of a change. `make fuzz` draws new ones each time. No example
 # fails because it took long.

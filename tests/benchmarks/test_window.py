@@ -14,6 +14,7 @@ import pytest
 from app.store import create_session_file
 from tests.benchmarks.figures import print_ratio
 from tests.benchmarks.test_store import RUNS, large_session
+from tests.own_folders import own_folders
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(300)]
 
@@ -43,8 +44,7 @@ PICTURE_BUDGET = 11.0
 def measure(scene: str, folder: Path) -> dict[str, Any]:
     """Have a window in a process of its own do one thing; return what it measured."""
     folder.mkdir(parents=True, exist_ok=True)
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": str(folder / "home")}
-    environment |= {name: str(folder / "home") for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")}
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", **own_folders(folder / "home")}
     done = subprocess.run(
         [sys.executable, "-m", "tests.benchmarks.window_child", scene, str(folder)],
         cwd=CHECKOUT,

@@ -32,6 +32,7 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from tests.e2e.program import ROOT, SMALL_PLAN, assert_one_sentence, call, run_alone, served_lab, write
 from tests.labs import target_over
+from tests.own_folders import data_folders, move_data
 from tests.patience import PATIENCE_S, PAUSE_S
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, usable_driver
 
@@ -241,7 +242,7 @@ def test_a_lab_in_another_process_has_its_own_time(port: int) -> None:
 def home(tmp_path: Path, **more: str) -> dict[str, str]:
     """Return an environment whose data folder is empty, where no keyring is."""
     return {
-        "XDG_DATA_HOME": str(tmp_path / "data"),
+        **data_folders(tmp_path / "data"),
         "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
         **more,
     }
@@ -251,7 +252,7 @@ def test_targets_are_added_listed_tested_and_removed_on_the_command_line(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A saved name works wherever a target does, as if its address had been given."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    move_data(monkeypatch, tmp_path / "data")
     with_password = home(tmp_path, REPLITUNE_PASSWORD="lab")
     url = f"sqlserver://replitune@127.0.0.1:{port}?trust=yes"
     added = run_alone("target", "add", "Site B", url, environment=home(tmp_path))

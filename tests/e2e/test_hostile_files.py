@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.program import assert_one_sentence, call
+from tests.own_folders import move_data
 from tests.prove.hostile_files import FILES, PLACES
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has neither devices nor pipes among its files")
@@ -32,7 +33,7 @@ THESE = (
 @pytest.mark.parametrize("file", THESE)
 def test_a_file_that_would_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, file: str) -> None:
     """Exit code 2, whatever reads it; nothing is kept for a server or a person to wait for."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    move_data(monkeypatch, tmp_path / "home")
     path = tmp_path / PLACES[place].name
     path.parent.mkdir(parents=True, exist_ok=True)
     FILES[file](path)

@@ -17,6 +17,7 @@ import pytest
 
 from app.services.target.saved_targets import SavedTargets
 from tests.e2e.program import ROOT, call, write
+from tests.own_folders import move_home, own_folders
 from tests.patience import PATIENCE_S, PAUSE_S
 from tests.prove.streams_session import PLANS
 from tests.prove.thirds import Share
@@ -52,8 +53,7 @@ COMMANDS: dict[str, Callable[[str], tuple[str, ...]]] = {
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the working folder, with the user's own folders in it."""
-    for variable in ("HOME", "USERPROFILE", "LOCALAPPDATA", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
-        monkeypatch.setenv(variable, str(tmp_path / "home"))
+    move_home(monkeypatch, tmp_path / "home")
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "plan.toml", PLAN)
     return tmp_path
@@ -179,7 +179,7 @@ sys.exit(main())
 
 def guarded(site: Path, *arguments: object) -> subprocess.Popen[str]:
     """Start that program, its user's folders inside the site."""
-    home = {"HOME": str(site / "home"), "XDG_DATA_HOME": str(site / "home"), "REPLITUNE_PASSWORD": PASSWORD}
+    home = {**own_folders(site / "home"), "REPLITUNE_PASSWORD": PASSWORD}
     return subprocess.Popen(
         [sys.executable, "-c", GUARDED, *map(str, arguments)],
         cwd=ROOT,

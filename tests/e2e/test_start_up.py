@@ -13,6 +13,7 @@ from app.cli.main import run
 from app.foundation.version import VERSION
 from app.services.program import Program
 from tests.e2e.program import ROOT, call, run_alone, served_lab, spawn
+from tests.own_folders import move_data
 from tests.patience import PATIENCE_S
 
 WATCHED = """
@@ -78,7 +79,7 @@ def test_a_mistake_of_the_program_is_one_sentence_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Exit code 1, where its report lies, and no traceback; the report holds the traceback and no password."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    move_data(monkeypatch, tmp_path)
     assert run(["advise", "site.csv"], broken(build_program())) == 1
     said = capsys.readouterr()
     (report,) = (tmp_path / "replitune" / "errors").iterdir()
@@ -97,7 +98,7 @@ def test_a_mistake_that_cannot_be_reported_is_still_told(
 ) -> None:
     """Where the report cannot be written, the sentence says so."""
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    move_data(monkeypatch, tmp_path / "file")
     assert run(["advise", "site.csv"], broken(build_program())) == 1
     assert "no report of it could be written to" in capsys.readouterr().err
 

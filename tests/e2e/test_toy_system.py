@@ -14,6 +14,7 @@ import pytest
 from app.foundation.paths import MORE_SYSTEMS
 from tests.dying import is_killed
 from tests.e2e.program import ROOT, Ended, run_alone, served_lab, write
+from tests.own_folders import move_home
 from tests.patience import PATIENCE_S
 from tests.prove.thirds import Share
 
@@ -55,8 +56,7 @@ print(*main(int(at), Path(out), Path(out) / "undo.journal", target, Path(plan)))
 def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The folder of further systems is named, and nothing of the person's is touched."""
     monkeypatch.setenv(MORE_SYSTEMS, str(TOY))
-    for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / "home" / name.lower()))
+    move_home(monkeypatch, tmp_path / "home")
 
 
 def good(ended: Ended) -> Ended:
@@ -189,7 +189,7 @@ def call_there(folder: Path, *arguments: str) -> Ended:
 @pytest.mark.prove
 def test_without_a_system_the_others_work(share: Share, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It starts, leaves the rules of the missing families out, and demonstrates another system's."""
-    monkeypatch.setenv("HOME", str(tmp_path))
+    move_home(monkeypatch, tmp_path)
     for system in share.of(OWN, str):
         works_without(system, tmp_path)
 

@@ -28,6 +28,7 @@ from tests.e2e.odd_sites import (
 )
 from tests.e2e.posed_lab import Pose, Posed, PosedLab, posed_lab
 from tests.e2e.program import Ended, assert_one_sentence, call, run_alone
+from tests.own_folders import data_folders
 from tests.prove.killing import write_plan
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, closed_port, has_driver
 
@@ -150,7 +151,7 @@ def test_a_certificate_of_a_known_authority(tmp_path: Path, days: int, code: int
     """One that has expired is told as such; a valid one is verified, and nothing need be trusted unseen."""
     authority = Authority(tmp_path)
     pose = Pose(certificate=authority.issue(timedelta(days=days)))
-    trusting = {"REPLITUNE_PASSWORD": "lab", "SSL_CERT_FILE": str(authority.file), "XDG_DATA_HOME": str(tmp_path)}
+    trusting = {"REPLITUNE_PASSWORD": "lab", "SSL_CERT_FILE": str(authority.file), **data_folders(tmp_path)}
     with posed_lab(pose) as lab:
         target = f"sqlserver://replitune@localhost:{lab.port}?driver={MICROSOFT}&login_timeout=600"
         ended = run_alone("target", "test", target, environment=trusting)

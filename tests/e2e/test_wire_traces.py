@@ -14,6 +14,7 @@ from app.store import open_for_reading
 from tests.e2e.posed_lab import Call, Pose, PosedLab, posed_lab
 from tests.e2e.program import ROOT, Ended, run_alone, write
 from tests.e2e.traces import contents, found_among
+from tests.own_folders import own_folders
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 
 DRIVER_STATEMENTS = ROOT / "app" / "drivers" / "sqlserver" / "statements"
@@ -82,7 +83,7 @@ def traces(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     environment = {
         "REPLITUNE_PASSWORD": PASSWORD,
         "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
-        **{f"XDG_{name}_HOME": str(folder / name) for name in ("DATA", "CONFIG", "CACHE", "STATE")},
+        **own_folders(folder / "home"),
     }
     plan = write(folder / "plan.toml", PLAN.format(family=request.param, factor=factor))
     with posed_lab(Pose(password=PASSWORD, speed=20_000.0)) as lab:

@@ -13,6 +13,7 @@ from typing import Final
 
 from tests.abilities import processes
 from tests.e2e.program import Ended, call
+from tests.own_folders import own_folders
 from tests.patience import PATIENCE_S
 
 MOST_MEMORY_MB: Final = 1_000.0
@@ -62,8 +63,7 @@ def call_apart(calls: Sequence[Sequence[str]], folder: Path) -> Confined:
 
 
 def _serve(pipe: Connection, calls: Sequence[Sequence[str]], folder: Path) -> None:
-    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
-        os.environ[name] = str(folder / "home")
+    os.environ.update(own_folders(folder / "home"))
     os.chdir(folder)
     for arguments in calls:
         pipe.send(call(*arguments))

@@ -325,7 +325,7 @@ def test_odd_texts_are_only_text(renderer: PyqtgraphRenderer, nasty: str) -> Non
     session = map_texts(replace(few, environments=()), odd)
     session = replace(session, environments=(Environment(TARGET, map_texts(few.environments[0].facts, odd), kept),))
     advice = map_texts(request.advice, lambda text: text if "/" in text or "_" in text else f"{text} {nasty}")
-    text = _text(_read(replace(request, session=session, advice=advice), renderer), pages=8)
+    text = _text(_read(replace(request, session=session, advice=advice), renderer), pages=16)
     assert "Improvement shown" in text
     if nasty.startswith("#"):
         assert '#image("/etc/passwd") #eval("1+1") $x^2$ *bold* _it_ `raw`' in text

@@ -1,7 +1,8 @@
-"""The PDF judged by veraPDF, as PDF/A-3a and PDF/UA-1; needs Java and what `packaging/verapdf/prepare.sh` fetches."""
+"""The PDF judged by veraPDF, as PDF/A-3a and PDF/UA-1; needs Java and what `packaging/verapdf/prepare.py` fetches."""
 
 import shutil
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -25,9 +26,9 @@ def validator() -> Path:
     for tool in ("java", "mvn"):
         if shutil.which(tool) is None:
             pytest.skip(f"veraPDF needs {tool}, which is not installed here")
-    root = program_root()
-    subprocess.run([str(root / "packaging" / "verapdf" / "prepare.sh")], check=True, timeout=PATIENCE_S)
-    return next((root / ".verapdf").glob("greenfield-apps-*.jar"))
+    prepare = [sys.executable, str(program_root() / "packaging" / "verapdf" / "prepare.py")]
+    printed = subprocess.run(prepare, stdout=subprocess.PIPE, text=True, check=True, timeout=PATIENCE_S).stdout
+    return Path(printed.strip())
 
 
 def _judge(validator: Path, flavour: str, files: list[Path]) -> dict[str, bool]:

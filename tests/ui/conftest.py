@@ -32,6 +32,7 @@ from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.theme import make_palette, paint_application, prepare_application
 from app.ui.tokens import LIGHT
+from tests.own_folders import move_home
 from tests.patience import PATIENCE_MS, PATIENCE_S, PAUSE_S
 from tests.prove.killing import lab_server
 
@@ -124,9 +125,7 @@ def expected_log() -> Iterator[ExpectedLog]:
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the program away from the user's folders."""
-    home = tmp_path / "home"
-    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_DOCUMENTS_DIR", "HOME"):
-        monkeypatch.setenv(name, str(home / name.lower()))
+    move_home(monkeypatch, tmp_path / "home")
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QPushBu
 
 from app.ui.stylesheet import stylesheet
 from app.ui.tokens import CONTRAST, DARK, LIGHT
+from tests.own_folders import own_folders
 from tests.ui.clipping import clipped_text, painted_texts, sticking_out
 from tests.ui.conftest import Shown
 from tests.ui.journey import clashing_mnemonics
@@ -24,8 +25,7 @@ LEAST_PLACES = 40
 
 def walk(home: Path, language: str, *looks: str) -> None:
     """Walk through everything in a program of its own; fails with what was found."""
-    folders = {name: str(home) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")}
-    environment = {**os.environ, **folders, "REPLITUNE_LANGUAGE": language}
+    environment = {**os.environ, **own_folders(home), "REPLITUNE_LANGUAGE": language}
     command = [sys.executable, "-m", "tests.ui.walk", *looks]
     walked = subprocess.run(command, cwd=CHECKOUT, env=environment, check=False, capture_output=True, text=True)
     assert walked.returncode == 0, walked.stdout + walked.stderr[-2_000:]

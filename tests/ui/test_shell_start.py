@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.own_folders import own_folders
 from tests.patience import PATIENCE_S
 
 # Starts the real program and closes its window as soon as the event loop runs.
@@ -46,7 +47,7 @@ def test_without_a_screen_one_sentence_names_the_demonstration() -> None:
 
 def test_the_window_opens_and_closes(tmp_path: Path) -> None:
     """The program shows its window, ends with 0 when it is closed, and says nothing on the terminal."""
-    ended = start({"QT_QPA_PLATFORM": "offscreen", "XDG_DATA_HOME": str(tmp_path)}, "-c", START_AND_CLOSE)
+    ended = start({"QT_QPA_PLATFORM": "offscreen", **own_folders(tmp_path)}, "-c", START_AND_CLOSE)
     assert ended.returncode == 0, ended.stderr
     said = [line for line in ended.stderr.splitlines() if "does not support" not in line]
     assert said == []

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.__main__ import main
+from tests.own_folders import move_data
 
 # cmd and PowerShell 5.1 in Western Europe and the United States, an odd one, and none at all.
 ENCODINGS = ("cp1252", "cp437", "cp850", "cp932", "ascii", "utf-8")
@@ -30,8 +31,7 @@ class Stream(io.TextIOWrapper):
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_every_text_gets_out(encoding: str, is_console: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Help, results, JSON and errors with characters no code page has; a pipe gets them all, as UTF-8."""
-    for folder in ("XDG_DATA_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
-        monkeypatch.setenv(folder, str(tmp_path))
+    move_data(monkeypatch, tmp_path)
     codes = []
     for arguments in (
         ["target", "add", ODD, "lab"],
@@ -59,8 +59,7 @@ def test_a_program_without_a_console_does_not_fail(
     arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The windowed program of Windows has no standard streams."""
-    for folder in ("XDG_DATA_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
-        monkeypatch.setenv(folder, str(tmp_path))
+    move_data(monkeypatch, tmp_path)
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, name, None)
     code = main(arguments)
