@@ -19,7 +19,9 @@ help:
 	@echo "make fuzz    the long proofs with spoiled files, on new examples each time"
 	@echo "make bench   the budgets, as ratios"
 	@echo "make package the program as one folder for laptops without Python, in dist/replitune/, proved"
-	@echo "make windows-check  the program for Windows, built and run under Wine in build/windows/ (Debian, root)"
+	@echo "make windows-check  the program for Windows, built and run under Wine in build/windows/ (Debian, root); kept for the"
+	@echo "             next run: Debian, Python, wheels, and the frozen programs while nothing in them changes;"
+	@echo "             make windows-check ROWS='\"demo\" \"window\"' shows only these rows"
 
 $(VENV)/.runtime: $(addprefix packaging/,requirements.txt requirements-build.txt requirements-cx_oracle.txt system_packages.sh cx_oracle.sh)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Replitune needs Python 3.11 or newer: run make PYTHON=python3.11 (or later).")'
@@ -85,8 +87,8 @@ package: $(VENV)/.package
 	@$(BIN)/python -m PyInstaller --noconfirm --log-level ERROR --distpath dist --workpath build/pyinstaller packaging/replitune.spec
 	@$(BIN)/python packaging/smoke.py
 
-windows-check: $(VENV)/.package
-	@packaging/windows_check/run.sh
+windows-check: $(VENV)/.runtime
+	@packaging/windows_check/run.sh $(ROWS)
 
 texts: $(VENV)/.runtime
 	@$(BIN)/python packaging/texts.py extract

@@ -19,7 +19,7 @@ from rows.ended_in_mid_run import console_closed, ctrl_break, killed_and_restore
 from rows.frozen import freeze, frozen_program, frozen_window
 from rows.held_files import held_files
 from rows.links import round_trips
-from rows.quick_tests import NOT_UNDER_WINE, quick_tests
+from rows.quick_tests import LEFT_OUT, NOT_UNDER_WINE, quick_tests
 from rows.windows_drawn import window
 from under_wine import Failed, Windows
 
@@ -38,7 +38,11 @@ FIRST: Final[tuple[tuple[str, Proof], ...]] = (
     ("round trips", round_trips),
 )
 """What is timed, before there is other work."""
-FREEZE: Final = ("freeze", freeze)
+FROZEN: Final[tuple[tuple[str, Proof], ...]] = (
+    ("freeze", freeze),
+    ("frozen program", frozen_program),
+    ("frozen window", frozen_window),
+)
 MEANWHILE: Final[tuple[tuple[str, Proof], ...]] = (
     ("rules check", rules),
     ("drivers in the registry", registry),
@@ -54,11 +58,7 @@ MEANWHILE: Final[tuple[tuple[str, Proof], ...]] = (
     ("window", window),
     ("quick tests", quick_tests),
 )
-"""What is shown while PyInstaller works, on the other core."""
-AFTERWARDS: Final[tuple[tuple[str, Proof], ...]] = (
-    ("frozen program", frozen_program),
-    ("frozen window", frozen_window),
-)
+"""What is shown beside PyInstaller, which works on one core."""
 
 
 @dataclass(frozen=True)
@@ -86,17 +86,22 @@ def judged(windows: Windows, title: str, prove: Proof) -> Row:
 
 def main(folder: Path, wanted: list[str]) -> int:
     """Show one thing after the other, all but those that are not wanted; return 1 where one does not hold."""
+    titles = [title for title, _prove in (*FIRST, *FROZEN, *MEANWHILE)]
+    if unknown := [title for title in wanted if title not in titles]:
+        sys.stderr.write(f"windows-check: there is no row {unknown[0]!r}; the rows are: {', '.join(titles)}\n")
+        return 2
     windows = Windows(folder)
     os.environ["REPLITUNE_LANGUAGE"] = "en"
 
-    def shown(*proofs: tuple[str, Proof]) -> list[Row]:
+    def shown(proofs: tuple[tuple[str, Proof], ...]) -> list[Row]:
         return [judged(windows, title, prove) for title, prove in proofs if not wanted or title in wanted]
 
-    rows = shown(*FIRST)
+    rows = shown(FIRST)
     with ThreadPoolExecutor(max_workers=1) as beside:
-        freezing = beside.submit(shown, FREEZE)
-        rows += shown(*MEANWHILE)
-    rows += freezing.result() + shown(*AFTERWARDS)
+        frozen = beside.submit(shown, FROZEN)
+        rows += shown(MEANWHILE)
+    rows += frozen.result()
+    sys.stdout.write(f"Left out of the quick tests, as no system changes it: {', '.join(LEFT_OUT)}\n")
     sys.stdout.write("Wine cannot show:\n" + "".join(f"  {line}\n" for line in NOT_SHOWN))
     sys.stdout.writelines(f"  {test}: {why}\n" for test, why in NOT_UNDER_WINE.items())
     return 0 if all(row.holds for row in rows) else 1

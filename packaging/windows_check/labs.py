@@ -1,10 +1,12 @@
 """The lab's servers, served over TDS by the program of this system, and a plan for a short run on them."""
 
+import atexit
+import functools
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Final
 
 from under_wine import ROOT, Windows
@@ -33,6 +35,15 @@ def served_lab(*options: str) -> Iterator[tuple[str, str]]:
             yield key, address
         finally:
             server.kill()
+
+
+@functools.cache
+def lab_of_all() -> str:
+    """Serve a lab until the check ends; give its key. Who uses it leaves it as it was, and one does after the other."""
+    serving = ExitStack()
+    atexit.register(serving.close)
+    key, _address = serving.enter_context(served_lab())
+    return key
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds and runs the program for Windows under Wine: a Debian with Wine of its own, Python for Windows, the wheels for
-# Windows, and then what check.py does. Everything stands in build/windows/; a second run keeps what is there.
+# Windows, and then what check.py does: all its rows, or those whose titles are given. Everything stands in
+# build/windows/; a second run keeps what is there, the frozen programs too while nothing that goes into them changes.
 # Its mounts and processes are in namespaces of their own and end with it.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

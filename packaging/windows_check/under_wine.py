@@ -1,14 +1,24 @@
 """The program for Windows as it is called under Wine, and the program of this system beside it."""
 
+import functools
+import io
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stdout
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 LIMIT_S: Final = 3_600.0
 """A guard against hanging for ever, never a verdict; on two quiet cores no row takes two minutes."""
+
+
+SCREEN: Final = Lock()
+"""Held by whoever shows a window, since the picture is one of the whole screen."""
 
 
 class Failed(Exception):
@@ -67,6 +77,23 @@ class Windows:
             raise Failed(f"{' '.join(words)} ended with {ended.returncode}: {' / '.join(last)}")
         return ended.stdout
 
+    def logged(self, name: str, *words: str) -> str:
+        """Run a program of Windows, what it prints into a log of that name beside the copy; return its last line.
+
+        Raises:
+            Failed: it ended with another code than 0, or not in time.
+        """
+        log, command = self.folder / name, self.command(*words)
+        try:
+            with log.open("w", encoding="utf-8") as out:
+                ended = subprocess.run(command, input=b"", stdout=out, stderr=subprocess.STDOUT, timeout=LIMIT_S)
+        except subprocess.TimeoutExpired as slow:
+            raise Failed(f"{' '.join(words)} has not ended after {LIMIT_S:.0f} s") from slow
+        lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines() or ["nothing was printed"]
+        if ended.returncode:
+            raise Failed(f"{lines[-1]}; {log.relative_to(ROOT)} says more")
+        return lines[-1]
+
     def start(self, *words: str, **environment: str) -> "subprocess.Popen[str]":
         """Start a program of Windows and leave it running; what it prints can be read."""
         command = self.command(*words, **environment)
@@ -75,7 +102,26 @@ class Windows:
 
 
 def here(*words: str) -> str:
-    """Run the program of this system; return what it printed."""
-    return subprocess.run(
-        [sys.executable, "-m", "app", *words], cwd=ROOT, check=True, capture_output=True, text=True
-    ).stdout
+    """Run the program of this system, in one process for all that is asked; return what it printed.
+
+    Raises:
+        Failed: it ended with another code than 0.
+    """
+    return _process().submit(_answer, words).result()
+
+
+@functools.cache
+def _process() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn"))
+
+
+def _answer(words: tuple[str, ...]) -> str:
+    if str(ROOT) not in sys.path:
+        sys.path.insert(0, str(ROOT))
+    from app.__main__ import main
+
+    with redirect_stdout(io.StringIO()) as printed:
+        code = main(list(words))
+    if code:
+        raise Failed(f"{' '.join(words)} ended with {code} on this system")
+    return printed.getvalue()

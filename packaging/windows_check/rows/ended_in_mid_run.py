@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from journals import changes_in, entries_in
-from labs import PLAN, served_lab
-from under_wine import LIMIT_S, Failed, Windows, here
+from labs import PLAN, lab_of_all
+from under_wine import LIMIT_S, SCREEN, Failed, Windows, here
 
 CHANGES_BEFORE_KILL: Final = 6
 """By then a profile of the run is assigned to an agent, which another program can read."""
@@ -35,11 +35,11 @@ def changed_and_put_back(windows: Windows, name: str) -> Iterator[tuple[Path, li
     out.mkdir(parents=True)
     (out / "plan.toml").write_text(PLAN, encoding="utf-8")
     journal, place = out / "undo.journal", out.relative_to(windows.checkout).as_posix()
-    with served_lab() as (key, _address):
-        before = here("discover", "--target", key, "--json")
-        yield journal, ["--target", key, f"{place}/plan.toml", f"{place}/run", f"{place}/undo.journal"]
-        if here("discover", "--target", key, "--json") != before:
-            raise Failed("the servers are not as they were before the run")
+    key = lab_of_all()
+    before = here("discover", "--target", key, "--json")
+    yield journal, ["--target", key, f"{place}/plan.toml", f"{place}/run", f"{place}/undo.journal"]
+    if here("discover", "--target", key, "--json") != before:
+        raise Failed("the servers are not as they were before the run")
 
 
 def run_words(words: Sequence[str]) -> list[str]:
@@ -61,7 +61,8 @@ def killed_and_restored(windows: Windows, *, runs_here: bool = False, is_restore
             quiet = subprocess.DEVNULL
             run = subprocess.Popen(command, cwd=windows.checkout, stdout=quiet, stderr=quiet, text=True)
         else:
-            windows.python("-m", "app", "discover", *words[:2], "--json")
+            if not is_restored_here:  # once is enough
+                windows.python("-m", "app", "discover", *words[:2], "--json")
             run = windows.start("/python/python.exe", "-m", "app", *run_words(words))
         try:
             left = once_changed(run, journal)
@@ -114,8 +115,9 @@ def session_end(windows: Windows) -> str:
     with changed_and_put_back(windows, "session-end") as (journal, words):
         _option, key, plan, out, _journal = words
         program = ("/python/python.exe", "packaging/windows_check/in_windows/end_session.py")
-        window = windows.start(*program, key, plan, out, words[-1], QT_QPA_PLATFORM="")
-        told, left = end_once_changed(window, journal)
+        with SCREEN:
+            window = windows.start(*program, key, plan, out, words[-1], QT_QPA_PLATFORM="")
+            told, left = end_once_changed(window, journal)
     if told != [False, True]:
         raise Failed(f"the session might end by {told}")
     nothing_stands_in(journal)

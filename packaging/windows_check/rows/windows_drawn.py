@@ -4,7 +4,7 @@ import subprocess
 import time
 from typing import Final
 
-from under_wine import LIMIT_S, ROOT, Failed, Windows
+from under_wine import LIMIT_S, ROOT, SCREEN, Failed, Windows
 
 FEWEST_COLOURS: Final = 50
 """A window that was drawn has more; an empty one has a handful."""
@@ -16,7 +16,20 @@ def window(windows: Windows) -> str:
 
 
 def picture_of(windows: Windows, name: str, *words: str) -> str:
-    """Start a window, take its picture, end it; fails where nothing is drawn."""
+    """Start a window, take its picture, end it.
+
+    Raises:
+        Failed: nothing is drawn.
+    """
+    with SCREEN:
+        colours = colours_of(windows, name, *words)
+    picture = windows.folder / name
+    picture.write_bytes((windows.checkout / name).read_bytes())
+    return f"{colours} colours, picture in {picture.relative_to(ROOT)}"
+
+
+def colours_of(windows: Windows, name: str, *words: str) -> int:
+    """Start a window, and end it once its picture has the colours of one that is drawn; return how many."""
     system = ["chroot", str(windows.folder / "system")]
     shown = windows.start(*words, QT_QPA_PLATFORM="")
     try:
@@ -33,6 +46,4 @@ def picture_of(windows: Windows, name: str, *words: str) -> str:
     finally:
         shown.kill()
         shown.wait()
-    picture = windows.folder / name
-    picture.write_bytes((windows.checkout / name).read_bytes())
-    return f"{colours} colours, picture in {picture.relative_to(ROOT)}"
+    return colours
