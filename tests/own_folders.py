@@ -1,9 +1,10 @@
 """A user's folders for tests alone: nobody's own undo journal, saved targets or sessions are read or written."""
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import pytest
+if TYPE_CHECKING:
+    import pytest  # not by programs of which tests measure what they take
 
 # Windows is asked for folders itself, whatever else is set; platformdirs is told others by its own variables.
 _DATA: Final = ("XDG_DATA_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA", "WIN_PD_OVERRIDE_APPDATA")
@@ -30,13 +31,13 @@ def own_folders(home: Path) -> dict[str, str]:
     return data_folders(home) | {name: str(home) for name in _OTHERS}
 
 
-def move_data(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+def move_data(monkeypatch: "pytest.MonkeyPatch", folder: Path) -> None:
     """Have the program keep what it keeps for a user below a folder, in this process and those started by it."""
     for name, place in data_folders(folder).items():
         monkeypatch.setenv(name, place)
 
 
-def move_home(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+def move_home(monkeypatch: "pytest.MonkeyPatch", home: Path) -> None:
     """Have every program keep everything of a user below a folder, as `move_data` does."""
     for name, place in own_folders(home).items():
         monkeypatch.setenv(name, place)
