@@ -131,10 +131,12 @@ def test_what_cannot_be_put_back_is_listed_and_can_be_later(tmp_path: Path, stat
         )
         assert other.code == 4
         assert "is not as an earlier session found it" in other.err
+        sentence = other.err.removeprefix("replitune: ").strip()
         for looking in ("discover", "observe"):
             told = call(looking, "--target", target)
             assert 'is not as an earlier session found it (DIST1: profile "Replitune S' in told.out
             assert "`replitune restore`" in told.out
+            assert sentence in told.out, "one thing in two sentences"
             assert [text.partition('"')[0] for text in call(looking, "--target", target, "--json").json()["left"]] == [
                 "DIST1: profile "
             ]

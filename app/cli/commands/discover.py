@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from app.cli.arguments import add_json, target_name
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
-from app.flows.target.topology_found import left_notice
 from app.foundation.texts import _
 from app.services.look.discovering import Discovery, discover
+from app.services.plan.checking import left_notice
 from app.services.program import Program
 
 

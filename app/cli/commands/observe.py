@@ -14,12 +14,12 @@ from app.domain.system import System, in_order
 from app.flows.system_views import views_of
 from app.flows.target.observe_report import site_report
 from app.flows.target.observe_view import look_cost
-from app.flows.target.topology_found import left_notice
 from app.foundation.clock import SystemClock
 from app.foundation.texts import _
 from app.services.hand_over.report_and_scripts import ReportFormat, check_format, write_as_named
 from app.services.look.discovering import discover
 from app.services.look.looking import DEFAULT_WATCH_S, DEFAULT_WINDOW_H, Look, look
+from app.services.plan.checking import left_notice
 from app.services.program import Program
 
 

@@ -1,6 +1,6 @@
 """Everything found on a target as one tree, with what could not be read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
@@ -33,16 +33,6 @@ def nothing_here(discovery: Discovery, systems: Mapping[str, System]) -> str:
     absent = [views_of(system).nothing_found(None) for system in in_order(systems.values())]
     nothing = _("Nothing was found that could be experimented on.")
     return next((text for text in (*site, *absent) if text), nothing)
-
-
-def left_notice(target: str, left: Sequence[str]) -> str:
-    """Return what earlier sessions left at a target with the way on, "" where they left nothing."""
-    if not left:
-        return ""
-    return _(
-        "{target} is not as an earlier session found it ({what}); unless that session still runs, run `replitune "
-        "restore` where it ran, or its rollback.sql, before you measure here"
-    ).format(target=target, what="; ".join(left))
 
 
 def unread_notice(discovery: Discovery) -> str:

@@ -1,5 +1,6 @@
 """Checking a plan against the target it is to run on, before anything is changed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.errors import BadInput, NotRestored
@@ -46,13 +47,18 @@ def prepare_run(plan: Plan, family: ExperimentFamily, target: Target, where: str
 
 def refuse_left(family: ExperimentFamily, target: Target, site: Site) -> None:
     """Raise NotRestored where another session's changes stand: they would be taken for originals."""
-    if left := system_of(family).read_left(target, site):
-        raise NotRestored(
-            _(
-                "{target} is not as an earlier session found it ({what}); run `replitune restore` where that "
-                "session ran, or its rollback.sql, then start again"
-            ).format(target=target.label, what="; ".join(left))
-        )
+    if notice := left_notice(target.label, system_of(family).read_left(target, site)):
+        raise NotRestored(notice)
+
+
+def left_notice(target: str, left: Sequence[str]) -> str:
+    """Return what earlier sessions left at a target with the way on, "" where they left nothing."""
+    if not left:
+        return ""
+    return _(
+        "{target} is not as an earlier session found it ({what}); unless that session still runs, run `replitune "
+        "restore` where it ran, or its rollback.sql, before you measure here"
+    ).format(target=target, what="; ".join(left))
 
 
 def check_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) -> PreparedRun:

@@ -29,7 +29,7 @@ from app.flows.target.attempt_view import (
 from app.flows.target.observe_report import site_report
 from app.flows.target.proposals import Proposal
 from app.flows.target.site_view import Worth, nothing_proposed, reading_line, site_pictures, unread_line
-from app.flows.target.topology_found import left_notice, nothing_here, unread_notice
+from app.flows.target.topology_found import nothing_here, unread_notice
 from app.flows.words import sentence
 from app.foundation.clock import SystemClock
 from app.foundation.texts import _
@@ -38,6 +38,7 @@ from app.services.look.discovering import Discovery
 from app.services.look.looking import Look
 from app.services.look.reading import TargetReading
 from app.services.look.watching import LiveReading
+from app.services.plan.checking import left_notice
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.site_watcher import SiteWatcher
