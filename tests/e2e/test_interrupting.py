@@ -6,27 +6,33 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.bootstrap import build_program, load_families
+from app.cli.main import run as run_command
 from app.domain.errors import StoreError
 from app.domain.events import Note, RunEvent, RunFinished, RunStatus, TrialFinished
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Phase
+from app.domain.ports import FigureRenderer
 from app.domain.session import RunRecord
+from app.foundation.ctrl_c import take_ctrl_c
 from app.runner.control import RunControl
 from app.services.plan.checking import prepare_run
 from app.services.plan.plan_file import load_plan
+from app.services.program import Program
 from app.services.run.guided_session import GuidedSession
 from app.services.run.restoring import open_changes
 from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from app.systems.transactional_replication.offer import agent_ports
-from tests.e2e.program import SMALL_PLAN, call, interrupt, served_lab, spawn, write
+from tests.e2e.program import SMALL_PLAN, call, interrupt, scenario_with, served_lab, spawn, write
 from tests.patience import PATIENCE_S, PAUSE_S
 
+DENIED = [("start_job", number, "permission_denied") for number in range(2, 12)]
 LONG_PLAN = SMALL_PLAN.replace("[1, 8]", "[1, 2, 4, 8, 16]").replace("blocks = 2", "blocks = 5")
 OPEN = build_program().parts.open_target
 
@@ -155,6 +161,43 @@ def cancelled_run(
     assert "Every change is undone and checked; finished trials are kept.\n" in err
     assert f"replitune run --resume --out {folder} --journal {journal}\n" in err
     assert "Report: " in out
+
+
+@pytest.mark.parametrize("is_restored", [True, False], ids=["all undone", "one change left"])
+def test_ctrl_c_while_the_report_is_written_costs_the_report_only_and_says_how_to_get_it(
+    tmp_path: Path, is_restored: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence with the command that writes it, which then does; what is not undone keeps its exit code."""
+    plan = write(tmp_path / "plan.toml", SMALL_PLAN)
+    lab = "lab" if is_restored else f"lab:{scenario_with(tmp_path / 'faulty.toml', DENIED)}"
+    program = build_program()
+    renderer = program.parts.make_renderer
+
+    def press_and_make() -> FigureRenderer:
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        return renderer()
+
+    interrupted = Program(replace(program.parts, make_renderer=press_and_make))
+    before = signal.getsignal(signal.SIGINT)
+    take_ctrl_c()
+    try:
+        code = run_command(
+            ["run", str(plan), "--target", lab, "--out", str(tmp_path / "out"), "--journal", str(tmp_path / "journal")],
+            interrupted,
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    session, report = tmp_path / "out" / "session.replitune", tmp_path / "out" / "report.pdf"
+    *others, told = capsys.readouterr().err.splitlines()
+    assert code == (130 if is_restored else 4)
+    assert told.startswith("replitune: interrupted before the report was written")
+    assert told.endswith(f": replitune report {session} --out {report}")
+    assert ("no server is left changed" in told) == is_restored
+    assert any(line.startswith("To undo the rest: replitune restore") for line in others) != is_restored
+    assert not report.exists()
+    assert call("report", session, "--out", report).code == 0
+    assert report.exists()
 
 
 @pytest.mark.prove

@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from app.cli.arguments import add_journal, add_json, add_out, add_seed
-from app.cli.commands.run_plan import exit_code
+from app.cli.commands.run_plan import exit_code, telling_what_is_kept
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
@@ -17,7 +17,7 @@ from app.services.hand_over.report_and_scripts import hand_over
 from app.services.hand_over.result_json import result_json
 from app.services.plan.demonstration import demo_runs
 from app.services.program import Program
-from app.services.run.guided_session import GuidedSession
+from app.services.run.guided_session import GuidedSession, RunOutcome
 from app.services.run.side_by_side import run_demonstration
 from app.services.workplace import open_workplace
 
@@ -46,24 +46,28 @@ def run(options: argparse.Namespace, program: Program) -> int:
     journal = options.journal or place.folder / "undo.journal"
     title = _("Guided session on the lab")
     prepared: list[tuple[Advisor, FigureRenderer]] = []
-    with (
-        GuidedSession(place, journal, program.parts.open_target, title=title) as session,
-        RunProgress() as progress,
-        cancel_on_interrupt() as control,
-    ):
-        outcomes = run_demonstration(
-            demo_runs(program.families, wanted, options.seed),
-            program,
-            session,
-            options.seed,
-            control,
-            progress.observe,
-            # Windows gives a program without a console no streams to talk to others through
-            workers=1 if sys.__stdout__ is None else processors(),
-            meanwhile=lambda: prepared.append((program.advisor, program.parts.make_renderer())),
-        )
-    advice = hand_over(place, session.session_id, *prepared[0])
-    if options.json:
-        print_json(result_json(advice))
-    print_summary(advice, place, sys.stderr if options.json else sys.stdout, program.families.values())
-    return exit_code(outcomes)
+    outcomes: list[RunOutcome] = []
+    with telling_what_is_kept(options, place, outcomes):
+        with (
+            GuidedSession(place, journal, program.parts.open_target, title=title) as session,
+            RunProgress() as progress,
+            cancel_on_interrupt() as control,
+        ):
+            outcomes.extend(
+                run_demonstration(
+                    demo_runs(program.families, wanted, options.seed),
+                    program,
+                    session,
+                    options.seed,
+                    control,
+                    progress.observe,
+                    # Windows gives a program without a console no streams to talk to others through
+                    workers=1 if sys.__stdout__ is None else processors(),
+                    meanwhile=lambda: prepared.append((program.advisor, program.parts.make_renderer())),
+                )
+            )
+        advice = hand_over(place, session.session_id, *prepared[0])
+        if options.json:
+            print_json(result_json(advice))
+        print_summary(advice, place, sys.stderr if options.json else sys.stdout, program.families.values())
+        return exit_code(outcomes)

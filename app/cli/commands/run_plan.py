@@ -2,6 +2,8 @@
 
 import argparse
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from app.cli.arguments import add_journal, add_json, add_out, add_seed, target_name
@@ -9,7 +11,7 @@ from app.cli.dry_run_text import print_dry_run
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
-from app.domain.errors import BadInput
+from app.domain.errors import BadInput, ReplituneError
 from app.domain.events import RunStatus
 from app.foundation.texts import _
 from app.runner.by_hand import HandDesk
@@ -88,16 +90,18 @@ def run(options: argparse.Namespace, program: Program) -> int:
     advisor = program.advisor  # a rule pack that cannot be read is told before hours of measuring, not after
     place = open_workplace(options.out)
     journal = options.journal or program.parts.journal_path
-    with GuidedSession(place, journal, program.parts.open_target) as session:
-        target = session.open_target(options.target, options.seed)
-        try:
-            prepared = prepare_run(plan, family, target, str(options.plan))
-            desk = _desk(options)
-            with RunProgress() as progress, cancel_on_interrupt(desk) as control:
-                outcome = session.run(prepared, target, control, [progress.observe], desk=desk)
-        finally:
-            target.close()
-    return finish(options, program, advisor, place, session.session_id, outcome)
+    outcomes: list[RunOutcome] = []
+    with telling_what_is_kept(options, place, outcomes):
+        with GuidedSession(place, journal, program.parts.open_target) as session:
+            target = session.open_target(options.target, options.seed)
+            try:
+                prepared = prepare_run(plan, family, target, str(options.plan))
+                desk = _desk(options)
+                with RunProgress() as progress, cancel_on_interrupt(desk) as control:
+                    outcomes.append(session.run(prepared, target, control, [progress.observe], desk=desk))
+            finally:
+                target.close()
+        return finish(options, program, advisor, place, session.session_id, outcomes[0])
 
 
 def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
@@ -115,33 +119,77 @@ def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
         earlier = find_interrupted(place, options.session_id)
     run = earlier.run
     journal = options.journal or program.parts.journal_path
-    with GuidedSession(
-        place, journal, program.parts.open_target, resume=True, session_id=earlier.session_id
-    ) as session:
-        target = session.open_target(run.target, options.seed)
-        try:
-            session.restore_open(target)
-            family = program.families[run.plan.family]
-            prepared = prepare_run(run.plan, family, target, str(place.session_file))
-            desk = _desk(options)
-            with RunProgress() as progress, cancel_on_interrupt(desk) as control:
-                outcome = session.run(
-                    prepared,
-                    target,
-                    control,
-                    [progress.observe],
-                    desk=desk,
-                    run_id=run.run_id,
-                    done=run.trials,
-                    least_confirm_blocks=earlier.least_confirm_blocks,
-                )
-        finally:
-            target.close()
-    return finish(options, program, advisor, place, session.session_id, outcome)
+    outcomes: list[RunOutcome] = []
+    with telling_what_is_kept(options, place, outcomes):
+        with GuidedSession(
+            place, journal, program.parts.open_target, resume=True, session_id=earlier.session_id
+        ) as session:
+            target = session.open_target(run.target, options.seed)
+            try:
+                session.restore_open(target)
+                family = program.families[run.plan.family]
+                prepared = prepare_run(run.plan, family, target, str(place.session_file))
+                desk = _desk(options)
+                with RunProgress() as progress, cancel_on_interrupt(desk) as control:
+                    outcomes.append(
+                        session.run(
+                            prepared,
+                            target,
+                            control,
+                            [progress.observe],
+                            desk=desk,
+                            run_id=run.run_id,
+                            done=run.trials,
+                            least_confirm_blocks=earlier.least_confirm_blocks,
+                        )
+                    )
+            finally:
+                target.close()
+        return finish(options, program, advisor, place, session.session_id, outcomes[0])
 
 
 def _desk(options: argparse.Namespace) -> HandDesk | None:
     return HandDesk() if options.guided else None
+
+
+class LeftUnwritten(ReplituneError):
+    """Ctrl+C came while the results of runs that had ended were handed over."""
+
+    def __init__(self, sentence: str, code: int) -> None:
+        super().__init__(sentence)
+        self.exit_code = code
+
+
+@contextmanager
+def telling_what_is_kept(
+    options: argparse.Namespace, place: Workplace, outcomes: Sequence[RunOutcome]
+) -> Iterator[None]:
+    """Say how to get the report where Ctrl+C comes again once the runs are over and the servers seen to.
+
+    Args:
+        outcomes: of the runs that have ended, filled meanwhile.
+
+    Raises:
+        LeftUnwritten: so it came.
+        KeyboardInterrupt: it came before any run had ended.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not outcomes:
+            raise
+        code = exit_code(outcomes) or EXIT_CANCELLED
+        if code == EXIT_NOT_RESTORED:
+            sys.stderr.write(_not_restored(options) + "\n")
+            words = _(
+                "interrupted before the report was written; to write it: replitune report {session} --out {report}"
+            )
+        else:
+            words = _(
+                "interrupted before the report was written, and no server is left changed; to write it: replitune "
+                "report {session} --out {report}"
+            )
+        raise LeftUnwritten(words.format(session=place.session_file, report=place.report), code) from None
 
 
 def finish(
@@ -192,7 +240,7 @@ def _journal(options: argparse.Namespace) -> str:
     return f" --journal {options.journal}" if options.journal else ""
 
 
-def exit_code(outcomes: list[RunOutcome]) -> int:
+def exit_code(outcomes: Sequence[RunOutcome]) -> int:
     """Return 4 where anything is left changed, 3 where a run failed or was aborted, 130 where it was cancelled."""
     if any(outcome.not_restored for outcome in outcomes):
         return EXIT_NOT_RESTORED
