@@ -1,16 +1,21 @@
 """A driver of Oracle that has no database behind it, and holds every call to the header of its statement."""
 
+import ctypes
 import os
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from app.drivers.oracle.catalogue import Column, ConnectionUse, Form, OracleType, Statement, catalogue, parse_statement
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.settings import OracleSettings
 from app.foundation.secret import Secret
+from app.foundation.worker import Signal
+from tests.patience import PATIENCE_S, PAUSE_S
 
 Rows = Sequence[Sequence[object]]
 Answer = Callable[[Statement, Mapping[str, BindValue]], Rows]
@@ -253,3 +258,52 @@ def load_double(_settings: OracleSettings) -> DoubleLibrary:
 def load_refusing(_settings: OracleSettings) -> DoubleLibrary:
     """Load a double that refuses the login and repeats the password."""
     return DoubleLibrary(refusals=["ORA-01017: invalid username/password; logon denied (tiger-pw)"])
+
+
+HANGS: Mapping[str, type[ctypes.CDLL]] = {"server_parameters": ctypes.CDLL, "captures": ctypes.PyDLL}
+"""Statements of a library that hangs in a call of C for ever: one lets other threads run meanwhile, one does not."""
+
+
+@dataclass(frozen=True)
+class Hanging:
+    """Loads a double that hangs in C, whatever limit it has and whoever cancels it; pickles.
+
+    Attributes:
+        mark: file that stands while it hangs.
+    """
+
+    mark: Path
+
+    def __call__(self, _settings: OracleSettings) -> DoubleLibrary:
+        """Load it."""
+
+        def answer(statement: Statement, binds: Mapping[str, BindValue]) -> Rows:
+            if statement.name in HANGS:
+                self.mark.touch()
+                HANGS[statement.name](None).pause()
+            return example_row(statement, binds)
+
+        return DoubleLibrary(answer)
+
+
+@dataclass(frozen=True)
+class Impatient:
+    """Waits as a deadline says, but lets those of `passing_s` pass at once while a library hangs; pickles.
+
+    Attributes:
+        mark: file that stands while it hangs.
+    """
+
+    mark: Path
+    passing_s: float
+
+    def __call__(self, event: Signal, seconds: float) -> bool:
+        """Wait."""
+        until_s = time.monotonic() + PATIENCE_S
+        while not event.wait(PAUSE_S):
+            if seconds == self.passing_s and self.mark.exists():
+                self.mark.unlink()
+                return False
+            if time.monotonic() > until_s:
+                return False
+        return True

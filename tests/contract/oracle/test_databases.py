@@ -3,12 +3,17 @@
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
+from app.cli.interrupt import cancel_on_interrupt
+from app.domain.errors import ConnectionLost, StatementCancelled
 from app.drivers.oracle.catalogue import OracleType, Statement, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.clients.database import Database, Deadlines, LocalDatabase
@@ -24,6 +29,8 @@ from tests.contract.oracle.dbapi_double import (
     NUMBER,
     Answer,
     DoubleLibrary,
+    Hanging,
+    Impatient,
     Rows,
     example_of,
     example_row,
@@ -291,6 +298,59 @@ def test_crash_of_the_driver_is_a_lost_connection(distant: ProcessDatabase) -> N
     os.kill(distant.process_id or 0, HARDEST)
     with pytest.raises(OracleError, match=DRIVER_ENDED):
         distant.send(catalogue()["trace_off"], binds_for(catalogue()["trace_off"]))
+
+
+# The statement that hangs, whether it is cancelled, and the one wait that passes: of the driver's process or of this.
+_OVER_THERE, _HERE = "server_parameters", "captures"
+_PASSING = [
+    pytest.param(_OVER_THERE, False, 65.0, id="deadline"),
+    pytest.param(_OVER_THERE, True, 5.0, id="Ctrl+C"),
+    pytest.param(_HERE, False, 85.0, id="deadline, nothing else runs there"),
+    pytest.param(_HERE, True, 10.0, id="Ctrl+C, nothing else runs there"),
+]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a call of C that waits for a signal")
+@pytest.mark.parametrize(("name", "is_cancelled", "passing_s"), _PASSING)
+def test_a_client_library_that_hangs_in_c_is_left_at_a_deadline_of_ours(
+    tmp_path: Path, name: str, is_cancelled: bool, passing_s: float
+) -> None:
+    """It ignores limit, cancel and signals; what follows, a change of the restore, is answered over a new connection.
+
+    Where it lets no other thread of its process run, the process is ended. Ctrl+C is pressed again during what follows.
+    """
+    mark = tmp_path / "hangs"
+    database = ProcessDatabase(
+        replace(SETTINGS, login_limit_s=15),
+        Secret("tiger-pw"),
+        None,
+        Hanging(mark),
+        replace(Deadlines(), wait=Impatient(mark, passing_s)),
+    )
+    database.connect()
+    process_id = database.process_id
+    assert process_id is not None
+    statement = catalogue()["insert_load"]
+    with cancel_on_interrupt() as control:
+
+        def press() -> None:
+            while not mark.exists():
+                time.sleep(PAUSE_S)
+            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(process_id, signal.SIGINT)  # the terminal tells the whole group
+
+        if is_cancelled:
+            threading.Thread(target=press, daemon=True).start()
+        with control.interrupting(database.cancel), pytest.raises(OracleError) as caught:
+            database.send(catalogue()[name], {})
+        os.kill(os.getpid(), signal.SIGINT)
+        assert database.send(statement, binds_for(statement)) == ((7,),)
+    told = to_target_error(caught.value, name, "", "db1")
+    assert isinstance(told, StatementCancelled if is_cancelled else ConnectionLost)
+    assert is_cancelled or f"no answer within {passing_s:.0f} s" in caught.value.text
+    assert not mark.exists(), "another wait ended it"
+    assert (database.process_id == process_id) == (name == _OVER_THERE)
+    database.close()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows tells of it by the console, and ends a process by any signal")

@@ -13,7 +13,7 @@ from app.drivers.oracle.catalogue import ConnectionUse, Form, Statement
 from app.drivers.oracle.cells import BindValue, rows_of
 from app.drivers.oracle.clients.library import DriverLibrary, RawConnection, RawCursor, told_by
 from app.drivers.oracle.errors import OracleError, is_lost
-from app.drivers.oracle.settings import LOGIN_LIMIT_S, STATEMENT_LIMIT_S
+from app.drivers.oracle.settings import LOGIN_LIMIT_S, STATEMENT_LIMIT_S, OracleSettings
 from app.foundation.interruption import PATIENCE_S, Interruption
 from app.foundation.rows import Cell
 from app.foundation.worker import Abandoned, Waits, Worker
@@ -31,6 +31,13 @@ GIVEN_UP: Final = "ORA-03135"  # connection lost contact
 NOT_CONNECTED: Final = "DPY-1001"
 TIMED_OUT: Final = "DPY-4024"
 CONNECT_TIMED_OUT: Final = "ORA-12170"
+
+
+def no_answer(abandoned: Abandoned, limit_s: float) -> OracleError:
+    """Return what a statement fails with that was given up, with its connection, after so many seconds."""
+    if abandoned.was_hurried:
+        return OracleError(CANCELLED, _CANCELLED)
+    return OracleError(GIVEN_UP, f"{GIVEN_UP}: no answer within {limit_s:.0f} s; the connection was given up")
 
 
 class Database(Protocol):
@@ -64,6 +71,11 @@ class Deadlines(Waits):
 
     statement_s: float = STATEMENT_LIMIT_S
     login_s: float = LOGIN_LIMIT_S
+
+    @classmethod
+    def of(cls, settings: OracleSettings) -> "Deadlines":
+        """Return those of the limits that settings name."""
+        return cls(statement_s=settings.statement_limit_s, login_s=settings.login_limit_s)
 
     def limit_of(self, statement: Statement) -> float:
         """Return the limit the driver is given for a statement; past it and the grace both are given up."""
@@ -140,11 +152,7 @@ class Link:
                 return self._worker.run(partial(self._run, statement, binds, limit_s), deadline_s)
             except Abandoned as abandoned:
                 self._is_given_up = True
-                if abandoned.was_hurried:
-                    raise OracleError(CANCELLED, _CANCELLED) from None
-                raise OracleError(
-                    GIVEN_UP, f"{GIVEN_UP}: no answer within {deadline_s:.0f} s; the connection was given up"
-                ) from None
+                raise no_answer(abandoned, deadline_s) from None
             finally:
                 self._is_running = False
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.clients.database import Deadlines
 from app.drivers.oracle.clients.library import DriverLibrary
 from app.drivers.oracle.settings import OracleSettings
 from app.foundation.rows import Cell
@@ -17,6 +18,7 @@ class Open:
 
     settings: OracleSettings
     load: LoadLibrary
+    deadlines: Deadlines
     password: str | None = field(repr=False)
     wallet_password: str | None = field(repr=False)
 

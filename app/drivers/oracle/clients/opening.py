@@ -52,8 +52,7 @@ def local_database(
         patience_s: how long a statement runs at least before its driver is told to end it.
     """
     settings, secrets = access.settings, (access.password, access.wallet_password)
-    if deadlines is None:
-        deadlines = Deadlines(statement_s=settings.statement_limit_s, login_s=settings.login_limit_s)
+    deadlines = deadlines or Deadlines.of(settings)
 
     def connect() -> RawConnection:
         try:

@@ -6,13 +6,14 @@ import multiprocessing
 import threading
 from collections.abc import Mapping
 from concurrent.futures import Future
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Final
 
 from app.domain.statement import Access
 from app.drivers.oracle.catalogue import ConnectionUse, Statement
 from app.drivers.oracle.cells import BindValue
-from app.drivers.oracle.clients.database import CellRows
+from app.drivers.oracle.clients.database import CellRows, Deadlines, no_answer
 from app.drivers.oracle.clients.messages import (
     Cancel,
     Close,
@@ -29,6 +30,7 @@ from app.drivers.oracle.clients.worker import load_driver, serve
 from app.drivers.oracle.errors import DRIVER_ENDED, OracleError
 from app.drivers.oracle.settings import OracleSettings
 from app.foundation.secret import Secret
+from app.foundation.worker import Abandoned, Worker
 
 # Beyond the limit on connecting: to start a process and load a client library.
 _START_EXTRA_S: Final = 30.0
@@ -38,8 +40,12 @@ _END_S: Final = 5.0
 class ProcessDatabase:
     """Starts its process when first used, and again after that process has ended.
 
+    The process keeps the deadlines of its statements itself. A client library that hangs and lets nothing else run
+    there keeps none: the process is then ended from here.
+
     Args:
         load: loads the driver over there; anything that pickles by name.
+        deadlines: when a driver is not waited for any longer, None for those of the settings' limits; it crosses, too.
     """
 
     def __init__(
@@ -48,10 +54,12 @@ class ProcessDatabase:
         password: Secret | None,
         wallet_password: Secret | None,
         load: LoadLibrary = load_driver,
+        deadlines: Deadlines | None = None,
     ) -> None:
         self._settings = settings
         self._secrets = (password, wallet_password)
         self._load = load
+        self._deadlines = deadlines or Deadlines.of(settings)
         self._turn = threading.Lock()
         self._peer: _Peer | None = None
 
@@ -73,7 +81,7 @@ class ProcessDatabase:
         """Run a statement; raises OracleError. A reading one is sent once more where the process had ended before."""
         peer, is_new = self._connected()
         try:
-            return peer.send(statement.name, binds)
+            return self._sent(peer, statement, binds)
         except OracleError as error:
             if error.code != DRIVER_ENDED:
                 raise
@@ -81,13 +89,21 @@ class ProcessDatabase:
             if is_new or statement.access is not Access.READ or statement.connection is ConnectionUse.LOAD:
                 raise
         peer, _is_new = self._connected()
-        return peer.send(statement.name, binds)
+        return self._sent(peer, statement, binds)
+
+    def _sent(self, peer: "_Peer", statement: Statement, binds: Mapping[str, BindValue]) -> CellRows:
+        try:
+            return peer.send(statement, binds)
+        except Abandoned as abandoned:
+            peer.kill()
+            self._forget(peer)
+            raise no_answer(abandoned, peer.limit_of(statement)) from None
 
     def cancel(self) -> None:
         """Cancel whatever runs now, from another thread."""
         peer = self._peer
         if peer is not None:
-            peer.tell(Cancel())
+            peer.cancel()
 
     def close(self) -> None:
         """Close every connection and end the process."""
@@ -100,9 +116,9 @@ class ProcessDatabase:
         with self._turn:
             if self._peer is not None:
                 return self._peer, False
-            peer = _Peer()
+            peer = _Peer(self._deadlines)
             password, wallet_password = (None if secret is None else secret.reveal() for secret in self._secrets)
-            peer.open(Open(self._settings, self._load, password, wallet_password), self._settings.login_limit_s)
+            peer.open(Open(self._settings, self._load, self._deadlines, password, wallet_password))
             self._peer = peer
             return peer, True
 
@@ -116,7 +132,9 @@ class ProcessDatabase:
 class _Peer:
     """One process and the pipe to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, deadlines: Deadlines) -> None:
+        self._deadlines = deadlines
+        self._awaited: set[Worker] = set()
         # spawned, not forked: a fork would take along locks and drivers of this process
         context = multiprocessing.get_context("spawn")
         self._pipe: Connection[Request, Reply]
@@ -135,11 +153,16 @@ class _Peer:
     def process_id(self) -> int | None:
         return self._process.pid
 
-    def open(self, request: Open, limit_s: float) -> None:
+    def limit_of(self, statement: Statement) -> float:
+        """Return how long a statement is waited for: as over there, with a new connection before and a grace behind."""
+        deadlines = self._deadlines
+        return deadlines.login_s + deadlines.limit_of(statement) + 2 * deadlines.grace_s
+
+    def open(self, request: Open) -> None:
         """Have it connect; raises OracleError and ends the process where that fails."""
         try:
             self._pipe.send(request)
-            if not self._pipe.poll(limit_s + _START_EXTRA_S):
+            if not self._pipe.poll(self._deadlines.login_s + _START_EXTRA_S):
                 raise OracleError("ORA-12170", "ORA-12170: connect timeout")
             reply = self._pipe.recv()
         except (EOFError, OSError):
@@ -155,8 +178,19 @@ class _Peer:
         self.label = reply.label
         self._listener.start()
 
-    def send(self, name: str, binds: Mapping[str, BindValue]) -> CellRows:
-        """Run a statement over there; its time limits are kept there."""
+    def send(self, statement: Statement, binds: Mapping[str, BindValue]) -> CellRows:
+        """Run a statement over there; raises OracleError, or Abandoned where the process keeps no time limit."""
+        # what was cancelled is waited for a little over there, and a little longer here
+        hurry_s = self._deadlines.hurry_s + self._deadlines.grace_s
+        worker = Worker("replitune-oracle-process", hurry_s, self._deadlines.wait)
+        self._awaited.add(worker)
+        try:
+            return worker.run(partial(self._send, statement.name, binds), self.limit_of(statement))
+        finally:
+            self._awaited.discard(worker)
+            worker.dismiss()
+
+    def _send(self, name: str, binds: Mapping[str, BindValue]) -> CellRows:
         answer: Future[CellRows] = Future()
         with self._turn:
             if self._is_over:
@@ -165,6 +199,16 @@ class _Peer:
             self._waiting[number] = answer
         self.tell(Send(number, name, tuple(binds.items())))
         return answer.result()
+
+    def cancel(self) -> None:
+        """Cancel whatever runs there, and have it waited for only a little longer."""
+        self.tell(Cancel())
+        for worker in tuple(self._awaited):
+            worker.hurry()
+
+    def kill(self) -> None:
+        """End the process whatever it does, without waiting for it."""
+        self._process.kill()
 
     def tell(self, request: Request) -> None:
         """Send a request; a process that has ended is noticed by the listener."""

@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from threading import Lock
 
 from app.drivers.oracle.catalogue import catalogue
-from app.drivers.oracle.clients.database import Deadlines, LocalDatabase
+from app.drivers.oracle.clients.database import LocalDatabase
 from app.drivers.oracle.clients.library import DriverLibrary, RawConnection, load_with_client, told_by
 from app.drivers.oracle.clients.messages import Cancel, Close, Done, Failed, Open, Opened, Reply, Request, Send
 from app.drivers.oracle.errors import OracleError
@@ -72,8 +72,7 @@ class _Served:
             except library.errors as error:
                 raise told_by(error, (password, wallet_password)) from None
 
-        deadlines = Deadlines(statement_s=settings.statement_limit_s, login_s=settings.login_limit_s)
-        database = LocalDatabase(library, connect, deadlines)
+        database = LocalDatabase(library, connect, self._opening.deadlines)
         database.connect()
         return database, library.label
 
