@@ -119,6 +119,7 @@ class Truth:
         running: by agent.
         started_with: what each agent last started with, by agent; of the agents that run.
         tokens: ids of the tracer tokens there are.
+        elsewhere: statements that would have changed a replica no session was opened with.
     """
 
     profiles: Mapping[int, tuple[int, str, Mapping[str, str]]]
@@ -127,6 +128,7 @@ class Truth:
     running: Mapping[str, bool]
     started_with: Mapping[str, Mapping[str, int]]
     tokens: frozenset[int]
+    elsewhere: tuple[str, ...] = ()
 
 
 class PosedLab(LabSqlServer):
@@ -194,6 +196,7 @@ class PosedLab(LabSqlServer):
                 agent.name: self._started[agent.job_id] for agent in state.site.agents if running[agent.name]
             },
             tokens=frozenset(state.tokens),
+            elsewhere=tuple(state.set_elsewhere),
         )
 
 

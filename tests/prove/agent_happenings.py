@@ -5,11 +5,13 @@ from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
 from functools import partial
 from operator import attrgetter, methodcaller
+from pathlib import Path
 from typing import Any, Final, cast
 
 from app.domain.ports import StatementSink
 from app.domain.setting import Value
 from app.domain.target import Target
+from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.faults import FaultKind
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
 from app.drivers.sqlserver.lab.time_answers import moment_utc
@@ -23,6 +25,7 @@ from app.systems.transactional_replication.lab_server.faults import (
     AGENT_STOPPED,
     PUBLICATION_DROPPED,
 )
+from app.systems.transactional_replication.lab_server.site import LISTENER
 from app.systems.transactional_replication.subjects import SYSTEM_ID
 from tests.e2e.posed_lab import CLOCK_STATEMENTS, Call, Pose, Posed, PosedLab, Truth, posed_lab
 from tests.labs import sqlserver_over
@@ -34,6 +37,19 @@ from tests.prove.wire_session import open_target
 KEY: Final = "lab@127.0.0.1:1"
 _JUMP_S: Final = 3_600.0
 _ASLEEP_S: Final = 7_200.0
+
+_IN_GROUPS: Final = """
+[site]
+offline_subscribers = []
+refusing_subscribers = []
+pull_subscriptions = []
+stopped_agents = []
+waiting_commands = 0
+count_commands_per_s = 2000000.0
+unreached_after_s = 0.0
+redirected_publishers = [1]
+is_distribution_db_in_group = true
+"""
 
 
 class ComputerClock(LabClock):
@@ -64,10 +80,13 @@ class ComputerClock(LabClock):
 
 
 class StruckAgents(PosedLab):
-    """A lab with agents that something happens to before one statement."""
+    """A lab with agents that something happens to before one statement.
 
-    def __init__(self) -> None:
-        super().__init__(scenario_path("lan"), seed=1, noise=False)
+    The connection that one goes over breaks where it was to a server that is another one since.
+    """
+
+    def __init__(self, scenario: Path | None = None) -> None:
+        super().__init__(scenario or scenario_path("lan"), seed=1, noise=False)
         self.strike: Any = None
         self.struck_at: datetime | None = None
         self.clock = ComputerClock(self)
@@ -76,7 +95,11 @@ class StruckAgents(PosedLab):
         """Run a statement, after what happens before it."""
         if name not in CLOCK_STATEMENTS and self.strike and len(self.calls) + 1 == self.strike[0]:
             self.struck_at = self.now()
-            self.strike[1](self)
+            before = self.state.failovers.get(place.server)
+            strike, self.strike = self.strike[1], None  # what is sent again over another connection is struck no more
+            strike(self)
+            if self.state.failovers.get(place.server) != before:
+                raise SqlError(10054, "An existing connection was forcibly closed by the remote host.", "08S01")
         return super().run(name, place, parameters)
 
     def now(self) -> datetime:
@@ -98,6 +121,11 @@ def _happen(name: str, kind: str, *theirs: str, server: str = "DIST1") -> Happen
 
 def _happen_to(kind: str, server: str, lab: PosedLab) -> None:
     lab.happenings.happen(kind, server)
+
+
+def _fails_over_at_once(server: str, lab: PosedLab) -> None:
+    lab.happenings.happen(FaultKind.FAILOVER, server)
+    lab.state.opens_at_s.clear()
 
 
 AGENTS: Final = Ground(
@@ -140,6 +168,10 @@ class ServedAgents:
     def strike(self, strike: tuple[int, Callable[[Any], None]]) -> None:
         self._posed.ask(partial(_set_strike, strike))
 
+    def let(self, happening: Happening) -> None:
+        """Let something happen now."""
+        self._posed.ask(happening.strike)
+
     def settle(self, seconds: float) -> None:
         """Let time pass."""
         self._posed.ask(methodcaller("settle", seconds))
@@ -153,21 +185,28 @@ def _set_strike(strike: tuple[int, Callable[[Any], None]], lab: StruckAgents) ->
     lab.strike = strike
 
 
-def _build(_scenario: object, _seed: int, _noise: bool | None) -> StruckAgents:
-    return StruckAgents()
+def _build(scenario: Path | None, _seed: int, _noise: bool | None) -> StruckAgents:
+    return StruckAgents(scenario)
 
 
 @contextmanager
-def _served(driver: str) -> Iterator[ServedAgents]:
-    with posed_lab(Pose(build=_build)) as posed:
+def _served(driver: str, scenario: Path | None) -> Iterator[ServedAgents]:
+    with posed_lab(Pose(scenario=scenario, build=_build)) as posed:
         yield ServedAgents(posed, driver)
 
 
-def served_agents(driver: str) -> Ground:
+def scenario_in_groups(path: Path) -> Path:
+    """Write a scenario whose publication database and distribution database are in availability groups."""
+    text = scenario_path("lan").read_text(encoding="utf-8")
+    path.write_text(f"{text}\n{_IN_GROUPS}", encoding="utf-8")
+    return path
+
+
+def served_agents(driver: str, scenario: Path | None = None) -> Ground:
     """Return the lab with agents behind a port, reached through a driver."""
     return Ground(
         plans=AGENTS.plans,
-        make_lab=partial(_served, driver),
+        make_lab=partial(_served, driver, scenario),
         open=lambda lab, on_statement: open_target(lab.key, 1, on_statement),
         key="lab@127.0.0.1",
     )
@@ -182,6 +221,14 @@ TO_SERVERS: Final = (
     _happen("Publisher restarted", FaultKind.SERVER_RESTARTED, server="PUB1"),
     _happen("summer time begins", FaultKind.SUMMER_TIME),
     _happen("agents renamed", AGENT_RENAMED),
+)
+
+GROUP_FAILS_OVER: Final = _happen("Publisher's group fails over", FaultKind.FAILOVER, server=LISTENER)
+GROUP_FAILS_OVER_AT_ONCE: Final = Happening(
+    "Publisher's group fails over at once", partial(_fails_over_at_once, LISTENER), settle_s=60.0
+)
+DISTRIBUTOR_FAILS_OVER: Final = Happening(
+    "Distributor's group fails over at once", partial(_fails_over_at_once, "DIST1"), settle_s=60.0
 )
 
 HAPPENINGS: Final = (

@@ -19,27 +19,29 @@ MARK_STATEMENTS: Final[Mapping[str, Answer]] = {TAKE: lambda _p, _v: [(1, 0)], R
 class MarkLocks:
     """The application locks of every server of a lab, each owned by a connection and dropped with it.
 
-    A lock is one of a server and a name; names stand for what `sp_getapplock` calls a resource.
+    A lock is one of a server as it was started and a name; names stand for what `sp_getapplock` calls a resource.
     """
 
     def __init__(self) -> None:
         self._holders: dict[tuple[str, str], object] = {}
         self._turn = threading.Lock()
 
-    def answer(self, statement: str, server: str, owner: str, session: object) -> Rows:
+    def answer(self, statement: str, instance: str, owner: str, session: object) -> Rows:
         """Do as a statement says for a connection; raises SqlError for one that is none of a mark."""
         if statement not in MARK_STATEMENTS:
             raise SqlError(2812, f"Could not find stored procedure '{statement}'.", "42000")
         with self._turn:
-            return self._take(server, owner, session) if statement == TAKE else self._release(server, owner, session)
+            return (
+                self._take(instance, owner, session) if statement == TAKE else self._release(instance, owner, session)
+            )
 
     def drop(self, session: object) -> None:
         """Drop what a connection holds: it ended, or was reset."""
         with self._turn:
             self._holders = {lock: holder for lock, holder in self._holders.items() if holder is not session}
 
-    def _take(self, server: str, owner: str, session: object) -> Rows:
-        mark, own = (server, ""), (server, owner)
+    def _take(self, instance: str, owner: str, session: object) -> Rows:
+        mark, own = (instance, ""), (instance, owner)
         if self._holders.get(mark) is session:
             return ((1, 0),)
         is_own = self._holders.setdefault(own, session) is not session
@@ -48,8 +50,8 @@ class MarkLocks:
             del self._holders[own]
         return ((int(is_held), int(is_own)),)
 
-    def _release(self, server: str, owner: str, session: object) -> Rows:
-        for lock in ((server, ""), (server, owner)):
+    def _release(self, instance: str, owner: str, session: object) -> Rows:
+        for lock in ((instance, ""), (instance, owner)):
             if self._holders.get(lock) is session:
                 del self._holders[lock]
         return ()

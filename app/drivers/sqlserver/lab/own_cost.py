@@ -1,4 +1,4 @@
-"""What reading costs a lab's server: each connection counts its own, as the server's view of sessions does."""
+"""What a connection asks of itself: whose it is, and what reading over it cost, which each counts for itself."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,8 +7,12 @@ from app.drivers.sqlserver.lab.answer import Answer
 from app.drivers.sqlserver.reading_cost import OWN_COST
 from app.foundation.rows import Cell
 
-COST_STATEMENTS: Final[Mapping[str, Answer]] = {OWN_COST: lambda _p, _v: [(0, 0)]}
-"""What a lab answers before anything was asked of it."""
+SERVER_NAME: Final = "server_name"
+CONNECTION_STATEMENTS: Final[Mapping[str, Answer]] = {
+    OWN_COST: lambda _p, _v: [(0, 0)],
+    SERVER_NAME: lambda place, _v: [(place.server,)],
+}
+"""What a lab answers before anything was asked of it, in whatever database."""
 
 # Nobody measured these; a lab's report shows where a server's own numbers stand.
 _CPU_US: Final = 400

@@ -13,10 +13,12 @@ class AddressBook:
 
     Attributes:
         own_name: name of the server the target was opened with; its address until it has told its name.
+        has_told: whether it has.
     """
 
     def __init__(self, settings: ConnectionSettings) -> None:
         self.own_name = settings.address.label
+        self.has_told = False
         self._main = settings.address
         self._given = {name.casefold(): address for name, address in settings.servers}
         self._spns = {name.casefold(): spn for name, spn in settings.spns}
@@ -27,7 +29,7 @@ class AddressBook:
         for row in rows:
             name = row.text("server_name")
             if row.whole("is_own") == 1:
-                self.own_name = name
+                self.own_name, self.has_told = name, True
             else:
                 address = parse_address(row.text("data_source"))
                 if address is not None:
@@ -39,9 +41,17 @@ class AddressBook:
         Raises:
             BadInput: nobody says where, and its name is no network name.
         """
-        key = server.casefold()
-        if key in (self.own_name.casefold(), self._main.label.casefold()):
+        if self.is_own(server):
             return self._main
+        return self.own_address_of(server)
+
+    def is_own(self, server: str) -> bool:
+        """Tell whether it is the server the target was opened with."""
+        return server.casefold() in (self.own_name.casefold(), self._main.label.casefold())
+
+    def own_address_of(self, server: str) -> ServerAddress:
+        """Return where a server is reached by its own name, whatever address the target names; raises BadInput."""
+        key = server.casefold()
         address = self._given.get(key) or self._told.get(key) or parse_address(server)
         if address is None:
             raise BadInput(

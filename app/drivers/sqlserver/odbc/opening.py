@@ -1,12 +1,17 @@
 """Opening a target through a driver: choosing it, connecting, and learning where the other servers are."""
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
 from app.domain.connection import ServerUrl
-from app.domain.errors import BadInput, ConnectionLost
+from app.domain.errors import BadInput, ConnectionLost, TargetError
 from app.domain.ports import StatementSink
+from app.domain.setting import Value
 from app.domain.statement import StatementRecord
+from app.drivers.sqlserver.bound_text import bound_text
+from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.connection import SqlServerConnection
 from app.drivers.sqlserver.errors import ConnectError, ServerNotReached, SqlError
 from app.drivers.sqlserver.odbc.addresses import AddressBook
@@ -14,36 +19,85 @@ from app.drivers.sqlserver.odbc.connect_errors import Attempt, connect_error, re
 from app.drivers.sqlserver.odbc.connection_string import connection_string
 from app.drivers.sqlserver.odbc.drivers import Dialect, Driver, choose_driver, find_installed
 from app.drivers.sqlserver.odbc.library import DriverLibrary, RawConnection
-from app.drivers.sqlserver.odbc.settings import ConnectionSettings, Encryption, read_settings
+from app.drivers.sqlserver.odbc.results import Cursor, read_result
+from app.drivers.sqlserver.odbc.settings import ConnectionSettings, Encryption, ServerAddress, read_settings
 from app.drivers.sqlserver.odbc.transport import Deadlines, OdbcTransport
 from app.drivers.sqlserver.server_clock import ServerClock
 from app.drivers.sqlserver.session import Place, RecordingSession
 from app.foundation.clock import Clock, SystemClock
+from app.foundation.rows import Cell
 from app.foundation.secret import Secret
 from app.foundation.texts import _
 
 
 @dataclass(frozen=True)
 class Connector:
-    """Makes the connections of one target."""
+    """Makes the connections of one target.
+
+    The address of the target may be that of a listener, which leads to another server after a failover: what is meant
+    for the one that was opened is sent to no other.
+
+    Attributes:
+        record: told each statement that asks a server for its name.
+    """
 
     library: DriverLibrary
     driver: Driver
     settings: ConnectionSettings
     password: Secret | None
     addresses: AddressBook
+    record: StatementSink
 
     def __call__(self, place: Place) -> RawConnection:
         """Connect to a database of a server.
 
         Raises:
-            ConnectError: it could not be made, or the server is too old.
+            ConnectError: it could not be made, the server is too old, or is not the one meant.
         """
         try:
-            address = self.addresses.address_of(place.server)
-            text = connection_string(self.driver, self.settings, self.password, address, place.database)
+            connection = self._connect(place, self.addresses.address_of(place.server))
+            if not self.addresses.has_told or not self.addresses.is_own(place.server):
+                return connection
+            found = self._name_of(connection, place)
+            if found.casefold() == self.addresses.own_name.casefold():
+                return connection
+            self._close(connection)
+            return self._connect_by_name(place, found)
         except BadInput as error:
             raise ConnectError(ServerNotReached, str(error), SqlError(0, str(error), "HY024")) from error
+
+    def _connect_by_name(self, place: Place, found: str) -> RawConnection:
+        """Connect to the own server where another one answers at the target's address now."""
+        own = self.addresses.own_name
+        told = SqlError(0, f"{self.settings.address.label} is {found}", "08001")
+        moved = _(
+            "{address} leads to {found} now and no longer to {server}, so nothing is sent there; to reach {server} "
+            "itself, add server.{server}=host,port to the target"
+        ).format(address=self.settings.address.label, found=found, server=own)
+        try:
+            connection = self._connect(place, self.addresses.own_address_of(own))
+        except (BadInput, ConnectError) as error:
+            raise ConnectError(ServerNotReached, moved, told) from error
+        if self._name_of(connection, place).casefold() != own.casefold():
+            self._close(connection)
+            raise ConnectError(ServerNotReached, moved, told)
+        return connection
+
+    def _name_of(self, connection: RawConnection, place: Place) -> str:
+        """Return the name of the server that answers, that of the own one where it has none; raises ConnectError."""
+        asked = RecordingSession(_OverOne(self.library, connection, place.server), SystemClock(), self.record)
+        try:
+            return asked.run("server_name", place)[0].text("server_name") or self.addresses.own_name
+        except TargetError as error:
+            self._close(connection)
+            raise ConnectError(type(error), str(error), SqlError(0, error.server_error, "08001")) from None
+
+    def _close(self, connection: RawConnection) -> None:
+        with suppress(*self.library.errors):
+            connection.close()
+
+    def _connect(self, place: Place, address: ServerAddress) -> RawConnection:
+        text = connection_string(self.driver, self.settings, self.password, address, place.database)
         tells = self.driver.dialect is not Dialect.FREETDS
         attempt = Attempt(place.server, address, place.database, self.driver.label, self.settings, tells)
         settings = self.settings
@@ -57,6 +111,34 @@ class Connector:
             connection.close()
             raise too_old
         return connection
+
+
+@dataclass
+class _OverOne:
+    """Sends over one connection, which somebody else waits for."""
+
+    library: DriverLibrary
+    connection: RawConnection
+    own_server: str
+
+    def send(
+        self, statement: Statement, _place: Place, parameters: Mapping[str, Value]
+    ) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement without parameters; raises SqlError."""
+        cursor: Cursor | None = None
+        try:
+            cursor = self.library.open_cursor(self.connection, statement.limit_s)
+            cursor.execute(bound_text(statement), tuple(parameters.values()))
+            return read_result(cursor, statement)
+        except self.library.errors as error:
+            raise self.library.to_sql_error(error, cursor) from None
+        finally:
+            if cursor is not None:
+                with suppress(*self.library.errors):
+                    cursor.close()
+
+    def close(self) -> None:
+        """Leave it open: whoever made it closes it."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +161,7 @@ def open_transport(
     driver = choose_driver(settings, find_installed())
     library = load_library(driver)
     addresses = AddressBook(settings)
-    connect = Connector(library, driver, settings, password, addresses)
+    connect = Connector(library, driver, settings, password, addresses, sink)
     deadlines = Deadlines(statement_s=settings.statement_limit_s, login_s=settings.login_limit_s)
     transport = OdbcTransport(library, connect, addresses.own_name, deadlines=deadlines)
     try:

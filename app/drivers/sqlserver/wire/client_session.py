@@ -9,7 +9,7 @@ from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.logins import ADMIN, LabLogin
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
-from app.drivers.sqlserver.lab.own_cost import OwnCost
+from app.drivers.sqlserver.lab.own_cost import CONNECTION_STATEMENTS, OwnCost
 from app.drivers.sqlserver.lab.servers import LabServer
 from app.drivers.sqlserver.reading_cost import OWN_COST
 from app.drivers.sqlserver.session import Place
@@ -42,8 +42,12 @@ class ClientSession:
     prepared: dict[int, Batch] = field(default_factory=dict)
     cost: OwnCost = field(default_factory=OwnCost)
     _login_database: str = DEFAULT_DATABASE
+    _instance: str = ""
     _transactions: int = 0
     _handles: int = 0
+
+    def __post_init__(self) -> None:
+        self._instance = self._instance_now
 
     def log_in(self, user: str, password: str, database: str) -> None:
         """Check who it is and enter the database, master where none is named.
@@ -89,19 +93,20 @@ class ClientSession:
         """Run a statement of the catalogue here.
 
         Raises:
-            SqlError: this login may not use an object it names, or what the lab reports.
+            SqlError: this login may not use an object it names, what the lab reports, or that the connection broke: the
+                server was restarted, or another one stands at its address.
         """
+        self._need_connection()
         place, doors = Place(self.server.name, self.database), self.shared.lab.doors
         doors.check(self.login, statement, place)
         self.cost.count()
-        is_own_cost = statement.name == OWN_COST
-        rows = self.shared.run(
-            statement, Place(place.server, DEFAULT_DATABASE) if is_own_cost else place, values, watch
-        )
-        if is_own_cost:
+        asked_at = Place(place.server, DEFAULT_DATABASE) if statement.name in CONNECTION_STATEMENTS else place
+        rows = self.shared.run(statement, asked_at, values, watch)
+        self._need_connection()
+        if statement.name == OWN_COST:
             rows = self.cost.rows()
         if statement.name in MARK_STATEMENTS:
-            rows = self.shared.locks.answer(statement.name, self.server.name, str(values["owner"]), self)
+            rows = self.shared.locks.answer(statement.name, self._instance, str(values["owner"]), self)
         if (held := doors.rights(self.login, statement, place)) is not None:
             rows = held
         if doors.sees_nothing(self.login, statement, place):
@@ -115,6 +120,14 @@ class ClientSession:
                 longest = max((len(str(row[position])) for row in rows), default=0)
             columns.append(WireColumn(column.name, wire_type(column.sql_type, longest), column.nullable))
         return ResultSet(tuple(columns), rows)
+
+    @property
+    def _instance_now(self) -> str:
+        return self.shared.lab.state.instance_of(self.server.name)
+
+    def _need_connection(self) -> None:
+        if self._instance_now != self._instance:
+            raise SqlError(10054, "An existing connection was forcibly closed by the remote host.", "08S01")
 
     def prepare(self, batch: Batch) -> int:
         """Keep a statement and return its handle."""

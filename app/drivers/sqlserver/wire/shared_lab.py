@@ -57,6 +57,10 @@ class ServedState(Protocol):
         """Let virtual time pass."""
         ...
 
+    def instance_of(self, server: str) -> str:
+        """Return what stands at a server's address now: something else breaks every connection made before."""
+        ...
+
 
 class ServedLab(SimulatedServers, Protocol):
     """A lab of any kind that can stand on ports.

@@ -11,7 +11,7 @@ from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_
 from app.drivers.sqlserver.lab.logins import MONITOR, Asks, Doorkeeper, Held, LabLogin
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.other_work import OtherWork
-from app.drivers.sqlserver.lab.own_cost import COST_STATEMENTS
+from app.drivers.sqlserver.lab.own_cost import CONNECTION_STATEMENTS
 from app.drivers.sqlserver.lab.servers import check_parameters, check_release
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
 from app.drivers.sqlserver.session import Place
@@ -73,7 +73,7 @@ class LabGroupServer:
             **GroupSeedingAnswers(self.state).answers(),
             **TimeAnswers(self.state).answers(),
             **MARK_STATEMENTS,
-            **COST_STATEMENTS,
+            **CONNECTION_STATEMENTS,
             **self.other_work.answers(),
             **self.doors.answers("server_rights", "history_rights"),
         }

@@ -107,6 +107,10 @@ class GroupState:
         """Return the server's count of milliseconds when SQL Server started."""
         return _STARTED_MS + _BETWEEN_STARTS_MS * self.server_starts.get(server, 0)
 
+    def instance_of(self, server: str) -> str:
+        """Return what stands at a server's address: something else after each restart."""
+        return f"{server} {self.server_starts.get(server, 0)}"
+
     def group_of(self, name: str) -> GroupReading | None:
         """Return a group by name."""
         return next((group for group in self.lab.groups() if group.name == name), None)

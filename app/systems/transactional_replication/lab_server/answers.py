@@ -254,7 +254,7 @@ class MonitoringAnswers:
                 pair.publisher_db,
                 self._lab.log_pending_transactions(number),
                 round(self._lab.log_used_share(number) * 100) if has_counters else None,
-                self._state.started_ms(PUBLISHER),
+                self._state.started_ms(place.server),
                 *self._state.other_work.counts(PUBLISHER),
             )
             for number, pair in enumerate(self._site.pairs)

@@ -17,6 +17,8 @@ from app.systems.transactional_replication.lab_server.state import LabState
 
 # A DBA who restarts an agent waits for its end in such steps.
 _WAIT_S: Final = 0.5
+# How long a listener answers nobody: some seconds of a planned failover, up to half a minute of an automatic one.
+_ROLE_CHANGE_S: Final = 10.0
 _RENAMED: Final = " (renamed)"
 _SUMMER_MIN: Final = 60
 # What a log backup costs everything else.
@@ -39,6 +41,7 @@ class Happenings:
             FaultKind.LOG_BACKUP: self.back_up_log,
             FaultKind.OTHER_PROGRAMS: self.run_other_programs,
             FaultKind.SERVER_RESTARTED: self.restart_server,
+            FaultKind.FAILOVER: self.fail_over,
             FaultKind.SUMMER_TIME: lambda _server: self.put_clock_forward(),
         }
 
@@ -95,6 +98,33 @@ class Happenings:
                 self.crash(agent)
                 self._await_end(agent)
                 self._state.start(agent)
+
+    def fail_over(self, server: str) -> None:
+        """The availability group behind an address fails over; each time the address leads to the other replica.
+
+        The listener answers nobody until the new primary replica does, and every connection is broken. Readers of a
+        publication database lose theirs and begin anew. A distribution database's agents are jobs of each replica, of
+        which those at the primary one run: at the first replica they end, and start when the group fails back.
+        """
+        state = self._state
+        state.failovers[server] = state.failovers.get(server, 0) + 1
+        state.opens_at_s[server] = state.lab.now_s + _ROLE_CHANGE_S
+        if server == DISTRIBUTOR:
+            self._move_agents(is_back=not state.is_elsewhere(server))
+            return
+        for pair in state.site.live_pairs:
+            if state.site.is_redirected(pair) and state.agent_state(pair.log_reader).running:
+                self.crash(pair.log_reader)
+                self._await_end(pair.log_reader)
+                state.start(pair.log_reader)
+
+    def _move_agents(self, *, is_back: bool) -> None:
+        for agent in self._state.site.live_agents:
+            if is_back and not self._state.agent_state(agent).running:
+                self._state.start(agent)
+            elif not is_back and self._state.agent_state(agent).running:
+                self.crash(agent)
+                self._await_end(agent)
 
     def put_clock_forward(self) -> None:
         """Summer time begins: the servers' time of day goes forward by an hour, their UTC does not."""

@@ -11,7 +11,7 @@ from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_
 from app.drivers.sqlserver.lab.logins import MONITOR, Doorkeeper
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.named_objects import named_objects
-from app.drivers.sqlserver.lab.own_cost import COST_STATEMENTS
+from app.drivers.sqlserver.lab.own_cost import CONNECTION_STATEMENTS
 from app.drivers.sqlserver.lab.servers import check_parameters, check_release
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
 from app.drivers.sqlserver.manners import LOCK_LIMIT_OVER, LOCK_LIMIT_S
@@ -24,7 +24,7 @@ from app.systems.transactional_replication.lab_server.faults import AGENT_WILL_N
 from app.systems.transactional_replication.lab_server.happenings import Happenings
 from app.systems.transactional_replication.lab_server.past_answers import PastAnswers
 from app.systems.transactional_replication.lab_server.rights import ASKS, RIGHTS_STATEMENTS, monitor
-from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR
+from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR, OTHER_REPLICA
 from app.systems.transactional_replication.lab_server.state import LabState
 
 _NEARLY_FULL_GB: Final = 0.5
@@ -33,6 +33,11 @@ _CLEANED: Final = frozenset(
     for table in ("MSdistribution_history", "MSlogreader_history", "MSrepl_commands", "MSrepl_transactions")
 )
 """What the distribution clean-up deletes from."""
+_OF_MSDB: Final = frozenset(
+    {"agent_profile", "profile_by_name", "own_profiles", "profile_parameters"}
+    | {"job_activity", "job_outcome", "job_step_token", "job_step_tokens"}
+)
+"""What is found by ids or names of one replica's msdb."""
 _COUNTING: Final = frozenset({"EXECUTE on dbo.sp_replmonitorsubscriptionpendingcmds"})
 """Microsoft's own procedure, which reads those with shared locks."""
 
@@ -64,7 +69,7 @@ class LabSqlServer:
             **ChangeActions(self.state).answers(),
             **TimeAnswers(self.state).answers(),
             **MARK_STATEMENTS,
-            **COST_STATEMENTS,
+            **CONNECTION_STATEMENTS,
             **self.doors.answers(*RIGHTS_STATEMENTS),
             **self.state.other_work.answers(),
             "agent_hours": PastAnswers(self.state).agent_hours,
@@ -86,6 +91,8 @@ class LabSqlServer:
             raise SqlError(2812, f"Could not find statement '{name}' in the catalogue.", "42000")
         check_parameters(statement, parameters)
         self._check_place(statement, place)
+        if place.server == DISTRIBUTOR and self.state.is_elsewhere(DISTRIBUTOR):
+            return self._at_other_replica(statement, place, parameters)
         fault = self._faults.due(name)
         problem = None if fault is None else self._prepare(fault, place, parameters)
         if problem is not None and fault != FaultKind.LOST_AFTER:
@@ -98,6 +105,18 @@ class LabSqlServer:
         if problem is not None:
             raise problem
         return rows
+
+    def _at_other_replica(
+        self, statement: Statement, place: Place, parameters: Mapping[str, Value]
+    ) -> tuple[tuple[Cell, ...], ...]:
+        """Answer as the other replica of the distribution database: it has jobs and profiles of its own in its msdb."""
+        if statement.access is Access.CHANGE:
+            self.state.set_elsewhere.append(statement.name)
+            return ()
+        if statement.name in _OF_MSDB:
+            return ()
+        rows = tuple(self._answers[statement.name](place, parameters))
+        return tuple(tuple(OTHER_REPLICA if cell == DISTRIBUTOR else cell for cell in row) for row in rows)
 
     def now_s(self) -> float:
         """Return the virtual clock's time."""
@@ -132,6 +151,8 @@ class LabSqlServer:
     def _check_place(self, statement: Statement, place: Place) -> None:
         server = self.state.site.server(place.server)
         if server is None:
+            raise SqlError(53, f"The server '{place.server}' was not found or was not accessible.", "08001")
+        if self.now_s() < self.state.opens_at_s.get(place.server, 0.0):
             raise SqlError(53, f"The server '{place.server}' was not found or was not accessible.", "08001")
         refusal = self.state.site.refusal(place.server)
         if refusal is not None:

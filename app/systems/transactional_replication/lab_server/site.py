@@ -20,6 +20,8 @@ DISTRIBUTOR: Final = "DIST1"
 PUBLISHER: Final = "PUB1"
 LISTENER: Final = "SALES-AG"
 """The listener of the availability group that publication databases may be in."""
+OTHER_REPLICA: Final = "DIST2"
+"""What answers at the Distributor's address once its availability group has failed over."""
 DISTRIBUTION_DB: Final = "distribution"
 TABLES: Final = ("Customers", "OrderLines", "Orders", "ReplituneLoad")
 

@@ -31,6 +31,8 @@ _FAILED, _CANCELLED = 0, 3
 # A server's count of milliseconds when SQL Server started; each restart has another.
 _STARTED_MS: Final = 90_000
 _BETWEEN_STARTS_MS: Final = 86_400_000
+# Of each availability group; the second one's computer was started a moment later than the first one's.
+_REPLICAS: Final = 2
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,9 @@ class LabState:
         addresses: where each server is reached, by name; its name alone where it has no address.
         outcomes: how the newest run of a job ended, by job id, as run_status of its history.
         server_starts: how often each server was restarted. utc_offset_min: of their time of day.
+        failovers: how often each address came to lead to another replica.
+        opens_at_s: when an address that moves to another replica answers again, by server.
+        set_elsewhere: statements that would have changed a replica the session was never opened with.
         other_work: what the servers do besides replicating.
     """
 
@@ -64,6 +69,9 @@ class LabState:
         self.will_not_stop: set[str] = set()
         self.outcomes: dict[str, int] = {}
         self.server_starts: dict[str, int] = {}
+        self.failovers: dict[str, int] = {}
+        self.opens_at_s: dict[str, float] = {}
+        self.set_elsewhere: list[str] = []
         self.other_work = OtherWork(lambda: self.lab.now_s, self.site.main_database, self._busy_spans)
         self.utc_offset_min = _EAST_MIN
         self._looked_s = -1.0
@@ -143,7 +151,16 @@ class LabState:
 
     def started_ms(self, server: str) -> int:
         """Return the server's count of milliseconds when SQL Server started."""
-        return _STARTED_MS + _BETWEEN_STARTS_MS * self.server_starts.get(server, 0)
+        starts, failovers = self.server_starts.get(server, 0), self.failovers.get(server, 0)
+        return _STARTED_MS + _BETWEEN_STARTS_MS * starts + failovers % _REPLICAS
+
+    def instance_of(self, server: str) -> str:
+        """Return what stands at a server's address: something else after each restart and each failover."""
+        return f"{server} {self.server_starts.get(server, 0)} {self.failovers.get(server, 0)}"
+
+    def is_elsewhere(self, server: str) -> bool:
+        """Tell whether another replica answers at a server's address now than the first one."""
+        return self.failovers.get(server, 0) % _REPLICAS != 0
 
     def stop(self, agent: LabAgent) -> None:
         """Signal an agent to stop; it ends with the batch in hand."""

@@ -24,6 +24,7 @@ class Disturbances:
     Attributes:
         on_gone: told an agent that is no longer there, before the trial ends.
         on_mark: told why a trial that goes on cannot be used.
+        listeners: servers that are listeners of availability groups.
         delivered: commands of one watch of each agent whose session must not begin anew, by kind and id.
     """
 
@@ -32,6 +33,7 @@ class Disturbances:
     on_gone: Callable[[Agent], None]
     on_mark: Callable[[str], None]
     first: ReplicationSample
+    listeners: frozenset[str]
     delivered: dict[tuple[AgentKind, int], int] = field(default_factory=dict)
     utc_offset_min: int = field(init=False)
 
@@ -58,11 +60,15 @@ class Disturbances:
         before = dict(self.first.started_ms)
         for server, started_ms in now.started_ms:
             if before.get(server, started_ms) != started_ms:
-                raise Disturbed(
-                    _("{server} was restarted during the trial; the run ends, and what it changed is undone").format(
-                        server=server
+                words = (
+                    _(
+                        "the availability group behind {server} failed over during the trial, or its server was "
+                        "restarted; the run ends, and what it changed is undone"
                     )
+                    if server in self.listeners
+                    else _("{server} was restarted during the trial; the run ends, and what it changed is undone")
                 )
+                raise Disturbed(words.format(server=server))
         put_min = now.utc_offset_min - self.utc_offset_min
         if abs(put_min) >= _SMALLEST_ZONE_STEP_MIN:
             self.utc_offset_min = now.utc_offset_min

@@ -62,7 +62,7 @@ class AgentSwitch:
         self._target = target
         self._owner = owner
         self._changer = changer
-        self._participants = participants
+        self.participants = participants
         self._journalled: dict[tuple[AgentKind, int], Change] = {}
         self._left_running: dict[tuple[AgentKind, int], bool] = {}
 
@@ -73,7 +73,7 @@ class AgentSwitch:
 
     def of(self, kind: AgentKind) -> tuple[Agent, ...]:
         """Return the participants of one kind."""
-        return tuple(agent for agent in self._participants if agent.kind is kind)
+        return tuple(agent for agent in self.participants if agent.kind is kind)
 
     def stop(self, kind: AgentKind) -> None:
         """Stop every participant of a kind that runs, and wait for it.

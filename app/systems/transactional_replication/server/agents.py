@@ -195,7 +195,7 @@ class SqlServerAgents:
         if not self._publisher_dbs:
             self.discover()
         reached = {*self._publisher_dbs, *self._subscribers}
-        names = (name for agent in concerned for name in (agent.publisher, agent.subscriber) if name in reached)
+        names = (name for agent in concerned for name in (agent.publisher_at, agent.subscriber) if name in reached)
         return tuple(dict.fromkeys((self._session.own_server, *names)))
 
     def past_readings(self, server: str, elapsed_s: float, concerned: Sequence[Agent]) -> PastReadings:

@@ -1,6 +1,7 @@
 """Planning, making and undoing changes: the ServerChanges port."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from app.domain.change import Change, StillRunning
@@ -58,6 +59,7 @@ _DECLARED: Final[tuple[Declaration[At, Any], ...]] = (PARAMETER_DECLARED, STEP_D
 _PARAMETER_KINDS: Final = frozenset(
     {PROFILE_ASSIGNMENT, *(declared.kind for declared in _DECLARED if declared.restarts is Restart.PROCESS)}
 )
+_AT_SERVER: Final = "at_server"
 _CONTROL_KINDS: Final = frozenset({AGENT_STOPPED, AGENT_STARTED})
 MARKS: Final = {DEDICATED_PROFILE: frozenset({PROFILE_ASSIGNMENT, JOB_STEP_TOKEN, *_CONTROL_KINDS})}
 """A job step or an agent that stands carries no mark of whoever left it so: that a session did shows by its profile."""
@@ -103,13 +105,30 @@ class SqlServerChanges(ChangesByKind):
         by_profile = [pair for pair in wanted if pair[0].name not in stepped]
         distribution_db = self._agents.distribution_db
         is_by_profile = any(parameter.name in needed for parameter, _value in by_profile)
-        return (
+        return self._placed(
             *(self._plan_profile(agent, by_profile, owner, restated) if is_by_profile else ()),
             *(
                 plan_step_token(self._hands, agent, distribution_db, parameter.name, str(value))
                 for parameter, value in by_step
             ),
         )
+
+    def _placed(self, *changes: Change) -> tuple[Change, ...]:
+        """Return changes that are made and undone at this server only: names and ids in its msdb are its own."""
+        place = (_AT_SERVER, self._session.own_server)
+        return tuple(replace(change, details=(*change.details, place)) for change in changes)
+
+    def _kind(self, change: Change) -> ChangeKind:
+        """Return what knows its kind; raises TargetError where it was made at another server."""
+        made_at, here = str(change.detail_or(_AT_SERVER, "")), self._session.own_server
+        if made_at and made_at.casefold() != here.casefold():
+            raise TargetError(
+                _(
+                    "this was changed at {server}, and the target leads to {here} now; it stays as it is until the "
+                    "target leads to {server} again, or its DBA runs rollback.sql there"
+                ).format(server=made_at, here=here)
+            )
+        return super()._kind(change)
 
     def _plan_profile(
         self, agent: Agent, wanted: list[tuple[EffectiveParameter, int]], owner: str, restated: Collection[str]
@@ -141,22 +160,25 @@ class SqlServerChanges(ChangesByKind):
         plans = ProfilePlans(agent, owner, distribution_db, self._session.own_server)
         if self._dedicated_id(agent, plans.profile_name) is not None:
             return ()
-        return (plans.dedicated_profile(read_agent_profile(self._session, distribution_db, agent)),)
+        return self._placed(plans.dedicated_profile(read_agent_profile(self._session, distribution_db, agent)))
 
     def plan_stop(self, agent: Agent) -> Change:
         """Return the change "agent stopped", whose undo starts it again."""
         distribution_db = self._agents.distribution_db
         session_start = self._jobs.session_start(AgentJob.of(agent, distribution_db))
-        return plan_agent_stopped(agent, distribution_db, self._session.own_server, session_start)
+        (change,) = self._placed(plan_agent_stopped(agent, distribution_db, self._session.own_server, session_start))
+        return change
 
     def plan_start(self, agent: Agent) -> Change:
         """Return the change "agent started", whose undo stops it again."""
         AgentJob.of(agent, self._agents.distribution_db)
-        return plan_agent_started(agent, self._agents.distribution_db, self._session.own_server)
+        (change,) = self._placed(plan_agent_started(agent, self._agents.distribution_db, self._session.own_server))
+        return change
 
     def plan_tracer_token(self, agent: Agent) -> Change:
         """Return the change that posts a tracer token now; raises Unsupported where there can be none."""
-        return plan_tracer_token(self._session, agent, self._agents.distribution_db)
+        (change,) = self._placed(plan_tracer_token(self._session, agent, self._agents.distribution_db))
+        return change
 
     def read_left(self) -> tuple[str, ...]:
         """Return one sentence for each thing an earlier session left."""
@@ -171,6 +193,7 @@ class SqlServerChanges(ChangesByKind):
         resisting: list[StillRunning] = []
         for concerned in self._concerned(changes):
             try:
+                self._kind(concerned)
                 self._jobs.stop(job_of(concerned))
             except PASSING_ERRORS:
                 raise
@@ -188,7 +211,7 @@ class SqlServerChanges(ChangesByKind):
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Return what `quiesce` would do now: a change "agent stopped" for each agent concerned that runs."""
         running = [change for change in self._concerned(changes) if self._jobs.is_running(job_of(change))]
-        return tuple(stopped_like(change, self._session.own_server) for change in running)
+        return self._placed(*(stopped_like(change, self._session.own_server) for change in running))
 
     def _concerned(self, changes: Sequence[Change]) -> list[Change]:
         """Return one change for each agent whose parameters changed and that was stopped or started as well.

@@ -15,7 +15,7 @@ from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
 from app.drivers.sqlserver.lab.faults import Fault, FaultPlan, error_of
 from app.drivers.sqlserver.lab.logins import Doorkeeper
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
-from app.drivers.sqlserver.lab.own_cost import COST_STATEMENTS
+from app.drivers.sqlserver.lab.own_cost import CONNECTION_STATEMENTS
 from app.drivers.sqlserver.lab.servers import LabServer, check_parameters, open_simulated
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
 from app.drivers.sqlserver.session import Place
@@ -78,6 +78,10 @@ class TurnstileState:
         """Let virtual time pass."""
         self.now_s += seconds
 
+    def instance_of(self, server: str) -> str:
+        """Return what stands at a server's address: it is never restarted here."""
+        return server
+
     def let_pass(self, people: int) -> float:
         """Let people through; return how long it took, seconds."""
         gates, queue = int(self.in_effect["Gates"]), int(self.in_effect["QueueLength"])
@@ -100,7 +104,7 @@ class LabTurnstile:
         self._answers: dict[str, Answer] = {
             **TimeAnswers(self.state).answers(),
             **MARK_STATEMENTS,
-            **COST_STATEMENTS,
+            **CONNECTION_STATEMENTS,
             "server_info": lambda _place, _values: [(HOME, VERSION, "Developer Edition (64-bit)", 4)],
             "server_addresses": lambda _place, _values: [(HOME, self.state.addresses.get(HOME), 1)],
             **self.doors.answers("server_rights"),
