@@ -181,11 +181,12 @@ def _fit_range(plot: pg.PlotItem, spec: PlotSpec, drawn: list[Points], floor: fl
 
 
 def _category_range(positions: NDArray[np.float64], x: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the range that shows every category with half a category's room on both sides."""
+    """Return the range that shows every category, and what lies beyond those with a name, with half its gap's room."""
     if positions.size == 0:
         return 0.0, 1.0
-    room = 0.5 * smallest_gap(positions)
-    return min(float(positions.min()) - room, *x.tolist()), max(float(positions.max()) + room, *x.tolist())
+    room, beyond = 0.5 * smallest_gap(positions), 0.5 * smallest_gap(np.append(x, positions))
+    low, high = min((positions.min() - room, *(x - beyond))), max((positions.max() + room, *(x + beyond)))
+    return float(low), float(high)
 
 
 def _padded(values: NDArray[np.float64]) -> tuple[float, float]:

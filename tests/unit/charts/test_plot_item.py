@@ -76,6 +76,16 @@ def test_the_label_of_the_reference_stands_where_nothing_crosses_it() -> None:
     assert end((1.2, 1.2, 0.95), (0.0, 1.0, 2.0)) == 3.5
 
 
+def test_what_lies_beyond_the_last_name_is_not_cut() -> None:
+    """Where only some places have a name, a point at the last place has room, too."""
+    ensure_application()
+    x = tuple(map(float, range(30)))
+    spec = replace(plot_of(Series("Trials", Mark.POINTS, x, x)), x_ticks=tuple((at, f"{at}") for at in x[::5]))
+    left, right = build_plot_item(spec, LIGHT).vb.viewRange()[0]
+    assert left <= -0.5
+    assert right >= 29.5
+
+
 def test_an_axis_of_zeros_begins_at_zero() -> None:
     """Where nothing was counted at any setting, no axis shows counts below zero."""
     ensure_application()
