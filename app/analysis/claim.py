@@ -1,5 +1,6 @@
 """What an experiment's rules, plots and texts speak about: one measure, the baseline, and the best setting."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.analysis.estimate import Estimate, estimate
@@ -7,9 +8,9 @@ from app.analysis.factorial import Factorial, factorial_of
 from app.analysis.outcomes import outcome_trials
 from app.analysis.settings_order import setting_key
 from app.analysis.simplest import Judging, choose, costly_of
-from app.domain.comparison import Comparison
+from app.domain.comparison import Comparison, Verdict
 from app.domain.family import Evidence, ExperimentFamily
-from app.domain.measurement import Measurement, Metric
+from app.domain.measurement import Better, Measurement, Metric
 from app.domain.plan import Phase
 from app.domain.setting import Parameter, Setting, Value
 
@@ -48,8 +49,15 @@ def claim_of(family: ExperimentFamily, evidence: Evidence) -> Claim | None:
     confirmed = [c for c in evidence.comparisons if c.phase is Phase.CONFIRM]
     baseline = baseline_of(evidence, family.parameters)
     chosen = _chosen(family, evidence, metric, explored, baseline)
-    best = confirmed[0].candidate if confirmed else chosen
+    best = _best_confirmed(confirmed, metric.better) if confirmed else chosen
     return Claim(metric, explored, fit, baseline, best, chosen, factorial_of(explored, baseline, metric.better))
+
+
+def _best_confirmed(confirmed: Sequence[Comparison], better: Better) -> Setting:
+    """Return the setting shown to gain most; of a run that explored again two were confirmed."""
+    shown = [c for c in confirmed if c.verdict is Verdict.IMPROVEMENT]
+    sign = 1 if better is Better.LOWER else -1
+    return min(shown or confirmed, key=lambda c: sign * c.ratio).candidate
 
 
 def _chosen(

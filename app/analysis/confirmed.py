@@ -17,8 +17,15 @@ from app.analysis.settings_order import setting_key, varied_parameters
 from app.analysis.student import exp_or_inf
 from app.analysis.verdicts import judge
 from app.domain.comparison import Comparison, Confirmation, Verdict
-from app.domain.measurement import Better, Measurement
+from app.domain.measurement import Better, Measurement, TrialResult
+from app.domain.plan import Phase
 from app.domain.setting import Setting
+
+
+def confirming_now(trials: Sequence[TrialResult]) -> tuple[TrialResult, ...]:
+    """Return the confirming trials behind the last exploring one; of a run that explored again, those of its second."""
+    last = max((place for place, trial in enumerate(trials, 1) if trial.phase is Phase.EXPLORE), default=0)
+    return tuple(trials[last:])
 
 
 @dataclass(frozen=True)

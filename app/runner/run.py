@@ -24,7 +24,7 @@ from app.domain.events import (
 from app.domain.family import ExperimentFamily, Site
 from app.domain.happening import Happening, distinct
 from app.domain.measurement import Sample, TrialResult, TrialStatus
-from app.domain.plan import Plan, TrialSpec
+from app.domain.plan import Phase, Plan, TrialSpec
 from app.domain.ports import UndoJournal
 from app.domain.rig import LimitExceeded, RigParts, RunCancelled, TrialCall
 from app.domain.setting import effective_setting
@@ -113,6 +113,8 @@ class _Run:
         """Return how the trials ended, and why; only bugs leave as exceptions."""
         try:
             while (spec := self._schedule.next_spec(self._done)) is not None:
+                if spec.phase is Phase.EXPLORE:
+                    self._tell_departure()
                 self._pause_if_asked()
                 self._order.control.check()
                 self._run_trial(spec)
@@ -124,9 +126,12 @@ class _Run:
             if self._order.control.is_cancelled:  # the cancel ended the statement that ran
                 return RunStatus.CANCELLED, _("cancelled on request")
             return RunStatus.FAILED, str(error)
+        self._tell_departure()
+        return RunStatus.SUCCEEDED, self._schedule.reason(self._done)
+
+    def _tell_departure(self) -> None:
         if left := self._schedule.departure(self._done):
             self._order.sink(Note(self._order.run_id, left))
-        return RunStatus.SUCCEEDED, self._schedule.reason(self._done)
 
     def _run_trial(self, spec: TrialSpec) -> None:
         order = self._order

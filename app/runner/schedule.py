@@ -11,14 +11,14 @@ Decides from the plan and the finished trials alone, so an interrupted run goes 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.analysis.confirmed import Confirming, compare_confirmed, read_confirmation
+from app.analysis.confirmed import Confirming, compare_confirmed, confirming_now, read_confirmation
 from app.analysis.order import block_order
 from app.analysis.outcomes import outcome_trials
 from app.analysis.plan_settings import plan_settings
 from app.analysis.racing import RaceRules, RaceState, next_block, start_race, update
-from app.analysis.response.exploring import Advice, Explorer
+from app.analysis.response.exploring import Advice
 from app.analysis.response.figure import departure_sentence, prediction_plot, response_sentence
-from app.analysis.response.guided import ended_trials, explorer_of, most_exploring
+from app.analysis.response.guided import Guide, ended_trials, guide_of, most_exploring
 from app.analysis.simplest import MOST_FURTHER_BLOCKS, Choice, Judging, choose, costly_of
 from app.domain.comparison import Verdict
 from app.domain.events import Predicted
@@ -78,8 +78,8 @@ class Schedule:
         # The race's blocks as they were last replayed: what was measured in each, and how the race stood after it.
         self._raced: list[tuple[list[Measurement], RaceState]] = []
         self._parameters = tuple(parameters)
-        is_guided = plan.design.stop is Stop.MODEL
-        self._explorer = explorer_of(self._plan, parameters, metric, curve) if is_guided else None
+        is_guided = plan.design.stop is Stop.MODEL and not compares_all
+        self._guide = guide_of(self._plan, parameters, metric, curve) if is_guided else None
         self._judging = Judging(
             baseline=self._plan.baseline,
             costly=costly_of(parameters),
@@ -101,15 +101,15 @@ class Schedule:
         """Return the setting that goes on to be confirmed, None before any trial was used.
 
         It did best in the exploring trials, or is simpler and not worse (`analysis.simplest`). After a race, only those
-        count that it did not eliminate. What once began to be confirmed stays.
+        count that it did not eliminate. What once began to be confirmed stays, unless a model's exploring went on.
         """
         baseline = self._plan.baseline
-        begun = (t.setting for t in done if t.phase is Phase.CONFIRM and t.setting != baseline)
+        begun = (t.setting for t in confirming_now(done) if t.setting != baseline)
         return next(begun, None) or self._explored_winner(done)
 
     def _explored_winner(self, done: Sequence[TrialResult]) -> Setting | None:
-        if (advice := self.advice(done)) is not None:
-            return advice.pick
+        if self._guide is not None:
+            return self._guide.pick(done)
         choice = self._choice(done)
         return None if choice is None else choice.setting
 
@@ -131,12 +131,10 @@ class Schedule:
         design = self._plan.design
         if self._compares_all:
             return len(self._settings) * design.blocks
-        explored = sum(trial.phase is Phase.EXPLORE for trial in done)
         if self._explore(done) is not None:
-            return max(self._most_exploring, explored + 1) + 2 * design.confirm_blocks
-        winner = self.winner(done)
-        confirming = 0 if winner in (None, self._plan.baseline) else 2 * self._confirming_blocks(done)
-        return explored + confirming
+            return max(self._most_exploring, len(done) + 1) + 2 * design.confirm_blocks
+        confirming = 2 * self._confirming_blocks(done) if self._to_confirm(done) else 0
+        return len(done) - len(confirming_now(done)) + confirming
 
     def reason(self, done: Sequence[TrialResult]) -> str:
         """Return in one sentence how the completed run ended."""
@@ -161,13 +159,13 @@ class Schedule:
         return None
 
     def _explore(self, done: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
-        """Return the next exploring trial; none comes once something is being confirmed."""
+        """Return the next exploring trial; none comes once something is being confirmed, but by a refuted model."""
+        if self._guide is not None:
+            return self._guided(self._guide, done)
         if any(trial.phase is Phase.CONFIRM for trial in done):
             return None
         explored = [trial for trial in done if trial.phase is Phase.EXPLORE]
         design = self._plan.design
-        if self._explorer is not None:
-            return self._guided(self._explorer, explored)
         if design.stop is Stop.RACE:
             return self._race(explored) or self._settle(explored)
         for block in range(1, design.blocks + 1):
@@ -197,30 +195,37 @@ class Schedule:
 
     def advice(self, done: Sequence[TrialResult]) -> Advice | None:
         """Return what the model says after the exploring trials, None where none guides this run."""
-        if self._explorer is None:
-            return None
-        return self._explorer.advice(ended_trials(done, self._metric))
+        return None if self._guide is None else self._guide.advice(done)
 
     def predicted(self, done: Sequence[TrialResult]) -> Predicted | None:
         """Return what to show of what the model says after the trials, None where none does or it is confirmed now."""
-        advice = self.advice(done)
-        if advice is None or advice.pick is None or any(trial.phase is Phase.CONFIRM for trial in done):
+        if self._guide is None or confirming_now(done):
             return None
-        ended = ended_trials(done, self._metric)
-        plot = prediction_plot(self._run_id, self._metric, ended, advice)
+        advice = self._guide.advice(done)
+        if advice.pick is None:
+            return None
+        plot = prediction_plot(self._run_id, self._metric, ended_trials(done, self._metric), advice)
         return Predicted(self._run_id, plot, response_sentence(advice))
 
     def departure(self, done: Sequence[TrialResult]) -> str:
-        """Return how confirming trials left what the model predicted, "" where they did not or none guides this run."""
-        advice = self.advice(done)
-        return "" if advice is None else departure_sentence(advice, done, self._metric)
+        """Return how confirming trials left what the model predicted, and whether exploring goes on.
 
-    def _guided(self, explorer: Explorer, explored: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
-        """Return the trial the model learns most from; its block counts the trials of its setting."""
-        setting = explorer.advice(ended_trials(explored, self._metric)).proposed
+        "" where they did not, none guides this run, or exploring went on and it was told then.
+        """
+        if self._guide is None or self._guide.went_on(done):
+            return ""
+        return departure_sentence(self._guide, done, self._metric, goes_on=self._explore(done) is not None)
+
+    def _guided(self, guide: Guide, done: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
+        """Return the trial the model learns most from; its block counts the trials of its setting.
+
+        Whoever asked for further confirming blocks asked for no exploring.
+        """
+        is_extended = self._least_confirm_blocks > self._plan.design.confirm_blocks
+        setting = guide.proposed(done, may_go_on=not is_extended)
         if setting is None:
             return None
-        return Phase.EXPLORE, 1 + sum(trial.setting == setting for trial in explored), setting
+        return Phase.EXPLORE, 1 + sum((t.phase, t.setting) == (Phase.EXPLORE, setting) for t in done), setting
 
     @property
     def _most_exploring(self) -> int:
@@ -266,12 +271,12 @@ class Schedule:
         )
 
     def _confirm(self, done: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
-        """Return the next confirmation trial; its blocks are numbered after the exploring ones."""
-        winner = self.winner(done)
-        if winner is None or winner == self._plan.baseline:
+        """Return the next confirmation trial; its blocks are numbered after all that ran before."""
+        winner = self._to_confirm(done)
+        if winner is None:
             return None
         last = _last_block(done)
-        confirming = [trial for trial in done if trial.phase is Phase.CONFIRM]
+        confirming = confirming_now(done)
         for number in range(1, self._confirming_blocks(done) + 1):
             seed = self._plan.design.seed + _CONFIRM_SEED_SHIFT
             order = block_order((winner,), self._plan.baseline, number, seed)
@@ -280,13 +285,19 @@ class Schedule:
                 return Phase.CONFIRM, last + number, missing
         return None
 
+    def _to_confirm(self, done: Sequence[TrialResult]) -> Setting | None:
+        """Return the winner where it has something to confirm that was not confirmed before exploring went on."""
+        winner, before = self.winner(done), done[: len(done) - len(confirming_now(done))]
+        is_confirmed = any((trial.phase, trial.setting) == (Phase.CONFIRM, winner) for trial in before)
+        return None if is_confirmed or winner == self._plan.baseline else winner
+
     def _confirming_blocks(self, done: Sequence[TrialResult]) -> int:
         """Return how many confirming blocks there are to be, as far as those that ended say so."""
         design, last = self._plan.design, _last_block(done)
         asked = min(self._least_confirm_blocks, design.most_confirm_blocks)
         blocks = max(design.confirm_blocks, asked)
         while blocks and blocks < design.most_confirm_blocks:
-            ended = [trial for trial in done if trial.phase is Phase.CONFIRM and trial.block <= last + blocks]
+            ended = [trial for trial in confirming_now(done) if trial.block <= last + blocks]
             if len(ended) < 2 * blocks or not self._wants_more(done, ended):
                 break
             blocks += 1
@@ -294,20 +305,23 @@ class Schedule:
 
     def _wants_more(self, done: Sequence[TrialResult], ended: Sequence[TrialResult]) -> bool:
         """Tell whether one more block may settle what the blocks that ended leave open."""
-        confirming = self._confirming(done, ended)
+        before = [trial for trial in done[: len(done) - len(confirming_now(done))] if trial.phase is Phase.CONFIRM]
+        confirming = self._confirming(done, [*before, *ended])
         if confirming is None:
             return False
-        return any(pairs.read is None or pairs.read.wants_more for pairs in read_confirmation(confirming))
+        pairs = [each for each in read_confirmation(confirming) if each.candidate == self.winner(done)]
+        return any(each.read is None or each.read.wants_more for each in pairs)
 
     def confirmed_blocks(self, done: Sequence[TrialResult]) -> int:
         """Return how many confirming blocks have ended, whole or not."""
-        return len({trial.block for trial in done if trial.phase is Phase.CONFIRM})
+        return len({trial.block for trial in confirming_now(done)})
 
     def is_settled(self, done: Sequence[TrialResult]) -> bool:
         """Tell whether the confirming trials show a difference, or that there is none."""
         confirming = self._confirming(done, done)
         compared = () if confirming is None else compare_confirmed(confirming)
-        return bool(compared) and all(comparison.verdict is not Verdict.CANNOT_TELL for comparison in compared)
+        verdicts = {comparison.verdict for comparison in compared if comparison.candidate == self.winner(done)}
+        return bool(verdicts) and Verdict.CANNOT_TELL not in verdicts
 
     def _confirming(self, done: Sequence[TrialResult], ended: Sequence[TrialResult]) -> Confirming | None:
         """Return what confirming trials that ended are judged by, None where none can be used."""
@@ -339,8 +353,8 @@ class Schedule:
 
 
 def _last_block(done: Sequence[TrialResult]) -> int:
-    """Return the number of the last exploring block, 0 for none; confirming blocks are numbered after it."""
-    return max((trial.block for trial in done if trial.phase is Phase.EXPLORE), default=0)
+    """Return the number of the last block before what is confirmed now, 0 for none; its blocks are numbered after."""
+    return max((trial.block for trial in done[: len(done) - len(confirming_now(done))]), default=0)
 
 
 def _first_missing(order: Sequence[Setting], done: Sequence[TrialResult], block: int) -> Setting | None:

@@ -7,7 +7,7 @@ from typing import Final
 from app.analysis.claim import main_metric_of
 from app.analysis.figures import plot_id, tick
 from app.analysis.response.exploring import Advice, Ended
-from app.analysis.response.guided import departed, ended_trials, explorer_of
+from app.analysis.response.guided import Guide, ended_trials, guide_of
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Metric, TrialResult
 from app.domain.plan import Stop
@@ -26,13 +26,12 @@ def response_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | No
     if plan is None or plan.design.stop is not Stop.MODEL:
         return None
     metric = main_metric_of(family, evidence)
-    ended = ended_trials(evidence.trials, metric)
-    explorer = explorer_of(plan, family.parameters, metric, response_of(family, plan))
-    advice = explorer.advice(ended)
+    guide = guide_of(plan, family.parameters, metric, response_of(family, plan))
+    advice = guide.advice(evidence.trials)
     if advice.pick is None:
         return None
-    plot = prediction_plot(plot_id(evidence, "predicted"), metric, ended, advice)
-    left = departure_sentence(advice, evidence.trials, metric)
+    plot = prediction_plot(plot_id(evidence, "predicted"), metric, ended_trials(evidence.trials, metric), advice)
+    left = departure_sentence(guide, evidence.trials, metric, goes_on=guide.went_on(evidence.trials))
     return replace(plot, alt=f"{plot.alt} {left}") if left else plot
 
 
@@ -63,12 +62,16 @@ def prediction_plot(identity: str, metric: Metric, ended: tuple[Ended, ...], adv
     )
 
 
-def departure_sentence(advice: Advice, trials: Sequence[TrialResult], metric: Metric) -> str:
-    """Return how confirming trials left the band of the model, "" where they did not."""
-    left = departed(advice, trials, metric)
+def departure_sentence(guide: Guide, trials: Sequence[TrialResult], metric: Metric, *, goes_on: bool) -> str:
+    """Return how confirming trials left the band of the model, "" where they did not.
+
+    Args:
+        goes_on: exploring does, without the model.
+    """
+    left = guide.departed(trials)
     if left is None:
         return ""
-    return _(
+    said = _(
         "The confirming trials of {setting} gave {measured} {unit}, outside the {low} to {high} {unit} the model "
         "predicted: do not rely on its other predictions for this site."
     ).format(
@@ -78,6 +81,7 @@ def departure_sentence(advice: Advice, trials: Sequence[TrialResult], metric: Me
         high=f"{left.prediction.high:.3g}",
         unit=unit_word(metric.unit),
     )
+    return said + " " + _("From there on the trials alone guide exploring.") if goes_on else said
 
 
 def _step(settings: tuple[Setting, ...]) -> int:

@@ -1,18 +1,20 @@
 """What the model says of a run it guides, from the run's plan and trials."""
 
+import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean, stdev
 from typing import Final
 
 from app.analysis.plan_settings import plan_settings
 from app.analysis.response.exploring import MOST_TRIALS, Advice, Ended, Explorer, Prediction, Question
+from app.analysis.response.proposing import TOLERANCE
 from app.analysis.student import t_quantile
 from app.domain.measurement import Metric, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan
 from app.domain.response import ResponseCurve
-from app.domain.setting import Parameter, effective_setting
+from app.domain.setting import Parameter, Setting, effective_setting
 
 _FEWEST_CONFIRMING: Final = 2
 
@@ -20,32 +22,6 @@ _FEWEST_CONFIRMING: Final = 2
 def most_exploring(plan: Plan, parameters: Sequence[Parameter] = ()) -> int:
     """Return how many exploring trials there are at most."""
     return min(MOST_TRIALS, len(plan_settings(plan, parameters)) * plan.design.blocks)
-
-
-def explorer_of(plan: Plan, parameters: Sequence[Parameter], metric: Metric, curve: ResponseCurve | None) -> Explorer:
-    """Return what answers for a plan that stops by the model.
-
-    Args:
-        metric: the main one. curve: of the family under this plan, None where there is none.
-    """
-    design = plan.design
-    return Explorer(
-        Question(
-            settings=plan_settings(plan, parameters),
-            baseline=effective_setting(plan.baseline, parameters),
-            curve=curve,
-            better=metric.better,
-            minimum_effect=design.minimum_effect,
-            noise_cv=design.noise_cv,
-            seed=design.seed,
-            most_trials=most_exploring(plan, parameters),
-        )
-    )
-
-
-def ended_trials(trials: Sequence[TrialResult], metric: Metric) -> tuple[Ended, ...]:
-    """Return the exploring trials in their order, with the value of those that can be used."""
-    return tuple((trial.setting, _value(trial, metric)) for trial in trials if trial.phase is Phase.EXPLORE)
 
 
 @dataclass(frozen=True)
@@ -70,6 +46,132 @@ def departed(advice: Advice, trials: Sequence[TrialResult], metric: Metric) -> D
     if math.log(predicted.low) - slack <= mean <= math.log(predicted.high) + slack:
         return None
     return Departed(predicted, math.exp(mean))
+
+
+@dataclass(frozen=True)
+class _Course:
+    """The trials of a run by what they were for, in their order; exploring may go on once behind confirming trials."""
+
+    explored: tuple[TrialResult, ...] = ()
+    confirmed: tuple[TrialResult, ...] = ()
+    explored_again: tuple[TrialResult, ...] = ()
+    confirmed_again: tuple[TrialResult, ...] = ()
+
+    @staticmethod
+    def of(trials: Sequence[TrialResult]) -> "_Course":
+        parts = itertools.groupby(trials, lambda trial: trial.phase)
+        return _Course(*(tuple(part) for _phase, part in itertools.islice(parts, 4)))
+
+    @property
+    def until_confirmed_again(self) -> tuple[TrialResult, ...]:
+        return (*self.explored, *self.confirmed, *self.explored_again)
+
+
+class Guide:
+    """Who says what to try next in a run that stops by the model.
+
+    The model does, until the confirming trials of its pick leave the band it predicted. Then the curve is not trusted
+    here any more: exploring goes on by what all trials say without it, within the trials that the plan has for
+    exploring, and a setting found so is confirmed by trials of its own.
+    """
+
+    def __init__(self, question: Question, metric: Metric, confirm_blocks: int) -> None:
+        """Ask a question, of a metric that so many blocks confirm."""
+        self._question = question
+        self._model = Explorer(question)
+        self._alone = Explorer(replace(question, curve=None))
+        self._metric = metric
+        self._confirm_blocks = confirm_blocks
+
+    def advice(self, trials: Sequence[TrialResult]) -> Advice:
+        """Return what the model says, or the trials alone where exploring went on by them."""
+        course = _Course.of(trials)
+        if course.explored_again:
+            return self._alone.advice(_with_values(course.until_confirmed_again, self._metric))
+        return self._model.advice(_with_values(course.explored, self._metric))
+
+    def proposed(self, trials: Sequence[TrialResult], *, may_go_on: bool = True) -> Setting | None:
+        """Return the setting of the next exploring trial, None where none comes.
+
+        Args:
+            may_go_on: behind confirming trials.
+        """
+        course = _Course.of(trials)
+        if course.confirmed_again:
+            return None
+        if course.explored_again or not course.confirmed:
+            return self.advice(trials).proposed
+        return self._further(trials, course) if may_go_on and self._is_refuted(trials, course) else None
+
+    def pick(self, trials: Sequence[TrialResult]) -> Setting | None:
+        """Return the setting that goes on to be confirmed, or was; None before any trial was used."""
+        course = _Course.of(trials)
+        if course.explored_again:
+            return self._rival(self.advice(trials), course) or self._confirmed(course)
+        return self._confirmed(course) or self.advice(trials).pick
+
+    def departed(self, trials: Sequence[TrialResult]) -> Departed | None:
+        """Return how the confirming trials of the model's pick left its band, None where they did not."""
+        course = _Course.of(trials)
+        advice = self._model.advice(_with_values(course.explored, self._metric))
+        return departed(advice, course.confirmed, self._metric)
+
+    def went_on(self, trials: Sequence[TrialResult]) -> bool:
+        """Tell whether exploring went on behind confirming trials."""
+        return bool(_Course.of(trials).explored_again)
+
+    def _is_refuted(self, trials: Sequence[TrialResult], course: _Course) -> bool:
+        """Tell whether the confirming trials left the band, at the end of the planned ones and of no further ones."""
+        has_ended = len(course.confirmed) == 2 * self._confirm_blocks
+        return has_ended and self._question.curve is not None and self.departed(trials) is not None
+
+    def _further(self, trials: Sequence[TrialResult], course: _Course) -> Setting | None:
+        """Return what to try behind confirming trials; a setting that already looks better is tried once more."""
+        advice = self._alone.advice(_with_values(trials, self._metric))
+        if len(trials) >= self._question.most_trials:
+            return None
+        return advice.proposed or self._rival(advice, course)
+
+    def _rival(self, advice: Advice, course: _Course) -> Setting | None:
+        """Return the pick where it is expected to gain what counts as right against the setting that was confirmed."""
+        confirmed = self._confirmed(course)
+        middle = {prediction.setting: math.log(prediction.middle) for prediction in advice.predictions}
+        if advice.pick in (None, confirmed, self._question.baseline) or confirmed not in middle:
+            return None
+        return advice.pick if abs(middle[advice.pick] - middle[confirmed]) > TOLERANCE else None
+
+    def _confirmed(self, course: _Course) -> Setting | None:
+        """Return the setting that confirming trials ran beside the baseline."""
+        return next((t.setting for t in course.confirmed if t.setting != self._question.baseline), None)
+
+
+def guide_of(plan: Plan, parameters: Sequence[Parameter], metric: Metric, curve: ResponseCurve | None) -> Guide:
+    """Return who answers for a plan that stops by the model.
+
+    Args:
+        metric: the main one. curve: of the family under this plan, None where there is none.
+    """
+    design = plan.design
+    question = Question(
+        settings=plan_settings(plan, parameters),
+        baseline=effective_setting(plan.baseline, parameters),
+        curve=curve,
+        better=metric.better,
+        minimum_effect=design.minimum_effect,
+        noise_cv=design.noise_cv,
+        seed=design.seed,
+        most_trials=most_exploring(plan, parameters),
+    )
+    return Guide(question, metric, design.confirm_blocks)
+
+
+def ended_trials(trials: Sequence[TrialResult], metric: Metric) -> tuple[Ended, ...]:
+    """Return the exploring trials in their order, with the value of those that can be used."""
+    return _with_values([trial for trial in trials if trial.phase is Phase.EXPLORE], metric)
+
+
+def _with_values(trials: Sequence[TrialResult], metric: Metric) -> tuple[Ended, ...]:
+    return tuple((trial.setting, _value(trial, metric)) for trial in trials)
 
 
 def _value(trial: TrialResult, metric: Metric) -> float | None:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from app.analysis.confirmed import confirming_now
 from app.analysis.order import block_order
 from app.analysis.plan_settings import plan_settings
 from app.analysis.response.guided import most_exploring
@@ -133,9 +134,9 @@ def _left(
 
 def _left_of_guided(trials: Sequence[PlannedTrial], kept: Sequence[TrialResult]) -> tuple[PlannedTrial, ...]:
     """Return the trials still to be run at most: as many fewer of each phase as ended."""
-    left = Counter(trial.phase for trial in kept)
-    if left[Phase.CONFIRM]:  # exploring is over
-        left[Phase.EXPLORE] = len(trials)
+    confirmed = len(confirming_now(kept))
+    exploring_is_over = len(trials) if confirmed else len(kept)  # what was confirmed before exploring went on, too
+    left = Counter({Phase.CONFIRM: confirmed, Phase.EXPLORE: exploring_is_over})
     made: list[PlannedTrial] = []
     for trial in trials:
         if left[trial.phase]:

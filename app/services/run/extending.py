@@ -7,7 +7,7 @@ from app.domain.errors import BadInput
 from app.domain.events import RunStatus
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import TrialResult, TrialStatus
-from app.domain.plan import Plan
+from app.domain.plan import Phase, Plan
 from app.domain.session import RunRecord
 from app.foundation.texts import _
 from app.runner.schedule import schedule_of
@@ -80,6 +80,8 @@ def _looks(plan: Plan, family: ExperimentFamily, run_id: str, kept: Sequence[Tri
     schedule = schedule_of(plan, run_id, family)
     blocks = schedule.confirmed_blocks(kept)
     left = plan.design.most_confirm_blocks - blocks
+    if not blocks and any(trial.phase is Phase.CONFIRM for trial in kept):
+        return Extension(plan, reason=_("it went on exploring after its confirmation; start a new run"))
     if not blocks:
         return Extension(plan, reason=_("nothing was confirmed in it"))
     if schedule.is_settled(kept):

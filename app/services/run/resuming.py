@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from app.analysis.confirmed import confirming_now
 from app.domain.errors import BadInput, NotRestored
-from app.domain.plan import Phase
 from app.domain.session import RunRecord
 from app.foundation.texts import _
 from app.services.run.going_on import GoingOn
@@ -42,7 +42,7 @@ def find_interrupted(place: Workplace, session_id: str | None = None) -> GoingOn
 
 def begun_blocks(run: RunRecord) -> int:
     """Return how many confirming blocks a run began: one that was asked for, and broke off, is finished."""
-    return len({trial.block for trial in run.trials if trial.phase is Phase.CONFIRM})
+    return len({trial.block for trial in confirming_now(run.trials)})
 
 
 def find_to_go_on(place: Workplace, session_id: str, journal: Path) -> RunRecord:
