@@ -16,10 +16,14 @@ from app.domain.plan import Design, Factor, Phase, Plan, Stop
 from app.domain.response import response_of
 from app.domain.session import RunRecord
 from app.domain.setting import Setting
+from app.domain.statement import StatementRecord
 from app.runner.schedule import Schedule, schedule_of
+from app.services.plan.checking import prepare_run
+from app.services.plan.dry_run import make_dry_run
 from app.services.run.extending import extension_of
 from app.services.run.resuming import begun_blocks
 from app.systems.transactional_replication.families.distribution_agent import FAMILY
+from tests.contract.families.lab_runs import open_lab_of
 from tests.prove.noise_worlds import NOW, made_trial
 
 _STREAMS = (1, 2, 4, 8, 16)
@@ -118,6 +122,20 @@ def test_a_complete_run_that_is_extended_explores_nothing(refuted: list[TrialRes
     assert spec.phase is Phase.CONFIRM
     run = RunRecord("E1", _PLAN, "lab", RunStatus.SUCCEEDED, "", NOW, NOW, tuple(refuted))
     assert extension_of(run, FAMILY).least_blocks in (0, 4)
+
+
+def test_a_dry_run_lists_what_may_be_left(refuted: list[TrialResult]) -> None:
+    """No more trials follow than it tells, wherever the run broke off; at last those that confirm anew alone."""
+    target = open_lab_of(FAMILY.subject, list[StatementRecord]().append, noise=False)
+    prepared = prepare_run(_PLAN, FAMILY, target, "the plan")
+    phases = [trial.phase for trial in refuted]
+    again = phases.index(Phase.EXPLORE, phases.index(Phase.CONFIRM)) + 1
+    anew = phases.index(Phase.CONFIRM, again) + 1
+    for count in (0, again, anew - 1):
+        left = make_dry_run(prepared, target, refuted[:count])
+        assert len(refuted) - count <= len(left.trials)
+    left = make_dry_run(prepared, target, refuted[:anew])
+    assert [trial.phase for trial in left.trials] == [Phase.CONFIRM] * (2 * _PLAN.design.confirm_blocks - 1)
 
 
 def test_it_is_told_once_where_exploring_goes_on(refuted: list[TrialResult]) -> None:
