@@ -11,6 +11,7 @@ from app.services.preferences import PreferenceFile, Preferences
 from app.services.program import Program
 from app.services.target.target_spec import is_lab_of_this_process
 from app.ui.bridge import RunBridge
+from app.ui.collector import Collector
 from app.ui.tasks import Tasks
 
 if TYPE_CHECKING:  # these load rules and numeric libraries, which the first page does without
@@ -51,6 +52,7 @@ class Desk(QObject):
         self.program = program
         self.tasks = Tasks(self)
         self.bridge = RunBridge(self)
+        self._collector = Collector(self)
         self.job: RunJob | None = None
         self._preference_file = preference_file
         self.preferences = preference_file.load()
@@ -121,6 +123,7 @@ class Desk(QObject):
     def close(self) -> None:
         """Wait for background reads and keep how window and tables look; a run must have ended before."""
         self.tasks.close()
+        self._collector.close()
         layouts = tuple(sorted((name, layout_as_text(layout)) for name, layout in self.table_layouts.items()))
         kept = replace(self.preferences, table_layouts=layouts, window_place=self.window_place)
         if kept != self.preferences:
