@@ -1,6 +1,6 @@
 """What the main window asks of a wizard page."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.flows.shell.wizard import Choices, Step
@@ -37,3 +37,12 @@ class WizardPage(QWidget):
     def show_choices(self, choices: Choices) -> None:
         """Show the choices; called each time the page is entered and when they change elsewhere."""
         raise NotImplementedError(f"{type(self).__name__} shows nothing")
+
+    def take_keyboard(self) -> None:
+        """Give the keyboard to the first widget of the page that takes it; called each time the page is entered.
+
+        Not by walking `nextInFocusChain()`: PySide makes each widget returned a child of the one before, in its own
+        books, and when one of them is deleted it declares all the rest deleted, too.
+        """
+        self.setFocus(Qt.FocusReason.TabFocusReason)
+        self.focusNextChild()

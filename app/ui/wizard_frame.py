@@ -86,7 +86,7 @@ class WizardFrame(QWidget):
         page.show_choices(wizard.choices)
         self._refresh()
         if self.isVisible():
-            _focus_first(page)
+            page.take_keyboard()
 
     def begin(self, wizard: Wizard) -> None:
         """Show another session: the pages of the last one are taken down, so that nothing of it shows."""
@@ -177,13 +177,3 @@ class WizardFrame(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._pages:
             self._refresh()
-
-
-def _focus_first(page: WizardPage) -> None:
-    """Give the keyboard to the first widget of the page that takes it.
-
-    Not by walking `nextInFocusChain()`: PySide makes each widget returned a child of the one before, in its own books,
-    and when one of them is deleted it declares all the rest deleted, too.
-    """
-    page.setFocus(Qt.FocusReason.TabFocusReason)
-    page.focusNextChild()

@@ -1,16 +1,19 @@
 """Whoever works with the keyboard sees where it is, on every page."""
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.flows.shell.wizard import STEPS, Wizard
+from app.flows.shell.wizard import STEPS, Choices, Step, Wizard
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.wizard_frame import WizardFrame
 from tests.ui.conftest import Shown
 from tests.ui.person import find
+from tests.ui.sessions import run_on_lab
 
 _MOST_STOPS = 40  # of the Tab key on a page
 
@@ -50,3 +53,28 @@ def test_the_keyboard_is_seen_wherever_tab_leads(desk: Desk, shown: Shown, qtbot
         frame.show_wizard(Wizard(step, choices))
         qtbot.waitUntil(lambda: desk.tasks.count == 0)
         assert stops_unseen(window) == [], step
+
+
+def test_findings_take_the_keyboard_once_they_are_read(desk: Desk, shown: Shown, qtbot: QtBot, tmp_path: Path) -> None:
+    """The arrow keys read on at once; whoever went elsewhere meanwhile, or opens what is not there, keeps it."""
+    window = MainWindow(desk)
+    shown(window)
+    window.begin_lab()
+    measured = run_on_lab(tmp_path / "measured")
+
+    def keyboard_after(choices: Choices, pressed: Qt.Key | None = None) -> str:
+        frame = find(window, WizardFrame, "wizard")
+        frame.begin(Wizard(Step.FINDINGS, choices))
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        assert focused.objectName() == "findings.loading"
+        if pressed is not None:
+            QTest.keyClick(focused, pressed)
+        qtbot.waitUntil(lambda: desk.tasks.count == 0)
+        now = QApplication.focusWidget()
+        assert now is not None
+        return now.objectName()
+
+    assert keyboard_after(measured) == "findings.cards"
+    assert keyboard_after(measured, Qt.Key.Key_Tab) == "wizard.step_list"
+    assert keyboard_after(Choices(folder=tmp_path / "nowhere")) == "findings.retry_button"

@@ -6,6 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, SignalInstance, Slot
 from PySide6.QtWidgets import (
+    QApplication,
     QHBoxLayout,
     QProgressBar,
     QPushButton,
@@ -64,6 +65,7 @@ class FindingsPage(WizardPage):
         self._loading.setObjectName("findings.loading")
         self._loading.setAccessibleName(_("Reading the session"))
         self._loading.setRange(0, 0)
+        self._loading.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # keeps the keyboard for what is read
         self._shown = QWidget()
         self._stack = QStackedWidget()
         self._lay_out()
@@ -118,11 +120,14 @@ class FindingsPage(WizardPage):
         if wanted != self._wanted:
             return  # another session was asked for meanwhile
         self._explained, shown, more_blocks = loaded
+        had_keyboard = self._has_keyboard()
         self._stack.removeWidget(self._shown)
         self._shown.deleteLater()
         self._shown = self._make_shown(shown, more_blocks)
         self._stack.addWidget(self._shown)
         self._stack.setCurrentWidget(self._shown)
+        if had_keyboard:
+            self.take_keyboard()
 
     def _on_failed(self, wanted: tuple[Path, str | None], error: BaseException) -> None:
         if wanted != self._wanted:
@@ -134,10 +139,28 @@ class FindingsPage(WizardPage):
             self.desk.trouble.emit(error)
 
     def _say(self, text: str, tone: Tone, *, is_loading: bool = False, can_retry: bool = False) -> None:
+        had_keyboard = self._has_keyboard()
         self._status.show_status(text, tone)
         self._loading.setVisible(is_loading)
         self._retry.setVisible(can_retry)
         self._stack.setCurrentIndex(0)
+        if had_keyboard:
+            self.take_keyboard()
+
+    # The keyboard
+
+    def _has_keyboard(self) -> bool:
+        """Whether the keyboard is in this page; what has it is about to go."""
+        focused = QApplication.focusWidget()
+        return focused is not None and (focused is self or self.isAncestorOf(focused))
+
+    def take_keyboard(self) -> None:
+        """Give the keyboard to the decisions, which the arrow keys scroll; before, to what stands there."""
+        cards = self._shown.findChild(DecisionsPane)
+        if cards is not None and self._stack.currentWidget() is self._shown:
+            cards.setFocus(Qt.FocusReason.TabFocusReason)
+        else:
+            super().take_keyboard()
 
     # Showing
 
