@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QApplication, QLineEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QSplitter, QWidget
 from shiboken6 import isValid
 
 _WIDTH_PX = 2
@@ -29,9 +29,24 @@ class FocusRing(QObject):
             self._frame.deleteLater()
         self._frame = None
         by_mouse = QGuiApplication.mouseButtons() is not Qt.MouseButton.NoButton
-        # a field shows a frame and its cursor itself
-        if now is not None and not now.isWindow() and not isinstance(now, QLineEdit) and not by_mouse:
+        if now is None or now.isWindow() or by_mouse:
+            return
+        _bring_into_sight(now)
+        if not isinstance(now, QLineEdit):  # a field shows a frame and its cursor itself
             self._frame = _Frame(now)
+
+
+def _bring_into_sight(widget: QWidget) -> None:
+    """Scroll what a widget stands in: Qt does where Tab leads on inside, not where it leads in from outside."""
+    above = widget.parentWidget()
+    while above is not None and not above.isWindow():
+        if isinstance(above, QScrollArea):
+            view = above.viewport()
+            place = QRect(widget.mapTo(view, QPoint(0, 0)), widget.size())
+            # of what is larger than the view, the part in sight is the one somebody reads
+            if place.height() <= view.height() or not place.intersects(view.rect()):
+                above.ensureWidgetVisible(widget, 0, 2 * _WIDTH_PX)
+        above = above.parentWidget()
 
 
 class _Frame(QWidget):

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -39,10 +40,13 @@ def stops_unseen(window: MainWindow) -> list[str]:
     return unseen
 
 
-def test_the_keyboard_is_seen_wherever_tab_leads(desk: Desk, shown: Shown, qtbot: QtBot) -> None:
-    """On the start page and on each step, whatever the widget."""
+@pytest.mark.parametrize("size_px", [(1366, 768), (683, 384)])
+def test_the_keyboard_is_seen_wherever_tab_leads(
+    desk: Desk, shown: Shown, qtbot: QtBot, size_px: tuple[int, int]
+) -> None:
+    """On the start page and on each step, whatever the widget; at 100 % and at 200 %, where pages scroll."""
     window = MainWindow(desk)
-    shown(window)
+    shown(window, *size_px)
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
     assert stops_unseen(window) == []
     window.begin_lab()
