@@ -56,7 +56,7 @@ class SiteWatcher(QObject):
         self._is_seen = self._is_seen and choices.discovery is self._discovery
         self._choices, self._discovery = choices, choices.discovery
         opener, seed = self._desk.program.parts.open_target, self._desk.preferences.lab_seed
-        self._watch = Watch(choices.discovery, opener, seed)
+        self._watch = Watch(choices.target, choices.discovery, opener, seed)
         self._read()
 
     def stop(self) -> None:

@@ -50,7 +50,13 @@ class LiveReading:
 class Watch:
     """Reads a target again and again, opened with the first reading. Any thread may call, one at a time."""
 
-    def __init__(self, discovery: Discovery, open_target: TargetOpener, seed: int = 1) -> None:
+    def __init__(self, target: str, discovery: Discovery, open_target: TargetOpener, seed: int = 1) -> None:
+        """Open nothing yet.
+
+        Args:
+            target: as the person names it: the key in the discovery lacks what belongs to this computer alone.
+        """
+        self._name = target
         self._discovery = discovery
         self._open_target = open_target
         self._seed = seed
@@ -72,7 +78,7 @@ class Watch:
             is_first = self._target is None
             target = self._opened()
             self._sent.clear()
-            if not is_first and is_lab_of_this_process(self._discovery.target):
+            if not is_first and is_lab_of_this_process(self._name):
                 target.clock.sleep(SHORTEST_PAUSE_S)
             unread = tuple(self._read_systems(target))
             if len(unread) == len(self._discovery.by_system):  # a lost connection: the next reading opens another
@@ -98,7 +104,7 @@ class Watch:
 
     def _opened(self) -> Target:
         if self._target is None:
-            self._target = self._open_target(self._discovery.target, self._seed, self._sent.append)
+            self._target = self._open_target(self._name, self._seed, self._sent.append)
         return self._target
 
     def _read_systems(self, target: Target) -> list[str]:
