@@ -4,6 +4,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
+from app.ui.widgets.still_wheel import leave_wheel_to_page
+
 _CHARACTERS = 12
 """It is never narrower than this; more is given by what it stands in."""
 
@@ -18,6 +20,7 @@ class ElidingCombo(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(_CHARACTERS)
         self.currentTextChanged.connect(self.setToolTip)
+        leave_wheel_to_page(self)
 
     def shown_text(self) -> str:
         """Return what is drawn."""

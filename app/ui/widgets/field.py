@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEd
 from app.flows.plan.plan_fields import OFF, ON, Field, FieldKind
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.tick_boxes import TickBoxes
 
 _LABEL, _EDITOR, _UNIT, _HINT = range(4)
@@ -180,6 +181,7 @@ def _make_editor(prefix: str, field: Field) -> QLineEdit | QComboBox | QCheckBox
         combo.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)  # the least Qt asks for cuts its text
         for option in field.options:
             combo.addItem(option.label, option.option_id)
+        leave_wheel_to_page(combo)
         return combo
     edit = QLineEdit()
     if field.kind not in _NUMBERS:
@@ -199,6 +201,7 @@ def _make_suggesting(field: Field) -> QComboBox:
     for option in field.options:
         combo.addItem(option.label, option.option_id)
     combo.setCurrentIndex(-1)
+    leave_wheel_to_page(combo)
     edit = combo.lineEdit()
     if edit is not None:
         edit.setAccessibleName(field.spoken)

@@ -9,6 +9,7 @@ from app.flows.explain.import_view import SaidOnce, Understanding, sample_text
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 from app.ui.widgets.one_line import OneLine
+from app.ui.widgets.still_wheel import leave_wheel_to_page
 
 
 class MappingPane(QWidget):
@@ -113,6 +114,7 @@ def _combo(name: str, spoken: str, heading: str) -> QComboBox:
     combo.setAccessibleName(spoken.format(heading=heading))
     combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    leave_wheel_to_page(combo)
     return combo
 
 

@@ -8,6 +8,7 @@ from app.foundation.texts import _
 from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.still_wheel import leave_wheel_to_page
 
 _ESTIMATE_SCALE = 1.2
 _MINUTES = (10, 24 * 60)
@@ -52,6 +53,7 @@ class PlanSummaryBar(QFrame):
         self.time_edit.setSingleStep(15)
         self.time_edit.setValue(_AN_AFTERNOON)
         self.time_edit.setSuffix(_(" min"))
+        leave_wheel_to_page(self.time_edit)
         self.time_button = QPushButton(_("&Fit the plan into"))
         self.time_button.setObjectName("plan.time_button")
         self.time_button.setAccessibleName(_("Choose the numbers of blocks that show most in this time"))

@@ -29,6 +29,7 @@ from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.path_row import LABEL_SPARE_PX, PathKind, PathRow
 from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.still_wheel import leave_wheel_to_page
 
 
 class ReportFormPane(QWidget):
@@ -64,6 +65,8 @@ class ReportFormPane(QWidget):
         self._paper.setAccessibleName(_("Paper that a PDF is laid out for"))
         for paper, name in paper_names():
             self._paper.addItem(name, paper)
+        leave_wheel_to_page(self._written_as)
+        leave_wheel_to_page(self._paper)
         self._redact = QCheckBox(_("Replace na&mes"))
         self._redact.setObjectName("hand_over.redact_check")
         self._redact.setAccessibleName(_("Replace names of servers, databases and the client in the report"))

@@ -33,6 +33,7 @@ from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.target_field import ROWS_PER_FIELD, TargetField
 
 
@@ -62,6 +63,7 @@ class TargetFormPane(QWidget):
         self._way.setObjectName("target.way_combo")
         self._way.setAccessibleName(_("What to connect to"))
         self._way.addItems([way.title for way in self._ways])
+        leave_wheel_to_page(self._way)
         self._way_note = StatusLine("target.way_note")
         self._fields = QWidget()
         self._layout = QVBoxLayout(self)
