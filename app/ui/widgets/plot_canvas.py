@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
     QPen,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QWidget
 
@@ -72,6 +73,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
         self._can_choose_axis = False
         self._pointed: Pointed | None = None
         self._words = self._explained = ""
+        self._has_mouse = True
         self._menu = PlotMenu(name, self)
         self._menu.whole_requested.connect(self.reset_requested)
         self._menu.axis_chosen.connect(self.axis_chosen)
@@ -93,13 +95,25 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
             self.viewport().update()
 
     def explain(self, *, has_mouse: bool) -> None:
-        """Tell screen readers which keys, and which moves of the mouse, do what; a tooltip would cover the plot."""
+        """Tell screen readers which keys, and which moves of the mouse, do what; a tooltip would cover the plot.
+
+        Args:
+            has_mouse: the wheel zooms; else it scrolls what the plot stands in.
+        """
+        self._has_mouse = has_mouse
         text = _("Keys: + and − zoom, the arrows move, 0 shows everything again.")
         text += "\n" + _("Point and comma go from value to value; the menu key copies and saves.")
         if has_mouse:
             text += "\n" + _("Mouse: the wheel zooms, dragging moves, a double click shows everything again.")
         self._explained = text
         self.setAccessibleDescription(text)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom, or leave the wheel to what the plot stands in (Qt calls this)."""
+        if self._has_mouse:
+            super().wheelEvent(event)
+        else:
+            event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Zoom, move or show everything (Qt calls this); other keys go to the page."""
