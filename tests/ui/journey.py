@@ -3,9 +3,11 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -18,8 +20,9 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
-    QPushButton,
     QRadioButton,
+    QScrollArea,
+    QSpinBox,
     QTabBar,
     QTreeWidgetItem,
     QWidget,
@@ -31,8 +34,10 @@ from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.widgets.target_list import TargetList
 from app.ui.wizard_frame import WizardFrame
+from tests.ui.conftest import Shown
 from tests.ui.person import find
 
+_ARROWS = (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Left)
 _NUMBER = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:,\d{3})+(?![\w,])|(?<![\w.,:/-])\d{4,}(?![\w:/-])")
 
 
@@ -66,6 +71,17 @@ class Traveller(ABC):
         """Wait until nothing is read or computed any more."""
         self.wait(lambda: self.desk.tasks.count == 0)
 
+    def ready(self, name: str) -> QAbstractButton:
+        """Return a button once it is on screen and can be pressed."""
+
+        def found() -> list[QAbstractButton]:
+            buttons = self.window.findChildren(QAbstractButton, name)
+            return [button for button in buttons if button.isVisible() and button.isEnabled()]
+
+        self.wait(lambda: bool(found()))
+        (button,) = found()
+        return button
+
     def arrive(self, step: Step) -> None:
         """Be at a step, with nothing read any more and no key of the page in use twice."""
         self.wait(lambda: self.frame.page is not None and self.frame.wizard.step is step)
@@ -88,12 +104,9 @@ class Traveller(ABC):
     def go_on(self) -> None:
         """Go to the next step."""
 
+    @abstractmethod
     def choose(self, name: str, title: str) -> None:
-        """Choose an entry of a combo box, as its list does."""
-        combo = find(self.window, QComboBox, name)
-        self.wait(combo.isVisible)
-        combo.setCurrentIndex(combo.findText(title))
-        combo.activated.emit(combo.currentIndex())
+        """Choose an entry of a combo box."""
 
     @abstractmethod
     def choose_target(self, title: str) -> None:
@@ -111,30 +124,66 @@ class MouseTraveller(Traveller):
 
     def press_button(self, name: str) -> None:
         """Click a button, which must be on screen and enabled."""
-        button = find(self.window, QAbstractButton, name)
-        self.wait(lambda: button.isVisible() and button.isEnabled())
-        self.presses += 1
-        QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=self._spot(button))
+        self._click(self.ready(name))
 
     def tick(self, box: QCheckBox) -> None:
         """Click on the square of a box."""
-        self.presses += 1
-        QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=self._spot(box))
+        self._click(box)
+
+    def choose(self, name: str, title: str) -> None:
+        """Open the list of a combo box and click on an entry."""
+        combo = find(self.window, QComboBox, name)
+        self.wait(combo.isVisible)
+        self._point_at(combo)
+        combo.showPopup()
+        listed = combo.view()
+        entry = combo.model().index(combo.findText(title), 0)
+        listed.scrollTo(entry)
+        self._qtbot.wait(QApplication.doubleClickInterval())  # Qt takes a click before for the rest of a double one
+        QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=listed.visualRect(entry).center())
+        assert combo.currentText() == title
 
     def choose_target(self, title: str) -> None:
         """Click on a target."""
         targets = find(self.window, TargetList, "target.list")
-        at = targets.visualItemRect(target_item(targets, title)).center()
-        QTest.mouseClick(targets.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        item = target_item(targets, title)
+        targets.scrollToItem(item)
+        QTest.mouseClick(targets.viewport(), Qt.MouseButton.LeftButton, pos=targets.visualItemRect(item).center())
+
+    def _click(self, button: QAbstractButton) -> None:
+        self.presses += 1
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=self._point_at(button))
+
+    def _point_at(self, widget: QWidget) -> QPoint:
+        """Turn the wheel until a widget is in sight; return where to click, which hits nothing else."""
+        QApplication.processEvents()  # what was made a moment ago has its place now
+        top, at = widget.window(), self._spot(widget)
+        for _turn in range(100):
+            where = {area: seen_part(area.viewport()) for area in scroll_areas(widget)}
+            beyond = [
+                area
+                for area, seen in where.items()
+                if not seen.isEmpty() and not seen.contains(seen.left(), widget.mapTo(area.viewport(), at).y())
+            ]
+            if not beyond:
+                break
+            seen = where[beyond[0]]
+            turn_wheel(beyond[0], seen.center(), up=widget.mapTo(beyond[0].viewport(), at).y() < seen.top())
+        hit = top.childAt(widget.mapTo(top, at))
+        assert hit is not None, f"{widget.objectName()} is not in sight"
+        assert hit is widget or widget.isAncestorOf(hit), f"{hit.objectName()} hides {widget.objectName()}"
+        return at
 
     @staticmethod
-    def _spot(button: QAbstractButton) -> QPoint:
-        return button.rect().center() if isinstance(button, QPushButton) else QPoint(10, button.height() // 2)
+    def _spot(widget: QWidget) -> QPoint:
+        """A box is clicked on its square, which is at its left end."""
+        is_box = isinstance(widget, QCheckBox | QRadioButton)
+        return QPoint(10, widget.height() // 2) if is_box else widget.rect().center()
 
     def fill(self, name: str, text: str) -> None:
         """Click into a field, mark everything and type over it."""
-        field = find(self.window, QLineEdit, name)
-        QTest.mouseDClick(field, Qt.MouseButton.LeftButton)
+        field = line_of(find(self.window, QWidget, name))
+        QTest.mouseDClick(field, Qt.MouseButton.LeftButton, pos=self._point_at(field))
         field.selectAll()
         QTest.keyClicks(field, text)
 
@@ -152,16 +201,19 @@ class KeyboardTraveller(Traveller):
             QApplication.processEvents()  # what was made a moment ago must be on screen to be reached
             focused = QApplication.focusWidget()
             if focused is not None and focused.objectName() == name:
+                assert not seen_part(focused).isEmpty(), f"{name} has the keyboard out of sight"
                 return focused
             # Tab enters a group of radio buttons, the arrow keys walk in it
             walks = isinstance(focused, QRadioButton) and name.endswith("_radio")
-            QTest.keyClick(focused or self.window, Qt.Key.Key_Down if walks else Qt.Key.Key_Tab)
+            for key in (*(_ARROWS if walks else ()), Qt.Key.Key_Tab):
+                QTest.keyClick(focused or self.window, key)
+                if QApplication.focusWidget() is not focused:
+                    break
         raise AssertionError(f"Tab never reaches {name}")
 
     def press_button(self, name: str) -> None:
         """Go to a button with Tab and press Space."""
-        button = find(self.window, QAbstractButton, name)
-        self.wait(lambda: button.isVisible() and button.isEnabled())
+        self.ready(name)
         self.presses += 1
         QTest.keyClick(self.reach(name), Qt.Key.Key_Space)
 
@@ -175,6 +227,17 @@ class KeyboardTraveller(Traveller):
                 return
             QTest.keyClick(targets, Qt.Key.Key_Down)
         raise AssertionError(f"Down never reaches {title}")
+
+    def choose(self, name: str, title: str) -> None:
+        """Go to a combo box with Tab and along its entries with the arrow keys."""
+        combo = self.reach(name)
+        assert isinstance(combo, QComboBox)
+        for _press in range(combo.count()):
+            if combo.currentText() == title:
+                return
+            is_below = combo.findText(title) > combo.currentIndex()
+            QTest.keyClick(combo, Qt.Key.Key_Down if is_below else Qt.Key.Key_Up)
+        raise AssertionError(f"the arrow keys never reach {title}")
 
     def tick(self, box: QCheckBox) -> None:
         """Go to a box with Tab and press Space."""
@@ -193,6 +256,70 @@ class KeyboardTraveller(Traveller):
         self.wait(find(self.window, QAction, "action.next").isEnabled)
         focused = QApplication.focusWidget() or self.window
         QTest.keyClick(focused, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+
+@dataclass(frozen=True)
+class Way:
+    """With what somebody goes through a window on a laptop of 1366 × 768 pixels, and how large it shows things.
+
+    Attributes:
+        width_px, height_px: of the window, in logical pixels.
+    """
+
+    traveller: type[Traveller]
+    width_px: int
+    height_px: int
+
+    def begin(self, desk: Desk, shown: Shown, qtbot: QtBot) -> Traveller:
+        """Open the real window, and wait until its start page is read."""
+        window = MainWindow(desk)
+        shown(window, self.width_px, self.height_px)
+        made = self.traveller(window, desk, qtbot)
+        made.settle()
+        return made
+
+
+WAYS: Final = {
+    "mouse": Way(MouseTraveller, 1366, 768),
+    "keyboard": Way(KeyboardTraveller, 1366, 768),
+    "mouse-200": Way(MouseTraveller, 683, 384),
+    "keyboard-200": Way(KeyboardTraveller, 683, 384),
+}
+
+
+def line_of(field: QWidget) -> QLineEdit:
+    """Return what is typed into: a field itself, or the line of a number field."""
+    line = field.lineEdit() if isinstance(field, QSpinBox) else field
+    assert isinstance(line, QLineEdit)
+    return line
+
+
+def scroll_areas(widget: QWidget) -> list[QScrollArea]:
+    """Return the areas a widget is scrolled in, the innermost first."""
+    found: list[QScrollArea] = []
+    above = widget.parentWidget()
+    while above is not None:
+        if isinstance(above, QScrollArea):
+            found.append(above)
+        above = above.parentWidget()
+    return found
+
+
+def seen_part(widget: QWidget) -> QRect:
+    """Return the part of a widget that is in sight, in its own pixels; empty where it is scrolled away."""
+    seen, above = widget.rect(), widget.parentWidget()
+    while above is not None and not widget.isWindow():
+        at = widget.mapTo(above, QPoint(0, 0))
+        seen = seen.intersected(above.rect().translated(-at))
+        above = None if above.isWindow() else above.parentWidget()
+    return seen
+
+
+def turn_wheel(area: QScrollArea, at: QPoint, *, up: bool) -> None:
+    """Turn the wheel by one notch over a place in an area, whatever stands there."""
+    window = area.window()
+    QTest.wheelEvent(window.windowHandle(), area.viewport().mapTo(window, at), QPoint(0, 120 if up else -120))
+    QApplication.processEvents()
 
 
 def target_item(targets: TargetList, title: str) -> QTreeWidgetItem:

@@ -25,7 +25,7 @@ from app.ui.wizard_frame import WizardFrame
 from tests.e2e.program import SMALL_PLAN, call, write
 from tests.prove.killing import read_state
 from tests.ui.conftest import Shown
-from tests.ui.journey import KeyboardTraveller, MouseTraveller, Traveller
+from tests.ui.journey import WAYS, KeyboardTraveller, MouseTraveller, Traveller
 from tests.ui.person import find
 
 
@@ -61,14 +61,15 @@ def start_run(traveller: Traveller) -> None:
     traveller.wait(lambda: "right now" in strip.text())
 
 
-@pytest.mark.parametrize("kind", [MouseTraveller, KeyboardTraveller])
-def test_from_the_start_to_the_report(window: MainWindow, desk: Desk, qtbot: QtBot, kind: type[Traveller]) -> None:
+@pytest.mark.parametrize("way", WAYS)
+def test_from_the_start_to_the_report(desk: Desk, shown: Shown, qtbot: QtBot, tmp_path: Path, way: str) -> None:
     """A newcomer plans what is worth testing and holds the PDF at the end, by mouse and by keyboard alone.
 
     Eight presses lead to the first finding, two more to the PDF; among them are the consents, one for each server.
     """
-    traveller = kind(window, desk, qtbot)
-    traveller.wait(lambda: desk.tasks.count == 0)
+    desk.prefer(Preferences(sessions_folder=str(tmp_path / "sessions")))
+    traveller = WAYS[way].begin(desk, shown, qtbot)
+    window = traveller.window
     traveller.press_button("start.lab_button")
     traveller.arrive(Step.TOPOLOGY)
     traveller.press_button("site.plan_1_button")
