@@ -5,7 +5,18 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QFileDialog, QLabel, QLineEdit, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QTabWidget,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.flows.explain.compare_choices import PUBLISHED
@@ -15,9 +26,11 @@ from app.services.preferences import Preferences
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.pages.engagement_page import EngagementPage
+from app.ui.pages.runs_page import RunsPage
+from app.ui.widgets.plot import PlotView
 from app.ui.widgets.table import DataTable
 from tests.ui.conftest import Shown
-from tests.ui.journey import MouseTraveller, clashing_mnemonics
+from tests.ui.journey import WAYS, KeyboardTraveller, MouseTraveller, Traveller, clashing_mnemonics
 from tests.ui.person import find, press, type_text
 from tests.ui.sessions import run_on_lab
 from tests.ui.test_journey import plan_a_run
@@ -30,13 +43,8 @@ def traveller(desk: Desk, shown: Shown, qtbot: QtBot, tmp_path: Path) -> MouseTr
     window = MainWindow(desk)
     shown(window)
     made = MouseTraveller(window, desk, qtbot)
-    settle(made)
+    made.settle()
     return made
-
-
-def settle(traveller: MouseTraveller) -> None:
-    """Wait until nothing is read or written any more."""
-    traveller.wait(lambda: traveller.desk.tasks.count == 0)
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
@@ -45,10 +53,10 @@ def answer(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
         monkeypatch.setattr(QFileDialog, name, lambda *_asked: (str(path), ""))
 
 
-def page_of(traveller: MouseTraveller) -> EngagementPage:
+def page_of(traveller: Traveller) -> EngagementPage:
     """Return the client's file on screen."""
     traveller.wait(lambda: any(p.isVisible() for p in traveller.window.findChildren(EngagementPage)))
-    settle(traveller)
+    traveller.settle()
     assert clashing_mnemonics(traveller.window) == {}
     return find(traveller.window, EngagementPage, "page.engagement")
 
@@ -58,11 +66,11 @@ def sessions_shown(traveller: MouseTraveller) -> tuple[str, ...]:
     return find(page_of(traveller), DataTable, "engagement.sessions_table").shown_keys
 
 
-def dialog_of(traveller: MouseTraveller, name: str) -> QWidget:
+def dialog_of(traveller: Traveller, name: str) -> QWidget:
     """Return a dialog over the window, once it has read what it shows."""
     dialog = find(traveller.window, QDialog, name)
     traveller.wait(dialog.isVisible)
-    settle(traveller)
+    traveller.settle()
     return dialog
 
 
@@ -90,7 +98,7 @@ def test_a_new_client_file_is_measured_into_and_reported(
     traveller.press_button("hand_over.everything_button")
     report = traveller.folder / "report.pdf"
     traveller.wait(report.exists)
-    settle(traveller)
+    traveller.settle()
     assert report.read_bytes().startswith(b"%PDF-")
     assert report.parent.parent == tmp_path
     assert not (traveller.folder / "session.replitune").exists()
@@ -124,7 +132,7 @@ def test_a_client_file_is_compared_packed_and_opened_elsewhere(
     assert len(sessions) == 2
     type_text(find(traveller.window, QWidget, "engagement.note_text"), "measured at noon")
     traveller.press_button("engagement.add_note_button")
-    settle(traveller)
+    traveller.settle()
     find(traveller.window, DataTable, "engagement.sessions_table").selectAll()
     traveller.press_button("engagement.compare_button")
     compared = dialog_of(traveller, "compare")
@@ -139,7 +147,7 @@ def test_a_client_file_is_compared_packed_and_opened_elsewhere(
     bundle = Path(find(exported, QLineEdit, "bundle_export.out_edit").text())
     traveller.press_button("bundle_export.write_button")
     traveller.wait(bundle.exists)
-    settle(traveller)
+    traveller.settle()
     traveller.press_button("bundle_export.close_button")
     find(traveller.window, QAction, "action.open_bundle").trigger()
     dialog_of(traveller, "bundle_import")
@@ -158,5 +166,69 @@ def test_a_client_file_is_compared_packed_and_opened_elsewhere(
     traveller.press_button("hand_over.everything_button")
     page = moved.parent / sessions[0] / "report.html"
     traveller.wait(page.exists)
-    settle(traveller)
+    traveller.settle()
     assert page.read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+def key(code: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """Press a key wherever the keyboard is."""
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, code, modifier)
+    QApplication.processEvents()
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("way", ["keyboard", "keyboard-200"])
+def test_two_sessions_are_laid_over_each_other_and_compared_by_keyboard_alone(
+    desk: Desk, shown: Shown, qtbot: QtBot, tmp_path: Path, way: str
+) -> None:
+    """Client's file → findings → its runs, two of them chosen → Compare, its parts one after another → back."""
+    ctrl, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    for name in ("one", "two"):
+        run_on_lab(tmp_path / name)
+    file = tmp_path / "client.replitune"
+    gather(file, [tmp_path / name / "session.replitune" for name in ("one", "two")])
+    desk.prefer(Preferences(sessions_folder=str(tmp_path), recent_sessions=(str(file),)))
+    person = WAYS[way].begin(desk, shown, qtbot)
+    assert isinstance(person, KeyboardTraveller)
+    window = person.window
+    person.reach("start.recent_table")
+    key(Qt.Key.Key_Return)
+    page_of(person)
+    person.reach("engagement.sessions_table")
+    key(Qt.Key.Key_Return)
+    person.arrive(Step.FINDINGS)
+    key(Qt.Key.Key_R, ctrl)
+    person.settle()
+    runs = find(window, RunsPage, "page.runs")
+    assert runs.isVisible()
+    assert clashing_mnemonics(window) == {}
+    table = person.reach("runs.table")
+    assert isinstance(table, DataTable)
+    key(Qt.Key.Key_Home, ctrl)
+    key(Qt.Key.Key_Down, shift)
+    assert len(table.selected_keys) == 2
+    person.settle()
+    plot = find(runs, PlotView, "runs.setting_plot")
+    assert plot.spec is not None
+    assert len(plot.spec.series) == 2
+    person.press_button("runs.compare_button")
+    compared = dialog_of(person, "compare")
+    sides = [find(compared, QComboBox, f"compare.{side}_combo").currentData() for side in ("first", "second")]
+    assert sides == [chosen.partition("/")[0] for chosen in reversed(table.selected_keys)]
+    assert "no randomised comparison" in find(compared, QLabel, "compare.status.text").text()
+    person.reach("compare.measured_table")
+    key(Qt.Key.Key_A, ctrl)
+    key(Qt.Key.Key_C, ctrl)
+    assert QApplication.clipboard().text().count("\n") > 1
+    tabs = find(compared, QTabWidget, "compare.tabs")
+    for part in range(1, tabs.count()):
+        key(Qt.Key.Key_Tab, ctrl)
+        assert tabs.currentIndex() == part
+    key(Qt.Key.Key_Escape)
+    person.wait(lambda: not window.findChildren(QDialog, "compare"))
+    window.activateWindow()  # which a window manager does
+    person.wait(window.isActiveWindow)
+    person.press_button("runs.leave_button")
+    person.arrive(Step.FINDINGS)
