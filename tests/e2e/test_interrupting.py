@@ -14,7 +14,7 @@ import pytest
 from app.bootstrap import build_program, load_families
 from app.cli.main import run as run_command
 from app.domain.errors import StoreError
-from app.domain.events import Note, RunEvent, RunFinished, RunStatus, TrialFinished
+from app.domain.events import RunEvent, RunFinished, RunPaused, RunStatus, TrialFinished
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Phase
 from app.domain.ports import FigureRenderer
@@ -297,7 +297,7 @@ def test_a_pause_waits_for_the_trial_and_restores_the_server(tmp_path: Path) -> 
         nonlocal finished
         if isinstance(event, TrialFinished):
             finished += 1
-        elif isinstance(event, Note):
+        elif isinstance(event, RunPaused):
             paused.set()
         elif finished == 1 and not paused.is_set() and not control.pause_requested:
             control.pause()

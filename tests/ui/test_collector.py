@@ -1,12 +1,11 @@
 """Garbage is collected where widgets live."""
 
+import gc
 import threading
 
 from pytestqt.qtbot import QtBot
 
 from app.ui.desk import Desk
-
-_MANY = 5_000  # several times what Python collects after
 
 
 def test_what_a_worker_leaves_is_collected_on_the_main_thread(desk: Desk, qtbot: QtBot) -> None:
@@ -23,7 +22,7 @@ def test_what_a_worker_leaves_is_collected_on_the_main_thread(desk: Desk, qtbot:
             collected_on.add(threading.current_thread().name)
 
     def work() -> None:
-        for _knot in range(_MANY):
+        for _knot in range(3 * gc.get_threshold()[0]):
             Knot()
 
     answers: list[None] = []

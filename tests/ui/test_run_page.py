@@ -20,7 +20,7 @@ from app.flows.shell.wizard import Choices, Step, why_not_leave
 from app.services.run.restoring import open_changes
 from app.ui.desk import Desk
 from app.ui.pages.run_page import RunPage
-from app.ui.theme import make_palette
+from app.ui.theme import paint_application
 from app.ui.tokens import DARK
 from app.ui.widgets.live_plot import LivePlot
 from app.ui.widgets.plot import PlotView
@@ -122,14 +122,16 @@ def test_another_reading_can_be_chosen(page: RunPage, tmp_path: Path, qtbot: QtB
     assert find(page, LivePlot, "run.time_plot").shown_points > 0
 
 
-def test_plots_follow_the_colours_of_the_window(page: RunPage, tmp_path: Path, qtbot: QtBot) -> None:
+def test_plots_follow_the_colours_of_the_window(
+    page: RunPage, prepared_qapp: QApplication, tmp_path: Path, qtbot: QtBot
+) -> None:
     """A finished run survives the change from light to dark."""
     told = _start(page, ready(tmp_path / "s"))
     qtbot.waitUntil(lambda: bool(told))
     plot = find(page, PlotView, "run.setting_plot")
     qtbot.waitUntil(lambda: plot.plot_item is not None)
     before = plot.plot_item
-    page.setPalette(make_palette(DARK))
+    paint_application(prepared_qapp, DARK)
     qtbot.waitUntil(lambda: plot.plot_item is not None and plot.plot_item is not before)
     assert find(page, LivePlot, "run.time_plot").shown_points > 0
 

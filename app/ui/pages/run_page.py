@@ -85,7 +85,7 @@ class RunPage(WizardPage):
         ):
             column.addWidget(card_title(title))
             column.addWidget(part, share)
-            part.setMinimumHeight(12 * GRID_PX if share else 0)
+            part.setMinimumHeight(10 * GRID_PX if share else 0)
         self._parts.setChildrenCollapsible(False)
         self._parts.addWidget(self._plots)
         self._parts.addWidget(told)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPalette, QTransform
 from PySide6.QtWidgets import QLabel, QStackedWidget, QStyleOptionGraphicsItem, QVBoxLayout, QWidget
 
@@ -26,7 +26,14 @@ _MEAN_PX = 2.5
 
 
 class LivePlot(QWidget):
-    """Shows what each trial came to, and the readings of the present one; cheap enough for a timer."""
+    """Shows what each trial came to, and the readings of the present one; cheap enough for a timer.
+
+    Signals:
+        recoloured: the window has other colours. The plot is built anew once all widgets have them: an old plot takes
+            its menus with it, which Qt, on its way from one widget to the next, would still go to.
+    """
+
+    recoloured = Signal()
 
     def __init__(self, name: str, accessible_name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,6 +57,7 @@ class LivePlot(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._stack)
         self._build()
+        self.recoloured.connect(self._build_anew, Qt.ConnectionType.QueuedConnection)
 
     def _build(self) -> None:
         theme = plot_theme()
@@ -132,14 +140,18 @@ class LivePlot(QWidget):
         return QSize(30 * GRID_PX, 18 * GRID_PX)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw in the new colours (Qt calls this)."""
+        """Have it drawn in the new colours (Qt calls this)."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._view.scene().removeItem(self._plot)
-            self._view.centralWidget = None
-            self._build()
-            if self._drawn is not None:
-                self.show_trials(*self._drawn)
+            self.recoloured.emit()
+
+    @Slot()
+    def _build_anew(self) -> None:
+        self._view.scene().removeItem(self._plot)
+        self._view.centralWidget = None
+        self._build()
+        if self._drawn is not None:
+            self.show_trials(*self._drawn)
 
 
 class _Trials(pg.UIGraphicsItem):  # type: ignore[misc]  # pyqtgraph ships no types
