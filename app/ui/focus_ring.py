@@ -1,6 +1,6 @@
 """Where the keyboard is, visible on every widget: most styles show it on few, and not at all on the others."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QSplitter, QWidget
 from shiboken6 import isValid
@@ -38,6 +38,7 @@ class FocusRing(QObject):
 
 def _bring_into_sight(widget: QWidget) -> None:
     """Scroll what a widget stands in: Qt does where Tab leads on inside, not where it leads in from outside."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # places are those of the page as shown
     above = widget.parentWidget()
     while above is not None and not above.isWindow():
         if isinstance(above, QScrollArea):
