@@ -4,7 +4,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -260,8 +260,17 @@ class PreflightPage(WizardPage):
         self.desk.trouble.emit(error)
 
 
+class _Box(QGroupBox):
+    """A part of the page, never narrower than its title: a stylesheet does not ask for its room."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Return what its parts and its title need (Qt calls this)."""
+        title_px = self.fontMetrics().horizontalAdvance(self.title()) + 3 * GRID_PX
+        return super().minimumSizeHint().expandedTo(QSize(title_px, 0))
+
+
 def _box(name: str, title: str, *widgets: QWidget) -> QGroupBox:
-    box = QGroupBox(title)
+    box = _Box(title)
     box.setObjectName(name)
     column = QVBoxLayout(box)
     column.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
