@@ -24,8 +24,16 @@ from app.domain.setting import Setting
 
 def confirming_now(trials: Sequence[TrialResult]) -> tuple[TrialResult, ...]:
     """Return the confirming trials behind the last exploring one; of a run that explored again, those of its second."""
-    last = max((place for place, trial in enumerate(trials, 1) if trial.phase is Phase.EXPLORE), default=0)
-    return tuple(trials[last:])
+    return tuple(trials[_explored_until(trials) :])
+
+
+def before_confirming(trials: Sequence[TrialResult]) -> tuple[TrialResult, ...]:
+    """Return the trials up to the last exploring one: what the confirming ones of now follow."""
+    return tuple(trials[: _explored_until(trials)])
+
+
+def _explored_until(trials: Sequence[TrialResult]) -> int:
+    return max((place for place, trial in enumerate(trials, 1) if trial.phase is Phase.EXPLORE), default=0)
 
 
 @dataclass(frozen=True)

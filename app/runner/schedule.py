@@ -11,7 +11,7 @@ Decides from the plan and the finished trials alone, so an interrupted run goes 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.analysis.confirmed import Confirming, compare_confirmed, confirming_now, read_confirmation
+from app.analysis.confirmed import Confirming, before_confirming, compare_confirmed, confirming_now, read_confirmation
 from app.analysis.order import block_order
 from app.analysis.outcomes import outcome_trials
 from app.analysis.plan_settings import plan_settings
@@ -134,7 +134,7 @@ class Schedule:
         if self._explore(done) is not None:
             return max(self._most_exploring, len(done) + 1) + 2 * design.confirm_blocks
         confirming = 2 * self._confirming_blocks(done) if self._to_confirm(done) else 0
-        return len(done) - len(confirming_now(done)) + confirming
+        return len(before_confirming(done)) + confirming
 
     def reason(self, done: Sequence[TrialResult]) -> str:
         """Return in one sentence how the completed run ended."""
@@ -287,7 +287,7 @@ class Schedule:
 
     def _to_confirm(self, done: Sequence[TrialResult]) -> Setting | None:
         """Return the winner where it has something to confirm that was not confirmed before exploring went on."""
-        winner, before = self.winner(done), done[: len(done) - len(confirming_now(done))]
+        winner, before = self.winner(done), before_confirming(done)
         is_confirmed = any((trial.phase, trial.setting) == (Phase.CONFIRM, winner) for trial in before)
         return None if is_confirmed or winner == self._plan.baseline else winner
 
@@ -305,7 +305,7 @@ class Schedule:
 
     def _wants_more(self, done: Sequence[TrialResult], ended: Sequence[TrialResult]) -> bool:
         """Tell whether one more block may settle what the blocks that ended leave open."""
-        before = [trial for trial in done[: len(done) - len(confirming_now(done))] if trial.phase is Phase.CONFIRM]
+        before = [trial for trial in before_confirming(done) if trial.phase is Phase.CONFIRM]
         confirming = self._confirming(done, [*before, *ended])
         if confirming is None:
             return False
@@ -354,7 +354,7 @@ class Schedule:
 
 def _last_block(done: Sequence[TrialResult]) -> int:
     """Return the number of the last block before what is confirmed now, 0 for none; its blocks are numbered after."""
-    return max((trial.block for trial in done[: len(done) - len(confirming_now(done))]), default=0)
+    return max((trial.block for trial in before_confirming(done)), default=0)
 
 
 def _first_missing(order: Sequence[Setting], done: Sequence[TrialResult], block: int) -> Setting | None:
