@@ -116,7 +116,7 @@ def read_runs(connection: sqlite3.Connection, session_key: int, *, with_samples:
                 trial_id=trial_id,
                 block=block,
                 phase=known(Phase, phase),
-                setting=setting_at(settings, setting_key),
+                setting=row_at(settings, setting_key),
                 status=known(TrialStatus, status),
                 failed_checks=load_json(tuple[str, ...], checks),
                 measurements=measurements.get(trial_key, ()),
@@ -178,7 +178,7 @@ def read_statements(connection: sqlite3.Connection, session_key: int) -> tuple[S
     return tuple(
         StatementRecord(name, access, server, text, parameters, utc_time(sent), duration, count, error)
         for key, server, parameters, sent, duration, count, error in rows
-        for name, access, text in (texts[key],)  # one object for thousands of rows
+        for name, access, text in (row_at(texts, key),)  # one object for thousands of rows
     )
 
 
@@ -231,12 +231,12 @@ def read_settings(connection: sqlite3.Connection) -> dict[int, Setting]:
     return {key: load_json(Setting, body) for key, body in rows}
 
 
-def setting_at(settings: dict[int, Setting], key: int) -> Setting:
-    """Return the setting of a key; raises CodecError where it is missing."""
+def row_at(rows: dict[int, T], key: int) -> T:
+    """Return what stands under a key that another row refers to; raises CodecError where nothing does."""
     try:
-        return settings[key]
+        return rows[key]
     except KeyError as error:
-        raise CodecError(f"no setting {key}") from error
+        raise CodecError(f"nothing stands under {key!r}") from error
 
 
 def _measurement(row: tuple[Any, ...], settings: dict[int, Setting]) -> Measurement:
@@ -250,8 +250,8 @@ def _measurement(row: tuple[Any, ...], settings: dict[int, Setting]) -> Measurem
         metric,
         value,
         unit,
-        setting_at(settings, setting_key),
-        setting_at(settings, conditions_key),
+        row_at(settings, setting_key),
+        row_at(settings, conditions_key),
         known(Phase, phase),
     )
 
@@ -286,7 +286,7 @@ def _read_samples(connection: sqlite3.Connection, session_key: int) -> dict[int,
         key: tuple(
             Sample(name, _sampled(offset_s), math.nan if value is None else _sampled(value), unit)
             for _key, stream_key, offset_s, value in group
-            for name, unit in (streams[stream_key],)
+            for name, unit in (row_at(streams, stream_key),)
         )
         for key, group in _by_trial(rows)
     }

@@ -10,7 +10,7 @@ from app.domain.plan import Phase
 from app.domain.session import TrialOverview
 from app.foundation.codec import known, load_json, utc_time_or_none
 from app.store.happenings import read_happenings
-from app.store.reading import read_settings, setting_at
+from app.store.reading import read_settings, row_at
 
 
 def list_trials(
@@ -37,7 +37,7 @@ def list_trials(
             family=family,
             block=block,
             phase=phase_of(phase),
-            setting=setting_at(settings, setting_key),
+            setting=row_at(settings, setting_key),
             status=status_of(status),
             failed_checks=() if checks == "[]" else load_json(tuple[str, ...], checks),
             measured=measured.get(key, none),

@@ -1,7 +1,9 @@
 """Session files spoiled at random: read, or refused in one sentence; never a crash, never a changed file."""
 
+import contextlib
 import shutil
 import sqlite3
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -116,6 +118,19 @@ def test_a_file_of_an_unknown_schema_format(tmp_path: Path) -> None:
     path.write_bytes(raw[:44] + b"\0\0\0\x09" + raw[48:])
     for work in (lambda: read_everything(path), lambda: open_for_writing(path).close()):
         assert "is damaged" in refusal(work)
+
+
+def test_rows_that_lead_nowhere(tmp_path: Path) -> None:
+    """A key of another table under which nothing stands is damage, in whichever column it is."""
+    with contextlib.closing(sqlite3.connect(FILE)) as connection:
+        leads = [(table, row[3]) for table in TABLES for row in connection.execute(f"PRAGMA foreign_key_list({table})")]
+    assert {table for table, _column in leads} >= {"run", "trial", "measurement", "sample", "statement"}
+    for table, column in leads:
+        path = tmp_path / "client.replitune"
+        shutil.copyfile(FILE, path)
+        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(f"UPDATE OR IGNORE {table} SET {column} = 987654")  # one row where it must be unique
+        refusal(partial(read_everything, path))
 
 
 @FAST

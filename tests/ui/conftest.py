@@ -140,6 +140,7 @@ def nothing_left_over(request: pytest.FixtureRequest, prepared_qapp: QApplicatio
     """Fail the test on threads, active timers and top-level widgets that outlive it; begin in light colours."""
     if prepared_qapp.palette() != make_palette(LIGHT):
         paint_application(prepared_qapp, LIGHT)
+        prepared_qapp.processEvents()  # plots that an earlier test left are built anew before the count
     threads, timers, widgets = _threads(), _active_timers(), _widgets()
     yield
     prepared_qapp.closeAllWindows()
