@@ -132,31 +132,31 @@ def experiments_of(runs: Iterable[MeasuredRun], elsewhere: MeasuredElsewhere) ->
         BadInput: measurements from elsewhere hold more settings than can be compared.
     """
     picked = tuple(_picked(elsewhere))  # first, since it may refuse what was measured
-    return (*_own(runs), *_named(elsewhere), *picked)
+    own = (experiment_of(run) for run in runs)
+    return (*(one for one in own if one is not None), *_named(elsewhere), *picked)
 
 
-def _own(runs: Iterable[MeasuredRun]) -> Iterator[Experiment]:
-    """Yield an experiment for each run.
+def experiment_of(run: MeasuredRun) -> Experiment | None:
+    """Return the experiment of an own run, None before any of its trials was measured to its end.
 
     A run whose trials of some setting could all not be used compares nothing, and still has something to say: why
     they could not.
     """
-    for run in runs:
-        measured = next((m for t in run.trials for m in t.measurements), None)
-        if measured is None:
-            continue
-        used = tuple(m for t in run.trials if t.status is TrialStatus.USED for m in t.measurements)
-        yield Experiment(
-            family=run.family,
-            conditions=measured.conditions.without(run.family.swept),
-            plan=run.plan,
-            site=run.site,
-            trials=run.trials,
-            measurements=used,
-            main=(MainMeasure(run.metric, tuple(m for m in used if m.metric == run.metric.name)),),
-            minimum_effect=run.plan.design.minimum_effect,
-            noise_cv=run.plan.design.noise_cv,
-        )
+    measured = next((m for t in run.trials for m in t.measurements), None)
+    if measured is None:
+        return None
+    used = tuple(m for t in run.trials if t.status is TrialStatus.USED for m in t.measurements)
+    return Experiment(
+        family=run.family,
+        conditions=measured.conditions.without(run.family.swept),
+        plan=run.plan,
+        site=run.site,
+        trials=run.trials,
+        measurements=used,
+        main=(MainMeasure(run.metric, tuple(m for m in used if m.metric == run.metric.name)),),
+        minimum_effect=run.plan.design.minimum_effect,
+        noise_cv=run.plan.design.noise_cv,
+    )
 
 
 def _named(elsewhere: MeasuredElsewhere) -> Iterator[Experiment]:

@@ -1,13 +1,17 @@
 """The effect of the leading setting while a run goes on: after each block, with its interval."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
-from app.analysis.compare import against, best_position, compare
+from app.analysis.compare import best_position
+from app.analysis.comparing.evidence import answered
+from app.analysis.comparing.experiment import Declared, MeasuredRun, experiment_of
+from app.analysis.comparing.policy import asked_of
 from app.analysis.estimate import estimate
 from app.domain.comparison import Comparison
 from app.domain.family import ExperimentFamily
-from app.domain.measurement import Measurement
+from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
@@ -17,43 +21,57 @@ from app.reporting.wording import setting_text
 Point = tuple[float, Comparison]
 
 
-def effect_by_block(family: ExperimentFamily, plan: Plan, measurements: Sequence[Measurement]) -> PlotSpec | None:
+def effect_by_block(family: ExperimentFamily, plan: Plan, trials: Sequence[TrialResult]) -> PlotSpec | None:
     """Return how far the leading setting is from the baseline after each block; None before that can be told.
 
-    Exploring trials pick the leading setting; of the confirming ones the interval is computed afresh, as for the claim.
-    It is shown as it grows: what is claimed in the end follows from the plan's own rule.
+    Exploring trials pick the leading setting, until one is confirmed. Each block is answered as the findings would
+    answer a run that ended with it, so the last interval is the one that is claimed.
+
+    Args:
+        trials: those that ended, in order, used or not.
     """
     if family.compares_all:
         return None
+    leading = _leading(family, plan, trials)
+    if leading is None or leading == plan.baseline:
+        return None
+    run = MeasuredRun(Declared.by(family), family.main_metric(plan), plan, tuple(trials), None)
+    by_phase: dict[Phase, list[Point]] = {Phase.EXPLORE: [], Phase.CONFIRM: []}
+    for block, phase in {trial.block: trial.phase for trial in trials}.items():
+        comparison = _after_block(run, block, phase, leading)
+        if comparison is not None:
+            by_phase[phase].append((float(block), comparison))
+    if not any(by_phase.values()):
+        return None
+    return _plot(run.metric.title, leading, plan, by_phase[Phase.EXPLORE], by_phase[Phase.CONFIRM])
+
+
+def _leading(family: ExperimentFamily, plan: Plan, trials: Sequence[TrialResult]) -> Setting | None:
+    """Return the setting that is confirmed, else the best of those explored; None before any is measured."""
+    confirmed = [t.setting for t in trials if t.phase is Phase.CONFIRM and t.setting != plan.baseline]
+    if confirmed:
+        return confirmed[-1]
     metric = family.main_metric(plan)
-    main = [m for m in measurements if m.metric == metric.name]
-    explored = [m for m in main if m.phase is Phase.EXPLORE]
-    fresh = [m for m in main if m.phase is Phase.CONFIRM]
-    if not any(m.setting == plan.baseline for m in explored):
+    used = (m for trial in trials if trial.status is TrialStatus.USED for m in trial.measurements)
+    explored = [m for m in used if m.metric == metric.name]
+    if not explored:
         return None
     fit = estimate(explored)
-    leading = fit.settings[best_position(fit, metric.better)]
-    if leading == plan.baseline:
+    return fit.settings[best_position(fit, metric.better)]
+
+
+def _after_block(run: MeasuredRun, block: int, phase: Phase, leading: Setting) -> Comparison | None:
+    """Return what the trials up to a block say of the leading setting, None where they do not say it yet."""
+    experiment = experiment_of(replace(run, trials=tuple(trial for trial in run.trials if trial.block <= block)))
+    if experiment is None:
         return None
-
-    def compared(those: Sequence[Measurement]) -> Comparison | None:
-        if not any(m.setting == plan.baseline for m in those):
-            return None
-        found = compare(those, against(plan.baseline), metric.better, plan.design.minimum_effect, plan.design.noise_cv)
-        return next((one for one in found if one.candidate == leading and math.isfinite(one.high)), None)
-
-    exploring, confirming = _after_each_block(explored, compared), _after_each_block(fresh, compared)
-    if not exploring and not confirming:
-        return None
-    return _plot(metric.title, leading, plan, exploring, confirming)
-
-
-def _after_each_block(
-    measurements: Sequence[Measurement], compared: Callable[[Sequence[Measurement]], Comparison | None]
-) -> list[Point]:
-    blocks = sorted({m.block for m in measurements})
-    found = ((block, compared([m for m in measurements if m.block <= block])) for block in blocks)
-    return [(float(block), one) for block, one in found if one is not None]
+    said = (
+        comparison
+        for asked in asked_of(experiment, experiment.main[0])
+        if asked.measurements[0].phase is phase
+        for comparison in answered(asked)
+    )
+    return next((one for one in said if one.candidate == leading and math.isfinite(one.high)), None)
 
 
 def _plot(

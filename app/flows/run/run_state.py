@@ -26,7 +26,7 @@ from app.domain.events import (
 )
 from app.domain.family import ExperimentFamily
 from app.domain.happening import meanwhile
-from app.domain.measurement import Measurement, TrialResult, TrialStatus
+from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan, TrialSpec
 from app.domain.plot import PlotSpec
 from app.domain.system import system_of
@@ -103,7 +103,7 @@ class RunState:
         self.measured_version = 0
         self.happenings: list[str] = []
         self._changes = OpenChanges()
-        self._measurements: list[Measurement] = []
+        self._trials: list[TrialResult] = []
         self._predicted: Predicted | None = None
         self._server_time: deque[datetime] = deque(maxlen=2)
         self._clock = RunClock()
@@ -223,13 +223,14 @@ class RunState:
             return None
         if self._predicted is not None:
             return self._predicted.plot
-        return plot_by_setting(self._families[self.plan.family], self.plan, self._measurements)
+        used = [m for trial in self._trials if trial.status is TrialStatus.USED for m in trial.measurements]
+        return plot_by_setting(self._families[self.plan.family], self.plan, used)
 
     def effect(self) -> PlotSpec | None:
         """Return the leading setting's effect after each block with its interval, None before that can be told."""
         if self.plan is None:
             return None
-        return effect_by_block(self._families[self.plan.family], self.plan, self._measurements)
+        return effect_by_block(self._families[self.plan.family], self.plan, self._trials)
 
     # How events change it
 
@@ -301,9 +302,8 @@ class RunState:
     def _count(self, trial: TrialResult) -> None:
         if trial.status is not TrialStatus.ABORTED:
             self.finished_trials += 1
-        if trial.status is TrialStatus.USED:
-            self._measurements += trial.measurements
-        else:
+        self._trials.append(trial)
+        if trial.status is not TrialStatus.USED:
             self.unused_trials += 1
         self.measured_version += 1
 

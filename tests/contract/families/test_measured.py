@@ -14,6 +14,7 @@ from app.domain.measurement import Measurement, TrialStatus
 from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec
 from app.domain.session import Advice
+from app.flows.run.run_effect import effect_by_block
 from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.trial_seen import AgentObservation
@@ -49,6 +50,20 @@ def lab_run(family_id: str, scenario: Scenario) -> LabRun:
 def advice(family_id: str, scenario: Scenario) -> Advice:
     """Return what is said about that run."""
     return lab_run(family_id, scenario).advise()
+
+
+@pytest.mark.parametrize(
+    ("family_id", "scenario"), [case for case in CASES if not FAMILIES[case[0]].compares_all], ids=str
+)
+def test_a_run_shows_the_interval_that_is_claimed_in_the_end(family_id: str, scenario: Scenario) -> None:
+    """What stands on the screen while trials confirm is never surer than the finding it becomes."""
+    run = lab_run(family_id, scenario)
+    claimed = [c for c in advice(family_id, scenario).comparisons if c.phase is Phase.CONFIRM]
+    plot = effect_by_block(run.family, run.plan, run.trials)
+    series = () if plot is None else [one for one in plot.series if one.label == "confirming"]
+    shown = [(one.y[-1], one.low[-1], one.high[-1], one.x[-1]) for one in series]
+    last = float(max(trial.block for trial in run.trials))
+    assert shown == [pytest.approx((*(100 * (x - 1) for x in (c.ratio, c.low, c.high)), last)) for c in claimed]
 
 
 def evidence(run: LabRun) -> Evidence:
