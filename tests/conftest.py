@@ -9,11 +9,17 @@ import pytest
 from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
+from tests.in_memory import folder_in_memory
 from tests.own_folders import data_folders
 from tests.patience import PATIENCE_MS
 from tests.prove.thirds import THIRDS, Share, share_of
 
 os.environ.setdefault("REPLITUNE_LANGUAGE", "en")
+
+# Files that a test leaves for a moment wait for no disk; programs it starts write there, too.
+if "TMPDIR" not in os.environ and (memory := folder_in_memory()) is not None:
+    os.environ["TMPDIR"] = str(memory)
+    tempfile.tempdir = None
 
 # Before the program is imported: a test would write into the undo journal and the saved targets of whoever runs it.
 _FOLDER = tempfile.TemporaryDirectory(prefix="replitune-tests-", ignore_cleanup_errors=True)
