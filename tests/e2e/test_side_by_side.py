@@ -159,6 +159,22 @@ def test_a_process_that_ends_by_itself_is_noticed(tmp_path: Path, monkeypatch: p
         ran(tmp_path, runs_of("commit_mode"), 2)
 
 
+def test_a_process_that_ends_before_it_is_given_work_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy computer the end of a process may be seen before the first order is written."""
+    give = side_by_side._Helper.give
+
+    def give_late(helper: side_by_side._Helper, order: side_by_side._Order) -> None:
+        helper._listener.join(timeout=PATIENCE_S)
+        give(helper, order)
+
+    monkeypatch.setattr(side_by_side, "COMMAND", "--version")
+    monkeypatch.setattr(side_by_side._Helper, "give", give_late)
+    with pytest.raises(RuntimeError, match="ended"):
+        ran(tmp_path, runs_of("commit_mode"), 2)
+
+
 def test_a_cancel_puts_back_all_that_had_begun(tmp_path: Path) -> None:
     """Both experiments end cancelled with every change undone, and no further one begins."""
     control, told = RunControl(), list[RunEvent]()

@@ -56,7 +56,8 @@ class _Ended:
     problem: Exception | None = None
 
 
-_Answer: TypeAlias = tuple[int, RunEvent] | _Ended
+_Answer: TypeAlias = "tuple[int, RunEvent] | _Ended | _Helper"
+"""An event of an experiment, its end, or a process that has ended."""
 
 
 def run_demonstration(
@@ -186,7 +187,7 @@ class _Helper:
         self._listener.start()
 
     def give(self, order: _Order) -> None:
-        """Have it run an experiment; a process that has ended tells so itself."""
+        """Have it run an experiment; a process that has ended stands in the inbox, before or after this."""
         self.at = order.number
         with suppress(OSError):
             self._orders.write(pickle.dumps(order))
@@ -209,8 +210,7 @@ class _Helper:
                 answer: Any = pickle.load(self._answers)
                 self._inbox.put(answer)
         except Exception:  # noqa: BLE001 - ended, or ended in the middle of an answer
-            if self.at is not None:
-                self._inbox.put(_Ended(self.at, problem=RuntimeError("a process that runs experiments ended")))
+            self._inbox.put(self)  # what it is at is known to whoever gives it work: it may be given some right now
 
 
 @contextmanager
@@ -263,6 +263,10 @@ class _Together:
                 self._given += 1
 
     def _take(self, answer: _Answer, helpers: Sequence[_Helper]) -> None:
+        if isinstance(answer, _Helper):
+            if answer.at is None:
+                return
+            answer = _Ended(answer.at, problem=RuntimeError("a process that runs experiments ended"))
         if not isinstance(answer, _Ended):
             number, event = answer
             if number == len(self._outcomes):
