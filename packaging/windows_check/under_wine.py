@@ -9,8 +9,9 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryFile
 from threading import Lock
-from typing import Final
+from typing import IO, Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 LIMIT_S: Final = 3_600.0
@@ -61,21 +62,19 @@ class Windows:
         Raises:
             Failed: it ended with another code than 0, or not in time.
         """
-        try:
-            ended = subprocess.run(
-                self.command(*words, **environment),
-                input="",
-                capture_output=True,
-                text=True,
-                errors="replace",
-                timeout=LIMIT_S,
-            )
-        except subprocess.TimeoutExpired as slow:
-            raise Failed(f"{' '.join(words)} has not ended after {LIMIT_S:.0f} s") from slow
+        # Into files: Wine's desktop outlasts the program that called for it, and what it has inherited never ends.
+        with TemporaryFile() as out, TemporaryFile() as err:
+            try:
+                ended = subprocess.run(
+                    self.command(*words, **environment), input=b"", stdout=out, stderr=err, timeout=LIMIT_S
+                )
+            except subprocess.TimeoutExpired as slow:
+                raise Failed(f"{' '.join(words)} has not ended after {LIMIT_S:.0f} s") from slow
+            printed, complained = (_text(file) for file in (out, err))
         if ended.returncode:
-            last = (ended.stderr.strip() or ended.stdout.strip()).splitlines()[-3:]
+            last = (complained.strip() or printed.strip()).splitlines()[-3:]
             raise Failed(f"{' '.join(words)} ended with {ended.returncode}: {' / '.join(last)}")
-        return ended.stdout
+        return printed
 
     def logged(self, name: str, *words: str) -> str:
         """Run a program of Windows, what it prints into a log of that name beside the copy; return its last line.
@@ -99,6 +98,12 @@ class Windows:
         command = self.command(*words, **environment)
         pipe = subprocess.PIPE
         return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
+
+
+def _text(file: IO[bytes]) -> str:
+    """Return what was written into a file, with the line ends of this system."""
+    file.seek(0)
+    return file.read().decode(errors="replace").replace("\r\n", "\n")
 
 
 def here(*words: str) -> str:
