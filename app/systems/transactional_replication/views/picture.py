@@ -36,7 +36,7 @@ def replication_picture(
     distributor = next((s.name for s in topology.servers if s.role == "Distributor"), topology.distribution_db)
     hops = tuple(_hop(agent, distributor, replication, observation, readings) for agent in topology.agents)
     names = {
-        "Publisher": dict.fromkeys(a.publisher for a in topology.agents),
+        "Publisher": dict.fromkeys(a.publisher_at for a in topology.agents),
         "Distributor": {distributor: None},
         "Subscriber": dict.fromkeys(a.subscriber for a in topology.agents if a.subscriber),
     }
@@ -102,7 +102,7 @@ def _hop(
     lines = [*_rate_lines(agent, readings), *_waiting_lines(now, waiting), *_limit_lines(agent, observation)]
     return SiteHop(
         key=f"agent/{agent.kind}/{agent.name}",
-        source=_key("Publisher", agent.publisher) if reads else _key("Distributor", distributor),
+        source=_key("Publisher", agent.publisher_at) if reads else _key("Distributor", distributor),
         destination=_key("Distributor", distributor) if reads else _key("Subscriber", agent.subscriber),
         name=agent.publisher_db if reads else agent.subscriber_db or agent.name,
         kind=agent_kind_title(agent.kind),
