@@ -83,7 +83,7 @@ class SeedingSample:
         disk_read_mb, disk_written_mb: (server, total since start of the instance).
         cpu_share: (server, 0–1).
         redo_queue_kb, redo_rate_kb_per_s, parallel_redo_threads: at the secondary, after joining.
-        log_used_share: of the primary's database: it cannot be truncated meanwhile.
+        log_used_share: of the primary's database: it cannot be truncated meanwhile; None where no counter tells.
         started_ms: (server, what tells one start of it from another). is_in_group: the database still belongs to it.
         work: what else runs at the primary now.
     """
@@ -101,7 +101,7 @@ class SeedingSample:
     redo_queue_kb: float
     redo_rate_kb_per_s: float
     parallel_redo_threads: int
-    log_used_share: float
+    log_used_share: float | None
     free_disk_mb: float
     started_ms: tuple[tuple[str, int], ...] = ()
     is_in_group: bool = True

@@ -103,7 +103,7 @@ class ServerDatabase:
         group: the availability group it belongs to, "" for a standalone one.
         recovery_model: "FULL", "BULK_LOGGED" or "SIMPLE".
         state: "ONLINE", "RESTORING", "OFFLINE", …
-        size_mb, log_size_mb: of its files; log_used_share: 0–1.
+        size_mb, log_size_mb: of its files; log_used_share: 0–1, None where no counter tells.
     """
 
     name: DatabaseName
@@ -112,7 +112,7 @@ class ServerDatabase:
     recovery_model: Word
     size_mb: float
     log_size_mb: float
-    log_used_share: float
+    log_used_share: float | None
     is_encrypted: bool
 
 
@@ -181,6 +181,7 @@ class GroupSample:
         log_bytes_flushed, bytes_sent: totals at the primary.
         flow_control_ms, flow_controls: totals of the replica's flow control.
         sync_commit_wait_ms, sync_commit_waits, writelog_wait_ms, writelog_waits: sys.dm_os_wait_stats.
+        log_used_share: 0–1, None where no counter tells.
         cpu_share: (server, share of its processors used by SQL Server since the sample before, 0–1); left out at the
             first sample, and for a secondary that could not be asked.
         started_ms: (server, what tells one start of it from another), of those that could be asked.
@@ -200,7 +201,7 @@ class GroupSample:
     sync_commit_waits: float
     writelog_wait_ms: float
     writelog_waits: float
-    log_used_share: float
+    log_used_share: float | None
     free_disk_mb: float
     cpu_share: tuple[tuple[str, float], ...] = ()
     started_ms: tuple[tuple[str, int], ...] = ()

@@ -1,5 +1,6 @@
 """What ends a trial of availability groups."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -58,3 +59,11 @@ COMMIT_LIMITS: Final = (
     ),
     *SEEDING_LIMITS,
 )
+
+
+def log_unknown(databases: Iterable[str]) -> str:
+    """Return what to do where no counter tells how full the log of databases is."""
+    return _(
+        "No counter tells how full the log of {databases} is, so the plan's log limit is not watched: take log backups "
+        "often during the run, and watch it by hand."
+    ).format(databases=", ".join(databases))

@@ -46,7 +46,7 @@ class ObservedGroupDatabase:
         commit_delay_since_start_ms: the same since the instance started.
         log_kb_per_s: log flushed per second of the look.
         flow_control_share: time the replicas' flow control held log back, as a share of the look.
-        log_used_share: of the log, at the newest reading.
+        log_used_share: of the log, at the newest reading, None where no counter tells.
     """
 
     group: str
@@ -59,7 +59,7 @@ class ObservedGroupDatabase:
     commit_delay_since_start_ms: float | None
     log_kb_per_s: float
     flow_control_share: float
-    log_used_share: float
+    log_used_share: float | None
     secondaries: tuple[ObservedSecondary, ...]
 
 

@@ -9,7 +9,7 @@ from app.services.look.experiment_costs import experiment_costs
 from app.services.look.looking import Looking
 from app.systems.availability_groups.analysis.watched import observed_database
 from app.systems.availability_groups.groups import AvailabilityGroup, GroupSample
-from app.systems.availability_groups.observed import GroupsObservation
+from app.systems.availability_groups.observed import GroupsObservation, ObservedGroupDatabase
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.subjects import SYSTEM_ID
 
@@ -41,6 +41,7 @@ def observe_groups(target: Target, looking: Looking) -> GroupsObservation | None
         for database in group.database_names()
         if (watched_part := samples.get((group.name, database)))
     )
+    unread += [_log_unknown(found) for found in databases if found.log_used_share is None]
     return GroupsObservation(
         target=target.key,
         taken=max((s.at for watched_part in samples.values() for s in watched_part), default=target.clock.now_utc()),
@@ -65,6 +66,12 @@ def _read(
             unread.append(str(error))
         else:
             samples.setdefault((group.name, database), []).append(sample)
+
+
+def _log_unknown(found: ObservedGroupDatabase) -> str:
+    return _("{server}: no counter tells how full the log of {database} is").format(
+        server=found.primary, database=found.database
+    )
 
 
 def _elsewhere(group: AvailabilityGroup, own: str) -> str:

@@ -119,7 +119,7 @@ def databases_table(databases: Sequence[ServerDatabase]) -> TableContent:
                 text_cell(d.recovery_model),
                 number_cell(d.size_mb),
                 number_cell(d.log_size_mb),
-                number_cell(100 * d.log_used_share),
+                number_cell(None if d.log_used_share is None else 100 * d.log_used_share),
                 text_cell(yes_no(value=d.is_encrypted)),
             ),
         )

@@ -1,12 +1,11 @@
 """A site that is not whole: servers that do not answer, agents that stand or run elsewhere, far too many commands."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from app.domain.errors import BadInput, TargetError, Unsupported
-from app.domain.events import Note, TrialFinished
+from app.domain.events import TrialFinished
 from app.domain.measurement import TrialStatus
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
 from app.drivers.sqlserver.manners import LOCK_LIMIT_S
@@ -22,8 +21,6 @@ from app.systems.transactional_replication.server.discover import AZURE, find_di
 from tests.contract.families.lab_runs import ADVISOR, AGENT_FAMILIES, run_on_lab, small_plan
 from tests.labs import build_lab, ignore, open_lab, sqlserver_over
 from tests.on_site import AGENTS, CAUTIONS, SERVERS, UNREACHED
-from tests.prove.agent_happenings import AGENTS as AGENT_LAB
-from tests.prove.happenings import run_session
 
 
 def test_discovery_names_what_is_there() -> None:
@@ -119,19 +116,6 @@ def test_a_log_that_no_counter_tells_of_is_named() -> None:
     seen = observe_agents(target, Looking(ADVISOR, LookCost()))
     database = lab.state.site.pairs[0].publisher_db
     assert f"PUB1: no counter tells how full the log of {database} is" in seen.unread
-
-
-def test_a_run_says_once_that_a_limit_on_the_log_is_not_watched(tmp_path: Path) -> None:
-    """Where counters are off, a log may run full during a run although the plan limits it."""
-    with AGENT_LAB.make_lab() as lab:
-        lab.state.site.has_counters = False
-        ended = run_session(AGENT_LAB, lab, "distribution_agent", tmp_path)
-    assert len(ended.trials) > 1
-    said = [event.text for event in ended.events if isinstance(event, Note) and "used log" in event.text]
-    assert said == [
-        "the limit of 90\N{NO-BREAK SPACE}% used log is not watched for Sales1 (PUB1): no counter there tells how full "
-        "the log is; watch it by hand"
-    ]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from app.domain.change import Change
 from app.domain.errors import FailedOver, TargetError
 from app.domain.rig import RigParts, TrialCall
 from app.foundation.texts import _
+from app.runner.limits import tell_log_unwatched
 from app.runner.optional import tell_past_work
 from app.systems.availability_groups.commit_rig.members import Member, Members, group_site, major_version
 from app.systems.availability_groups.commit_rig.watch import GroupWatch, failed_over
@@ -180,6 +181,12 @@ class TrialHands:
             on_samples=self.call.on_samples,
             on_server_time=self.call.on_server_time,
             on_happening=self.call.on_happening,
+            on_unread_log=lambda: tell_log_unwatched(
+                self.parts.plan.limits,
+                [f"{step.database} ({self._topology.connected_to})"],
+                self.refused,
+                self.call.on_note,
+            ),
             secondary=member.secondary.server if member else "",
         )
         try:

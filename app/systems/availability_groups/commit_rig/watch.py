@@ -33,6 +33,7 @@ class GroupWatch:
         primary: who must be primary, "" where there is no group.
         tick_s: shortest time between two samples.
         on_happening: told what else runs, at each reading anew.
+        on_unread_log: told at each reading that does not say how full the log is.
         secondary: the one under test, "" where there is no group.
     """
 
@@ -46,6 +47,7 @@ class GroupWatch:
     on_samples: Emit
     on_server_time: Callable[[datetime, float], None]
     on_happening: Callable[[Happening], None]
+    on_unread_log: Callable[[], None]
     secondary: str = ""
     samples: list[Sample] = field(default_factory=list)
     last: GroupSample | None = None
@@ -101,6 +103,8 @@ class GroupWatch:
         for happening in now.work:
             self.on_happening(happening)
         self._check_undisturbed(now)
+        if now.log_used_share is None:
+            self.on_unread_log()
         grown = growth_between(self.last or now, now)
         self.growths.append(grown)
         taken = _samples_of(now, grown, self.last_s - self.began_s)

@@ -129,7 +129,7 @@ class GroupDiscoveryAnswers:
                     database.recovery_model,
                     round(database.data_mb * _KB_PER_MB),
                     round(database.log_size_mb * _KB_PER_MB),
-                    round(database.log_used_share * 100.0) if is_joined else None,
+                    self._state.log_used_percent(database) if is_joined else None,
                     0,
                 )
             )

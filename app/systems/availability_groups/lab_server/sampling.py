@@ -9,6 +9,7 @@ from app.systems.availability_groups.lab.readings import DatabaseReading, Databa
 from app.systems.availability_groups.lab_server.state import GroupState
 
 _NO_SECONDARY: tuple[Cell, ...] = (None,) * 7
+_NO_COUNTERS: tuple[Cell, ...] = (None,) * 7
 
 
 class GroupSamplingAnswers:
@@ -38,7 +39,11 @@ class GroupSamplingAnswers:
             round(server.cpu_busy_core_s * 1e3),
             server.cpus,
             self._state.started_ms(place.server),
-            *_counters(database, replicas if group is not None else None),
+            *(
+                _counters(database, replicas if group is not None else None)
+                if self._state.has_counters
+                else _NO_COUNTERS
+            ),
             round(waits["HADR_SYNC_COMMIT"].wait_time_ms),
             waits["HADR_SYNC_COMMIT"].waiting_tasks,
             round(waits["WRITELOG"].wait_time_ms),

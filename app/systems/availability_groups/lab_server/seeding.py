@@ -105,7 +105,7 @@ class GroupSeedingAnswers:
                 *_disk_totals(server),
                 round(read_mb * 1e6),
                 round(server.network_bytes_sent),
-                round(database.log_used_share * 100.0) if database is not None and is_here else None,
+                self._state.log_used_percent(database) if database is not None and is_here else None,
                 round(server.disks[0].free_mb * 1e6),
                 int(database is not None and database.group == values["group_name"]),
                 *_seeding_cells(newest),

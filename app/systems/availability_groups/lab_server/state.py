@@ -64,6 +64,7 @@ class GroupState:
         backups: ids of those whose files are there, by database and name; backup_log: of those deleted, which the
             history keeps.
         server_starts: how often each server was restarted.
+        has_counters: whether its performance counters are there; a site may have them disabled.
     """
 
     scenario: AvailabilityScenario
@@ -80,6 +81,7 @@ class GroupState:
     backup_log: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     kinds: dict[str, LabGroupKind] = field(default_factory=dict)
     server_starts: dict[str, int] = field(default_factory=dict)
+    has_counters: bool = True
 
     def __post_init__(self) -> None:
         self.lab = AvailabilityLab(self.scenario, self.seed, self.noise)
@@ -110,6 +112,10 @@ class GroupState:
     def instance_of(self, server: str) -> str:
         """Return what stands at a server's address: something else after each restart."""
         return f"{server} {self.server_starts.get(server, 0)}"
+
+    def log_used_percent(self, database: DatabaseReading) -> int | None:
+        """Return what the counter of a database's log says, None where there is none."""
+        return round(database.log_used_share * 100.0) if self.has_counters else None
 
     def group_of(self, name: str) -> GroupReading | None:
         """Return a group by name."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.domain.errors import TargetError
 from app.domain.rig import RigParts, TrialCall
 from app.foundation.texts import _
+from app.runner.limits import tell_log_unwatched
 from app.runner.optional import tell_past_work
 from app.systems.availability_groups.commit_rig.members import group_site
 from app.systems.availability_groups.copies import SeedingEvent, SeedingSample, SeedingStep
@@ -109,6 +110,9 @@ class TrialHands:
             on_samples=self.call.on_samples,
             on_server_time=self.call.on_server_time,
             on_happening=self.call.on_happening,
+            on_unread_log=lambda: tell_log_unwatched(
+                self.parts.plan.limits, [f"{step.database} ({group.primary})"], self.refused, self.call.on_note
+            ),
         )
         readings = _until_ended(watch)
         failure = readings[-1].failure or _("it failed") if readings[-1].state == _FAILED else ""

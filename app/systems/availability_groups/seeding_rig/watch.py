@@ -31,6 +31,7 @@ class SeedingWatch:
         tick_s: time between two samples.
         total_mb: what is to be copied, for the progress.
         on_happening: told what else runs, at each reading anew.
+        on_unread_log: told at each reading that does not say how full the log is.
     """
 
     target: Target
@@ -42,6 +43,7 @@ class SeedingWatch:
     on_samples: Emit
     on_server_time: Callable[[datetime, float], None]
     on_happening: Callable[[Happening], None]
+    on_unread_log: Callable[[], None]
     samples: list[Sample] = field(default_factory=list)
     last: SeedingSample | None = None
     began_s: float = 0.0
@@ -81,6 +83,8 @@ class SeedingWatch:
         for happening in now.work:
             self.on_happening(happening)
         self._check_primary(now)
+        if now.log_used_share is None:
+            self.on_unread_log()
         if self.last is not None:
             check_restarts(self.last.started_ms, now.started_ms)
         if not now.is_in_group and (self.last is None or self.last.is_in_group):
@@ -122,12 +126,13 @@ def _samples_of(before: SeedingSample, now: SeedingSample, offset_s: float) -> t
         Sample(_("sent"), offset_s, now.sent_mb, "MB"),
         Sample(_("written at the secondary"), offset_s, now.written_mb, "MB"),
         Sample(_("network"), offset_s, max(0.0, now.sent_mb - before.sent_mb) * 8 * per_s, "Mbps"),
-        Sample(_("log used"), offset_s, now.log_used_share, "share"),
         Sample(_("free disk"), offset_s, now.free_disk_mb / _MB_PER_GB, "GB"),
         Sample(_("redo queue"), offset_s, now.redo_queue_kb / _KB_PER_MB, "MB"),
         Sample(_("redo"), offset_s, now.redo_rate_kb_per_s / _KB_PER_MB, "MB/s"),
         Sample(_("parallel redo threads"), offset_s, float(now.parallel_redo_threads), "count"),
     ]
+    if now.log_used_share is not None:
+        taken.append(Sample(_("log used"), offset_s, now.log_used_share, "share"))
     taken += [_cpu(server, offset_s, share) for server, share in now.cpu_share]
     for title, earlier, later in (
         (_("{server}: disk read"), before.disk_read_mb, now.disk_read_mb),

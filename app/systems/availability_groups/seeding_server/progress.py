@@ -10,6 +10,7 @@ from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod, SeedingSample, SeedingStep
 from app.systems.availability_groups.seeding_server.naming import BACKUP_NAME, file_stem, job_name
+from app.systems.availability_groups.server.discovery import log_used_share
 from app.systems.availability_groups.server.replicas import failed_over, master
 from app.systems.availability_groups.server.sampling import CpuShares
 
@@ -191,7 +192,7 @@ class SeedingProgress:
             redo_queue_kb=float(there.whole_or("redo_queue_kb", 0)),
             redo_rate_kb_per_s=float(there.whole_or("redo_rate_kb_per_s", 0)),
             parallel_redo_threads=there.whole("parallel_redo_threads"),
-            log_used_share=row.whole_or("log_used_percent", 0) / 100.0,
+            log_used_share=log_used_share(row),
             free_disk_mb=min(free) / 1e6 if free else 0.0,
             started_ms=((own, row.whole("server_started_ms")), (run.secondary, there.whole("server_started_ms"))),
             is_in_group=row.whole("is_in_group") > 0,

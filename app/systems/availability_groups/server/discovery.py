@@ -57,6 +57,11 @@ def read_trace_flags(session: Session, server: str) -> tuple[int, ...]:
     return tuple(row.whole("flag") for row in session.run("trace_flags", master(server)))
 
 
+def log_used_share(row: Row) -> float | None:
+    """Return how full the log is, 0–1; None where no counter tells, which is not an empty one."""
+    return None if row.is_null("log_used_percent") else row.whole("log_used_percent") / 100.0
+
+
 class _ServersReader:
     """Reads each server of the groups: version, disks and trace flags."""
 
@@ -182,6 +187,6 @@ def _database(row: Row) -> ServerDatabase:
         recovery_model=row.text("recovery_model_desc"),
         size_mb=row.whole("data_kb") * 1024 / 1e6,
         log_size_mb=row.whole("log_kb") * 1024 / 1e6,
-        log_used_share=row.whole_or("log_used_percent", 0) / 100.0,
+        log_used_share=log_used_share(row),
         is_encrypted=row.whole("is_encrypted") == 1,
     )

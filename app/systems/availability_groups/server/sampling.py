@@ -8,6 +8,7 @@ from app.drivers.sqlserver.past_work import running_work
 from app.drivers.sqlserver.session import Session
 from app.foundation.rows import Row
 from app.systems.availability_groups.groups import GroupSample, ReplicaReading
+from app.systems.availability_groups.server.discovery import log_used_share
 from app.systems.availability_groups.server.replicas import master
 
 
@@ -124,7 +125,7 @@ def _sample(
         sync_commit_waits=total("sync_commit_waits"),
         writelog_wait_ms=total("writelog_wait_ms"),
         writelog_waits=total("writelog_waits"),
-        log_used_share=total("log_used_percent") / 100.0,
+        log_used_share=log_used_share(row),
         free_disk_mb=total("free_disk_bytes") / 1e6,
         cpu_share=shares,
     )

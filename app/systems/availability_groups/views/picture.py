@@ -89,7 +89,8 @@ def _primary_lines(readings: Sequence[GroupsNow]) -> list[str]:
     if not readings:
         return []
     samples = tuple(readings[-1].samples.values())
-    lines = [_("Fullest log: {share:.0%}").format(share=max(sample.log_used_share for sample in samples))]
+    logs = [sample.log_used_share for sample in samples if sample.log_used_share is not None]
+    lines = [_("Fullest log: {share:.0%}").format(share=max(logs))] if logs else []
     free_mb = min(sample.free_disk_mb for sample in samples)
     return [*lines, _("Disk: {free:,.0f} GB free").format(free=free_mb / 1024)] if free_mb else lines
 

@@ -104,14 +104,15 @@ def _database_facts(database: ServerDatabase) -> Facts:
         (_("State"), database.state),
         (_("Recovery model"), database.recovery_model),
         (_("Size"), local_number(f"{database.size_mb:,.0f} MB")),
-        (
-            _("Log"),
-            _("{size:,.0f} MB, {used:.0f} % used").format(
-                size=database.log_size_mb, used=100 * database.log_used_share
-            ),
-        ),
+        (_("Log"), _log(database)),
         (_("Encrypted"), yes_no(value=database.is_encrypted)),
     )
+
+
+def _log(database: ServerDatabase) -> str:
+    if database.log_used_share is None:
+        return local_number(f"{database.log_size_mb:,.0f} MB")
+    return _("{size:,.0f} MB, {used:.0f} % used").format(size=database.log_size_mb, used=100 * database.log_used_share)
 
 
 def _instance(topology: GroupTopology) -> Node:

@@ -10,12 +10,12 @@ from app.analysis.steady import truncate_warm_up
 from app.domain.change import Change
 from app.domain.errors import ChangedByOthers, TargetError
 from app.domain.happening import Happening
-from app.domain.limits import LOG_USED
 from app.domain.measurement import Sample
 from app.domain.plan import Plan
 from app.domain.rig import Changer, Control
 from app.domain.target import Target
 from app.foundation.texts import _
+from app.runner.limits import tell_log_unwatched
 from app.runner.optional import read_optional, tell_past_work
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
@@ -331,23 +331,11 @@ class TrialHands:
                 ).format(limit=limit)
             )
 
-    def _tell_log_unwatched(self, first: ReplicationSample) -> None:
-        """Say once in a run that a limit on the log holds nothing: its counters may be disabled on a server."""
-        limit, unknown = self.plan.limits.get(LOG_USED.name), sorted(first.log_use_unknown)
-        if limit is None or not unknown or LOG_USED.name in self.refused:
-            return
-        self.refused.add(LOG_USED.name)
-        self.on_note(
-            _(
-                "the limit of {limit:.0%} used log is not watched for {databases}: no counter there tells how full the "
-                "log is; watch it by hand"
-            ).format(limit=limit, databases=", ".join(f"{database} ({server})" for server, database in unknown))
-        )
-
     def _disturbances(self, first: ReplicationSample) -> Disturbances:
         """Return what holds a watch against the first reading of the whole trial: it may have begun too late itself."""
         if self._noticed is None:
-            self._tell_log_unwatched(first)
+            unknown = [f"{database} ({server})" for server, database in first.log_use_unknown]
+            tell_log_unwatched(self.plan.limits, unknown, self.refused, self.on_note)
             agents = agent_ports(self.target).agents
             listeners = frozenset(agent.redirected for agent in self.switch.participants)
             self._noticed = Disturbances(agents, self.switch, self._leave, self.on_mark, first, listeners)

@@ -7,6 +7,7 @@ from app.systems.availability_groups.commit_steps import COMPRESSION_FLAGS
 from app.systems.availability_groups.families.commit_mode.parameters import AVAILABILITY_MODE, SYNC
 from app.systems.availability_groups.families.commit_mode.plan import database_of, shapes_of
 from app.systems.availability_groups.groups import CommitMode
+from app.systems.availability_groups.limits import log_unknown
 from app.systems.availability_groups.site import GroupSite
 
 # Log of one row of the published study, bytes: a guess until the run has measured it.
@@ -58,9 +59,13 @@ def _log_room(plan: Plan, site: GroupSite) -> PreflightCheck | None:
         return None
     rows = sum(shape.inserts * shape.rows_per_insert for shape in shapes_of(plan.load)) * plan.load.whole("loops")
     needed_mb = rows * ROUGH_LOG_BYTES_PER_ROW / 1e6
-    free_mb = min(d.log_size_mb * (1 - d.log_used_share) for d in databases)
+    title = _("The log has room for what one trial writes (at most about {needed:,.0f} MB)").format(needed=needed_mb)
+    unknown = [d.name for d in databases if d.log_used_share is None]
+    if unknown:
+        return PreflightCheck(title=title, passed=False, remedy=log_unknown(unknown))
+    free_mb = min(d.log_size_mb * (1 - (d.log_used_share or 0.0)) for d in databases)
     return PreflightCheck(
-        title=_("The log has room for what one trial writes (at most about {needed:,.0f} MB)").format(needed=needed_mb),
+        title=title,
         passed=free_mb >= needed_mb,
         remedy=_(
             "{free:,.0f} MB are free: take log backups often during the run, or let the log grow before it; the plan's "

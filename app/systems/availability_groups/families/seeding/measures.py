@@ -107,7 +107,7 @@ def _values(observation: SeedingObservation) -> Mapping[Metric, float | None]:
     values: dict[Metric, float | None] = {TOTAL_TIME: total_s if total_s > 0 else None, **steps}
     values[COPY_RATE] = observation.database_mb / total_s if total_s > 0 else None
     values |= _traffic(observation) | _processors(observation)
-    log = [reading.log_used_share for reading in observation.readings]
+    log = [share for reading in observation.readings if (share := reading.log_used_share) is not None]
     if log:
         values[LOG_GROWTH] = max(0.0, max(log) - log[0])
     return values | _redo(observation)

@@ -5,6 +5,7 @@ from app.domain.plan import Plan
 from app.foundation.texts import _
 from app.systems.availability_groups.copies import SeedingMethod
 from app.systems.availability_groups.families.seeding.parameters import SEEDING_METHOD
+from app.systems.availability_groups.limits import log_unknown
 from app.systems.availability_groups.seeding_steps import COMPRESS_SEEDING, TEST_DATABASE
 from app.systems.availability_groups.site import GroupSite
 
@@ -79,8 +80,11 @@ def _log(plan: Plan, site: GroupSite) -> PreflightCheck | None:
     database = next((d for d in site.topology.databases if d.name == name), None)
     if database is None:
         return None
+    title = _("The log of {database} has room for what is written while it is seeded").format(database=name)
+    if database.log_used_share is None:
+        return PreflightCheck(title=title, passed=False, remedy=log_unknown([name]))
     return PreflightCheck(
-        title=_("The log of {database} has room for what is written while it is seeded").format(database=name),
+        title=title,
         passed=database.log_used_share < 0.5,
         remedy=_(
             "{share:.0%} of {size:,.0f} MB are used, and the log cannot be truncated until the secondary has joined: "
