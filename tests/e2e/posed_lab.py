@@ -4,6 +4,7 @@ The processes are forked from one that has loaded the program, so that a lab cos
 """
 
 import os
+import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -22,6 +23,8 @@ from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.session import Place
 from app.drivers.sqlserver.wire import client_session, requests, server
+from app.drivers.sqlserver.wire.channel import Channel
+from app.drivers.sqlserver.wire.connection import Connection as WireConnection
 from app.drivers.sqlserver.wire.shared_lab import SharedLab
 from app.drivers.sqlserver.wire.tls import make_context
 from app.foundation.rows import Cell
@@ -220,6 +223,8 @@ class Pose:
         build: makes the lab of a scenario, a seed and whether there is noise.
         home: the server a client connects to.
         database: the distribution database a target names, "" where there is one only.
+        leads_to: the server that an address of its own leads a new connection to, as a listener's or an alias does; ""
+            while it leads nowhere. None where there is no such address.
     """
 
     scenario: Path | None = None
@@ -234,6 +239,11 @@ class Pose:
     build: Callable[[Path | None, int, bool | None], Any] = pose_replication
     home: str = "DIST1"
     database: str = ""
+    leads_to: Callable[[Any], str] | None = None
+
+
+ALIAS: Final = "an alias"
+"""Where the port stands, among those of servers, of an address that leads now to one server, now to another."""
 
 
 @dataclass(frozen=True)
@@ -312,10 +322,14 @@ def _serve(pose: Pose, pipe: Connection) -> None:
     if isinstance(lab, PosedLab):
         _record_texts(lab)
     shared = SharedLab(lab, pose.speed, _ANSWERS_WHERE_ABSENT)
-    with server.open_ports(lab, 0) as listeners:
+    with server.open_ports(lab, 0) as listeners, socket.create_server((server.HOST, 0)) as alias:
         served = server.TdsServer(shared, listeners, _context(pose))
         threading.Thread(target=served.serve_forever, daemon=True).start()
-        pipe.send({name: listener.getsockname()[1] for name, listener in listeners.items()})
+        ports = {name: listener.getsockname()[1] for name, listener in listeners.items()}
+        if pose.leads_to is not None:
+            threading.Thread(target=_serve_alias, args=(pose, lab, shared, alias), daemon=True).start()
+            ports[ALIAS] = alias.getsockname()[1]
+        pipe.send(ports)
         try:
             while True:
                 question = pipe.recv()
@@ -324,6 +338,36 @@ def _serve(pose: Pose, pipe: Connection) -> None:
                 pipe.send(answer)
         except EOFError:
             os._exit(0)
+
+
+def _serve_alias(pose: Pose, lab: Any, shared: SharedLab, alias: socket.socket) -> None:
+    """Let each new connection reach the server the address leads to by then; it breaks once that is another one."""
+
+    def leads_to() -> str:
+        return "" if pose.leads_to is None else pose.leads_to(lab)
+
+    class FollowingSession(client_session.ClientSession):
+        """A connection made through the address."""
+
+        @property
+        def _instance_now(self) -> str:
+            return super()._instance_now if leads_to() == self.server.name else "another one"
+
+    def serve_client(peer: socket.socket) -> None:
+        with peer:
+            home = next((one for one in lab.state.site.servers if one.name == leads_to()), None)
+            if home is None:
+                return
+            session = FollowingSession(shared, home)
+            version = server.version_numbers(lab.product_version(home.name))
+            try:
+                WireConnection(Channel(peer), session, _context(pose), version).serve()
+            finally:
+                session.leave()
+
+    while True:
+        peer, _address = alias.accept()
+        threading.Thread(target=serve_client, args=(peer,), daemon=True).start()
 
 
 def _record_texts(lab: PosedLab) -> None:

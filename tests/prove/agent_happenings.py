@@ -1,12 +1,11 @@
 """What others do to replication agents while a session runs."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
 from functools import partial
-from operator import attrgetter, methodcaller
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from app.domain.ports import StatementSink
 from app.domain.setting import Value
@@ -27,10 +26,11 @@ from app.systems.transactional_replication.lab_server.faults import (
 )
 from app.systems.transactional_replication.lab_server.site import LISTENER
 from app.systems.transactional_replication.subjects import SYSTEM_ID
-from tests.e2e.posed_lab import CLOCK_STATEMENTS, Call, Pose, Posed, PosedLab, Truth, posed_lab
+from tests.e2e.posed_lab import CLOCK_STATEMENTS, Pose, PosedLab, Truth, posed_lab
 from tests.labs import sqlserver_over
 from tests.prove.happenings import Ground, Happening
 from tests.prove.killing import FAMILIES, PLAN, STEADY_PLAN
+from tests.prove.served import Served
 from tests.prove.wire_session import open_target
 
 # A lab of this process dies with it, and what was left there with it; this one is taken for another's.
@@ -142,57 +142,14 @@ AGENTS: Final = Ground(
 )
 
 
-class ServedAgents:
-    """The same lab in a process of its own, reached through a real driver."""
-
-    def __init__(self, posed: Posed, driver: str) -> None:
-        self._posed = posed
-        self.key = posed.key(driver)
-
-    @property
-    def calls(self) -> Sequence[Call]:
-        """The statements it was sent."""
-        return self._posed.ask(PosedLab.sent)
-
-    @property
-    def struck_at(self) -> datetime | None:
-        """When it happened."""
-        return cast("datetime | None", self._posed.ask(attrgetter("struck_at")))
-
-    @property
-    def strike(self) -> tuple[int, Callable[[Any], None]] | None:
-        """What happens, and before which statement."""
-        return cast("tuple[int, Callable[[Any], None]] | None", self._posed.ask(attrgetter("strike")))
-
-    @strike.setter
-    def strike(self, strike: tuple[int, Callable[[Any], None]]) -> None:
-        self._posed.ask(partial(_set_strike, strike))
-
-    def let(self, happening: Happening) -> None:
-        """Let something happen now."""
-        self._posed.ask(happening.strike)
-
-    def settle(self, seconds: float) -> None:
-        """Let time pass."""
-        self._posed.ask(methodcaller("settle", seconds))
-
-    def truth(self) -> Truth:
-        """Return everything a session could leave changed."""
-        return self._posed.ask(PosedLab.truth)
-
-
-def _set_strike(strike: tuple[int, Callable[[Any], None]], lab: StruckAgents) -> None:
-    lab.strike = strike
-
-
 def _build(scenario: Path | None, _seed: int, _noise: bool | None) -> StruckAgents:
     return StruckAgents(scenario)
 
 
 @contextmanager
-def _served(driver: str, scenario: Path | None) -> Iterator[ServedAgents]:
+def _served(driver: str, scenario: Path | None) -> Iterator[Served[Truth]]:
     with posed_lab(Pose(scenario=scenario, build=_build)) as posed:
-        yield ServedAgents(posed, driver)
+        yield Served(posed, posed.key(driver))
 
 
 def scenario_in_groups(path: Path) -> Path:

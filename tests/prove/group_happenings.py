@@ -1,8 +1,11 @@
 """What others do to availability groups while a session runs."""
 
-from collections.abc import Mapping
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from datetime import datetime
+from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from app.domain.ports import StatementSink
@@ -16,10 +19,13 @@ from app.foundation.rows import Cell
 from app.systems.availability_groups.lab.scenario import availability_scenario_path
 from app.systems.availability_groups.lab_server.faults import DATABASE_REMOVED, REPLICA_DOWN
 from app.systems.availability_groups.subjects import SYSTEM_ID
+from tests.e2e.posed_lab import ALIAS, Pose, posed_lab
 from tests.labs import sqlserver_over
 from tests.prove.group_faults import SETTLE_S
-from tests.prove.group_session import CLOCK_STATEMENTS, KEY, PLANS, PosedGroups
+from tests.prove.group_session import CLOCK_STATEMENTS, KEY, PLANS, GroupTruth, PosedGroups
 from tests.prove.happenings import Ground, Happening
+from tests.prove.served import Served
+from tests.prove.wire_session import open_target
 
 _HOME: Final = "SQLNODE1"
 _SECONDARY: Final = "SQLNODE2"
@@ -37,7 +43,8 @@ class StruckGroups(PosedGroups):
         """Run a statement, after what happens before it."""
         if name not in CLOCK_STATEMENTS and self.strike and len(self.calls) + 1 == self.strike[0]:
             self.struck_at = self.now()
-            self.strike[1](self)
+            strike, self.strike = self.strike[1], None  # what is sent again over another connection is struck no more
+            strike(self)
         return super().run(name, place, parameters)
 
     def now(self) -> datetime:
@@ -52,6 +59,41 @@ def _open(lab: StruckGroups, on_statement: StatementSink) -> Target:
 def _happen(name: str, kind: str, *theirs: str, server: str = _HOME) -> Happening:
     return Happening(name, lambda lab: lab._prepare(kind, Place(server, "master")), frozenset(theirs), SETTLE_S)
 
+
+def _build(_scenario: Path | None, _seed: int, _noise: bool | None) -> StruckGroups:
+    return StruckGroups()
+
+
+def _leads_to(lab: StruckGroups) -> str:
+    """An alias of the first group's primary replica that the servers know nothing of: no listener of theirs."""
+    return str(lab.state.lab.groups()[0].primary)
+
+
+@contextmanager
+def _served(driver: str) -> Iterator[Served[GroupTruth]]:
+    with posed_lab(Pose(build=_build, home=_HOME, leads_to=_leads_to)) as posed:
+        yield Served(posed, replace(posed, home=ALIAS).key(driver))
+
+
+def groups_by_alias(driver: str) -> Ground:
+    """Return the lab with groups, reached through a driver and an address that leads to whichever replica is primary.
+
+    What the servers say of one another's addresses is true.
+    """
+    return Ground(
+        plans=PLANS,
+        make_lab=partial(_served, driver),
+        open=lambda lab, on_statement: open_target(lab.key, 1, on_statement),
+        key="lab@127.0.0.1",
+    )
+
+
+def _fail_over_at_once(lab: StruckGroups) -> None:
+    lab._prepare(FaultKind.FAILOVER, Place(_HOME, "master"))
+    lab.settle(SETTLE_S)
+
+
+FAILS_OVER_AT_ONCE: Final = Happening("failover at once", _fail_over_at_once, settle_s=SETTLE_S)
 
 GROUPS: Final = Ground(PLANS, lambda: nullcontext(StruckGroups()), _open, KEY)
 

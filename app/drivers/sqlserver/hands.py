@@ -33,11 +33,15 @@ class SqlServerHands:
 
     def send(self, call: Call[At], server: str = "") -> Sequence[Row]:
         """Send a call, at another server than its own where one is named; raises ValueKept."""
-        place = Place(server or call.at.server or self._session.own_server, call.at.database)
+        place = self.place(server or call.at.server or self._session.own_server, call.at.database)
         rows = self._session.run(call.statement, place, **given(call))
         if call.compares and is_kept(call.statement, rows):
             raise ValueKept(call.statement)
         return rows
+
+    def place(self, server: str, database: str) -> Place:
+        """Return where statements for a server's database are sent."""
+        return Place(server, database)
 
     def script(self, title: str, call: Call[At], *, is_undo: bool) -> str:  # a batch undoes as it does
         """Return a call as a batch that acts at its server only."""

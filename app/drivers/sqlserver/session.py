@@ -21,10 +21,16 @@ _PARAMETERS: Final = json.JSONEncoder(ensure_ascii=False)
 
 @dataclass(frozen=True)
 class Place:
-    """A server and a database on it."""
+    """A server and a database on it.
+
+    Attributes:
+        is_instance: the name is that of one instance, and what is meant for it goes to no other that answers at its
+            address; else it may be that of a listener, which stands for several.
+    """
 
     server: str
     database: str
+    is_instance: bool = False
 
 
 class Transport(Protocol):

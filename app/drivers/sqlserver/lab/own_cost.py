@@ -10,7 +10,7 @@ from app.foundation.rows import Cell
 SERVER_NAME: Final = "server_name"
 CONNECTION_STATEMENTS: Final[Mapping[str, Answer]] = {
     OWN_COST: lambda _p, _v: [(0, 0)],
-    SERVER_NAME: lambda place, _v: [(place.server,)],
+    SERVER_NAME: lambda place, _v: [(place.server, place.server)],
 }
 """What a lab answers before anything was asked of it, in whatever database."""
 

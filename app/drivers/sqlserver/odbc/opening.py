@@ -35,7 +35,7 @@ class Connector:
     """Makes the connections of one target.
 
     The address of the target may be that of a listener, which leads to another server after a failover: what is meant
-    for the one that was opened is sent to no other.
+    for the one that was opened is sent to no other. Nor is what is meant for an instance, whoever says where it is.
 
     Attributes:
         record: told each statement that asks a server for its name.
@@ -56,13 +56,17 @@ class Connector:
         """
         try:
             connection = self._connect(place, self.addresses.address_of(place.server))
-            if not self.addresses.has_told or not self.addresses.is_own(place.server):
+            is_own = self.addresses.is_own(place.server)
+            if not self.addresses.has_told or not (is_own or place.is_instance):
                 return connection
-            found = self._name_of(connection, place)
-            if found.casefold() == self.addresses.own_name.casefold():
+            wanted = self.addresses.own_name if is_own else place.server
+            found = self._names_of(connection, place)
+            if _is_one_of(wanted, found):
                 return connection
             self._close(connection)
-            return self._connect_by_name(place, found)
+            if is_own:
+                return self._connect_by_name(place, found[0])
+            raise self._leads_elsewhere(place.server, found[0])
         except BadInput as error:
             raise ConnectError(ServerNotReached, str(error), SqlError(0, str(error), "HY024")) from error
 
@@ -78,16 +82,26 @@ class Connector:
             connection = self._connect(place, self.addresses.own_address_of(own))
         except (BadInput, ConnectError) as error:
             raise ConnectError(ServerNotReached, moved, told) from error
-        if self._name_of(connection, place).casefold() != own.casefold():
+        if not _is_one_of(own, self._names_of(connection, place)):
             self._close(connection)
             raise ConnectError(ServerNotReached, moved, told)
         return connection
 
-    def _name_of(self, connection: RawConnection, place: Place) -> str:
-        """Return the name of the server that answers, that of the own one where it has none; raises ConnectError."""
+    def _leads_elsewhere(self, server: str, found: str) -> ConnectError:
+        """Return the error for another server's address at which one answers that is not meant."""
+        address = self.addresses.address_of(server).label
+        sentence = _(
+            "{address} leads to {found} and not to {server}, so nothing is sent there; to reach {server} itself, add "
+            "server.{server}=host,port to the target"
+        ).format(address=address, found=found, server=server)
+        return ConnectError(ServerNotReached, sentence, SqlError(0, f"{address} is {found}", "08001"))
+
+    def _names_of(self, connection: RawConnection, place: Place) -> tuple[str, ...]:
+        """Return what the server that answers is called, () where it has no name; raises ConnectError."""
         asked = RecordingSession(_OverOne(self.library, connection, place.server), SystemClock(), self.record)
         try:
-            return asked.run("server_name", place)[0].text("server_name") or self.addresses.own_name
+            row = asked.run("server_name", place)[0]
+            return tuple(name for name in (row.text("server_name"), row.text("instance_name")) if name)
         except TargetError as error:
             self._close(connection)
             raise ConnectError(type(error), str(error), SqlError(0, error.server_error, "08001")) from None
@@ -111,6 +125,10 @@ class Connector:
             connection.close()
             raise too_old
         return connection
+
+
+def _is_one_of(server: str, names: tuple[str, ...]) -> bool:
+    return not names or server.casefold() in {name.casefold() for name in names}
 
 
 @dataclass

@@ -7,7 +7,7 @@ from typing import Final
 from app.domain.declared_change import Call, Run
 from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.hands import At, SqlServerHands
-from app.drivers.sqlserver.session import Session
+from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
 from app.foundation.rows import Row
 from app.systems.availability_groups.server.guards import only_at_primary, title_at_primary
@@ -53,6 +53,10 @@ class GroupHands(SqlServerHands):
             return rows
 
         return run
+
+    def place(self, server: str, database: str) -> Place:
+        """Return where statements for a replica are sent: to no other one, wherever its address leads by then."""
+        return Place(server, database, is_instance=True)
 
     def script(self, title: str, call: Call[At], *, is_undo: bool) -> str:
         """Return a call as a batch: at its server, or wherever the primary replica is by then."""

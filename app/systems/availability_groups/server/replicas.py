@@ -53,8 +53,8 @@ def group_place(group: str, home: str, servers: Iterable[str]) -> GroupPlace:
 
 
 def master(server: str) -> Place:
-    """Return the master database of a server, where every statement on groups runs."""
-    return Place(server, "master")
+    """Return the master database of a replica, where every statement on groups runs; a listener is none."""
+    return Place(server, "master", is_instance=True)
 
 
 def ask_primary(session: Session, group: str, server: str) -> str:
