@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -157,6 +158,11 @@ def scenario_in_groups(path: Path) -> Path:
     text = scenario_path("lan").read_text(encoding="utf-8")
     path.write_text(f"{text}\n{_IN_GROUPS}", encoding="utf-8")
     return path
+
+
+def agents_in_groups(folder: Path) -> Ground:
+    """Return the lab of this process with the publication database and the distribution database in groups."""
+    return replace(AGENTS, make_lab=lambda: nullcontext(StruckAgents(scenario_in_groups(folder / "groups.toml"))))
 
 
 def served_agents(driver: str, scenario: Path | None = None) -> Ground:

@@ -119,8 +119,10 @@ class Ended:
         return tuple(event for event in self.events if isinstance(event, TrialFinished))
 
 
-def run_session(ground: Ground, lab: Any, plan: str, folder: Path) -> Ended:
-    """Run one plan as the program does."""
+def run_session(
+    ground: Ground, lab: Any, plan: str, folder: Path, on_event: Callable[[RunEvent], None] = lambda _event: None
+) -> Ended:
+    """Run one plan as the program does; `on_event` is told every event as it comes."""
     events: list[RunEvent] = []
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "plan.toml"
@@ -135,7 +137,7 @@ def run_session(ground: Ground, lab: Any, plan: str, folder: Path) -> Ended:
             opened = session.open_target(ground.key, 1)
             try:
                 prepared = prepare_run(loaded, FAMILIES[loaded.family], opened, str(path))
-                session.run(prepared, opened, RunControl(), [events.append])
+                session.run(prepared, opened, RunControl(), [events.append, on_event])
             finally:
                 opened.close()
     except ReplituneError as error:

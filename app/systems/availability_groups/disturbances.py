@@ -8,6 +8,24 @@ from app.foundation.texts import _
 ServerStarts = Sequence[tuple[str, int]]
 
 
+class RunStarts:
+    """Which start of each server a run began with: trials are compared, and what was set goes with a restart."""
+
+    def __init__(self) -> None:
+        self._started_ms: dict[str, int] = {}
+
+    def check(self, now: ServerStarts) -> None:
+        """Raise Disturbed where a server was restarted since an earlier trial; others are noted."""
+        for server, started_ms in now:
+            if self._started_ms.setdefault(server, started_ms) != started_ms:
+                raise Disturbed(
+                    _(
+                        "{server} was restarted since the trial before, and its trace flags and counters with it; the "
+                        "run ends, and what it changed is undone"
+                    ).format(server=server)
+                )
+
+
 def check_restarts(first: ServerStarts, now: ServerStarts) -> None:
     """Raise Disturbed where a server was restarted between two readings, and lost its trace flags and counters.
 

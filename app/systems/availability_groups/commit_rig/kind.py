@@ -27,6 +27,7 @@ from app.systems.availability_groups.commit_steps import (
     SetLogCompression,
     compression_flags,
 )
+from app.systems.availability_groups.disturbances import RunStarts
 from app.systems.availability_groups.form_names import commit_names, fitted_commit
 from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.offer import group_ports
@@ -40,16 +41,18 @@ class CommitRig:
         self._members = choose_members(parts.plan, group_site(parts.site).topology)
         self._switches = Switches(parts)
         self._refused: set[str] = set()
+        self._starts = RunStarts()
 
     def run_trial(self, call: TrialCall) -> CommitObservation:
         """Do the steps in order and return what the measuring one showed."""
-        return TrialHands(self._parts, self._members, self._switches, call, self._refused).run(
+        return TrialHands(self._parts, self._members, self._switches, call, self._refused, self._starts).run(
             _commit_steps(call.steps)
         )
 
     def forget(self) -> None:
         """Start afresh after a restore."""
         self._switches.forget()
+        self._starts = RunStarts()
 
 
 def planned_changes(plan: Plan, family: ExperimentFamily, site: Site, target: Target) -> tuple[Change, ...]:

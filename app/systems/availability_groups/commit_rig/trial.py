@@ -24,6 +24,7 @@ from app.systems.availability_groups.commit_steps import (
     WaitSynchronized,
     compression_flags,
 )
+from app.systems.availability_groups.disturbances import RunStarts
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, GroupTopology, InsertLoop
 from app.systems.availability_groups.offer import group_ports
 
@@ -95,6 +96,7 @@ class TrialHands:
 
     Attributes:
         refused: readings of servers' history this login may not do; shared by the trials of a run.
+        starts: of the servers, shared by the trials of a run.
     """
 
     parts: RigParts
@@ -102,6 +104,7 @@ class TrialHands:
     switches: Switches
     call: TrialCall
     refused: set[str]
+    starts: RunStarts
     shapes: dict[Shape, list[tuple[InsertLoop, CounterGrowth]]] = field(default_factory=dict)
 
     def run(self, steps: tuple[CommitStep, ...]) -> CommitObservation:
@@ -147,8 +150,10 @@ class TrialHands:
         if member is None:
             raise ValueError(f"{step.database} is in no group")
         group = group_ports(self.parts.target).groups.discover().group_named(member.group.name)
-        if group is None or group.primary != member.group.primary:
+        if group is None:
             raise TargetError(_("the group {group} is no longer as it was found").format(group=member.group.name))
+        if group.primary != member.group.primary:
+            raise failed_over(group.name, group.primary, member.group.primary)
         if step.mode is CommitMode.SYNCHRONOUS:
             self.switches.set_mode(group, group.primary, CommitMode.SYNCHRONOUS)
         for replica in group.secondaries():
@@ -181,6 +186,7 @@ class TrialHands:
             on_samples=self.call.on_samples,
             on_server_time=self.call.on_server_time,
             on_happening=self.call.on_happening,
+            starts=self.starts,
             on_unread_log=lambda: tell_log_unwatched(
                 self.parts.plan.limits,
                 [f"{step.database} ({self._topology.connected_to})"],

@@ -14,7 +14,7 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.runner.limits import exceeded_limit
 from app.systems.availability_groups.commit_steps import CounterGrowth, growth_between
-from app.systems.availability_groups.disturbances import check_restarts, disconnected, removed
+from app.systems.availability_groups.disturbances import RunStarts, check_restarts, disconnected, removed
 from app.systems.availability_groups.groups import GroupSample, ReplicaReading
 from app.systems.availability_groups.limits import COMMIT_LIMITS
 from app.systems.availability_groups.offer import group_ports
@@ -33,6 +33,7 @@ class GroupWatch:
         primary: who must be primary, "" where there is no group.
         tick_s: shortest time between two samples.
         on_happening: told what else runs, at each reading anew.
+        starts: those of the run, shared by its trials.
         on_unread_log: told at each reading that does not say how full the log is.
         secondary: the one under test, "" where there is no group.
     """
@@ -48,6 +49,7 @@ class GroupWatch:
     on_server_time: Callable[[datetime, float], None]
     on_happening: Callable[[Happening], None]
     on_unread_log: Callable[[], None]
+    starts: RunStarts
     secondary: str = ""
     samples: list[Sample] = field(default_factory=list)
     last: GroupSample | None = None
@@ -129,6 +131,7 @@ class GroupWatch:
         if self.primary and now.primary != self.primary:
             raise failed_over(self.group, now.primary, self.primary)
         if self.last is None:
+            self.starts.check(now.started_ms)
             return
         check_restarts(self.last.started_ms, now.started_ms)
         if {one.server for one in self.last.readings} - {one.server for one in now.readings}:

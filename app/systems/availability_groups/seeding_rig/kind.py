@@ -15,6 +15,7 @@ from app.domain.step import Step
 from app.domain.target import Target
 from app.systems.availability_groups.commit_rig.members import group_site
 from app.systems.availability_groups.copies import SeedingRequirements
+from app.systems.availability_groups.disturbances import RunStarts
 from app.systems.availability_groups.form_names import fitted_seeding, seeding_names
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.seeding_rig.changes import RunChanges
@@ -46,15 +47,17 @@ class SeedingRig:
         self._members = choose_members(parts.plan, group_site(parts.site).topology)
         self._changes = RunChanges(parts, self._members)
         self._refused: set[str] = set()
+        self._starts = RunStarts()
 
     def run_trial(self, call: TrialCall) -> SeedingObservation:
         """Do the steps in order and return what the measuring one showed."""
         steps = _seeding_steps(call.steps)
-        return TrialHands(self._parts, self._members, self._changes, call, self._refused).run(steps)
+        return TrialHands(self._parts, self._members, self._changes, call, self._refused, self._starts).run(steps)
 
     def forget(self) -> None:
         """Start afresh after a restore."""
         self._changes.forget()
+        self._starts = RunStarts()
 
 
 def planned_changes(plan: Plan, family: ExperimentFamily, site: Site, target: Target) -> tuple[Change, ...]:

@@ -9,6 +9,7 @@ from app.runner.limits import tell_log_unwatched
 from app.runner.optional import tell_past_work
 from app.systems.availability_groups.commit_rig.members import group_site
 from app.systems.availability_groups.copies import SeedingEvent, SeedingSample, SeedingStep
+from app.systems.availability_groups.disturbances import RunStarts
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.seeding_rig.changes import RunChanges
 from app.systems.availability_groups.seeding_rig.members import SeedingMembers
@@ -45,6 +46,7 @@ class TrialHands:
 
     Attributes:
         refused: readings of servers' history this login may not do; shared by the trials of a run.
+        starts: of the servers, shared by the trials of a run.
     """
 
     parts: RigParts
@@ -52,6 +54,7 @@ class TrialHands:
     changes: RunChanges
     call: TrialCall
     refused: set[str]
+    starts: RunStarts
 
     def run(self, steps: tuple[SeedingTrialStep, ...]) -> SeedingObservation:
         """Do the steps in order and return what the measuring one showed.
@@ -110,6 +113,7 @@ class TrialHands:
             on_samples=self.call.on_samples,
             on_server_time=self.call.on_server_time,
             on_happening=self.call.on_happening,
+            starts=self.starts,
             on_unread_log=lambda: tell_log_unwatched(
                 self.parts.plan.limits, [f"{step.database} ({group.primary})"], self.refused, self.call.on_note
             ),

@@ -13,7 +13,7 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.runner.limits import exceeded_limit
 from app.systems.availability_groups.copies import SeedingSample
-from app.systems.availability_groups.disturbances import check_restarts, removed
+from app.systems.availability_groups.disturbances import RunStarts, check_restarts, removed
 from app.systems.availability_groups.limits import SEEDING_LIMITS
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.seeding_rig.members import SeedingMembers
@@ -31,6 +31,7 @@ class SeedingWatch:
         tick_s: time between two samples.
         total_mb: what is to be copied, for the progress.
         on_happening: told what else runs, at each reading anew.
+        starts: those of the run, shared by its trials.
         on_unread_log: told at each reading that does not say how full the log is.
     """
 
@@ -44,6 +45,7 @@ class SeedingWatch:
     on_server_time: Callable[[datetime, float], None]
     on_happening: Callable[[Happening], None]
     on_unread_log: Callable[[], None]
+    starts: RunStarts
     samples: list[Sample] = field(default_factory=list)
     last: SeedingSample | None = None
     began_s: float = 0.0
@@ -85,7 +87,9 @@ class SeedingWatch:
         self._check_primary(now)
         if now.log_used_share is None:
             self.on_unread_log()
-        if self.last is not None:
+        if self.last is None:
+            self.starts.check(now.started_ms)
+        else:
             check_restarts(self.last.started_ms, now.started_ms)
         if not now.is_in_group and (self.last is None or self.last.is_in_group):
             raise removed(members.database, members.group.name)

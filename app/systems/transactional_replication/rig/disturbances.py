@@ -25,6 +25,7 @@ class Disturbances:
         on_gone: told an agent that is no longer there, before the trial ends.
         on_mark: told why a trial that goes on cannot be used.
         listeners: servers that are listeners of availability groups.
+        behind: which start of a server the run began with behind each of them, shared by its trials.
         delivered: commands of one watch of each agent whose session must not begin anew, by kind and id.
     """
 
@@ -34,11 +35,24 @@ class Disturbances:
     on_mark: Callable[[str], None]
     first: ReplicationSample
     listeners: frozenset[str]
+    behind: dict[str, int]
     delivered: dict[tuple[AgentKind, int], int] = field(default_factory=dict)
     utc_offset_min: int = field(init=False)
 
     def __post_init__(self) -> None:
         self.utc_offset_min = self.first.utc_offset_min
+        self._check_behind()
+
+    def _check_behind(self) -> None:
+        """Raise Disturbed where a listener leads to another server than in an earlier trial of the run."""
+        for server, started_ms in self.first.started_ms:
+            if server in self.listeners and self.behind.setdefault(server, started_ms) != started_ms:
+                raise Disturbed(
+                    _(
+                        "the availability group behind {server} failed over since the trial before, or its server was "
+                        "restarted; the run ends, and what it changed is undone"
+                    ).format(server=server)
+                )
 
     def check(self, now: ReplicationSample, running: Iterable[Agent], *, in_one_session: bool) -> None:
         """Look at one reading.

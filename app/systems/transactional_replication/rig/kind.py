@@ -44,6 +44,7 @@ class AgentRig:
         self._switch = AgentSwitch(parts.target, parts.changer, participants, parts.owner)
         self._configured: dict[tuple[str, str], Change] = {}
         self._refused: set[str] = set()
+        self._behind: dict[str, int] = {}
         self._clocks: dict[int, TokenClocks] = {}
 
     def run_trial(self, call: TrialCall) -> AgentTrialObservation:
@@ -62,6 +63,7 @@ class AgentRig:
             on_samples=call.on_samples,
             configured=self._configured,
             refused=self._refused,
+            behind=self._behind,
             clocks=self._clocks,
             on_server_time=call.on_server_time,
             on_mark=call.on_mark,

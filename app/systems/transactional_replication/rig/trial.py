@@ -70,6 +70,7 @@ class TrialHands:
         on_samples: told the readings of each tick, with the trial's progress.
         configured: what the run has set so far, the newest change of each subject; shared by its trials.
         refused: slow readings this run may not do; shared by its trials.
+        behind: as of `Disturbances`.
         clocks: of the servers tracer tokens pass, by Distribution Agent; shared by its trials.
         on_server_time: told the Distributor's time of day at each tick. on_mark: told why the trial cannot be used.
         on_note: told what the run goes on without. on_happening: told what else ran while it was measured.
@@ -87,6 +88,7 @@ class TrialHands:
     on_samples: Callable[[tuple[Sample, ...], float], None]
     configured: dict[tuple[str, str], Change] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
+    behind: dict[str, int] = field(default_factory=dict)
     clocks: dict[int, TokenClocks] = field(default_factory=dict)
     written: dict[int, int] = field(default_factory=dict)
     on_server_time: Callable[[datetime, float], None] = _ignore
@@ -338,7 +340,7 @@ class TrialHands:
             tell_log_unwatched(self.plan.limits, unknown, self.refused, self.on_note)
             agents = agent_ports(self.target).agents
             listeners = frozenset(agent.redirected for agent in self.switch.participants)
-            self._noticed = Disturbances(agents, self.switch, self._leave, self.on_mark, first, listeners)
+            self._noticed = Disturbances(agents, self.switch, self._leave, self.on_mark, first, listeners, self.behind)
         self._noticed.delivered.clear()
         return self._noticed
 
