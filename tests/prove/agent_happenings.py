@@ -39,7 +39,7 @@ KEY: Final = "lab@127.0.0.1:1"
 _JUMP_S: Final = 3_600.0
 _ASLEEP_S: Final = 7_200.0
 
-_IN_GROUPS: Final = """
+IN_GROUPS: Final = """
 [site]
 offline_subscribers = []
 refusing_subscribers = []
@@ -156,7 +156,7 @@ def _served(driver: str, scenario: Path | None) -> Iterator[Served[Truth]]:
 def scenario_in_groups(path: Path) -> Path:
     """Write a scenario whose publication database and distribution database are in availability groups."""
     text = scenario_path("lan").read_text(encoding="utf-8")
-    path.write_text(f"{text}\n{_IN_GROUPS}", encoding="utf-8")
+    path.write_text(f"{text}\n{IN_GROUPS}", encoding="utf-8")
     return path
 
 

@@ -93,7 +93,7 @@ def to_target_error(error: SqlError, statement: str, permission: str, server: st
         return error.kind(error.sentence, str(error))
     kind = _kind_of(error)
     enough = permission if "sysadmin" in permission else _("{permission}, or sysadmin").format(permission=permission)
-    sentence = _SENTENCES[kind]().format(
+    sentence = _BY_NUMBER.get(error.number, _SENTENCES[kind])().format(
         statement=statement, permission=enough, server=server, number=error.number, text=error.text
     )
     return kind(sentence, str(error))
@@ -164,6 +164,13 @@ def _database() -> str:
     )
 
 
+def _closed() -> str:
+    return _(
+        'a database "{statement}" needs lets nobody in at {server}: {text}; connect to the server where it is open, or '
+        "to an address that leads there"
+    )
+
+
 def _cancelled() -> str:
     return _('"{statement}" was cancelled at {server}')
 
@@ -180,6 +187,10 @@ def _other() -> str:
     return _('"{statement}" failed at {server} with error {number}: {text}')
 
 
+OPEN_ELSEWHERE: Final = 976
+"""The database is open at another server, and lets nobody in here: database-engine-events-and-errors.md."""
+
+_BY_NUMBER: Final = {OPEN_ELSEWHERE: _closed}
 _SENTENCES: Final = {
     LoginFailed: _login,
     PermissionDenied: _permission,

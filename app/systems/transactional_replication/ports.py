@@ -30,6 +30,10 @@ class ReplicationAgents(Protocol):
         """Read servers, publications, subscriptions and agents."""
         ...
 
+    def why_secondary(self) -> str:
+        """Return what to do where the distribution database is a secondary replica of a group by now, "" elsewhere."""
+        ...
+
     def read_parameters(self, agent: Agent) -> tuple[EffectiveParameter, ...]:
         """Read the parameters in effect, each with its origin, default and the server's limits, by name."""
         ...

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.domain.errors import Unsupported
+from app.domain.errors import BadInput, Unsupported
 from app.domain.rights import LoginRights, Mode, Use
 from app.drivers.sqlserver.catalogue import ANY_SERVER
 from app.drivers.sqlserver.permissions import SYSADMIN
@@ -113,6 +113,8 @@ def read_first_rights(session: Session) -> LoginRights:
         distribution_db = find_distribution_db(session)
     except Unsupported:
         return LoginRights("", ())
+    except BadInput as error:
+        return LoginRights("", (), (str(error),))
     reading = _Reading(RightsReader(session, _SCRIPTS))
     reading.ask(session.own_server, _distributor(distribution_db))
     reading.reader.unread.append(

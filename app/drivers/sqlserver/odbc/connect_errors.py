@@ -7,6 +7,7 @@ from typing import Final
 
 from app.domain.errors import ConnectionLost, LoginFailed, StatementTimeout, TargetError, Unsupported
 from app.drivers.sqlserver.errors import (
+    OPEN_ELSEWHERE,
     CertificateNotTrusted,
     ConnectError,
     DatabaseUnavailable,
@@ -99,6 +100,8 @@ def _of_number(error: SqlError, attempt: Attempt) -> tuple[type[TargetError], st
     if error.number == 0:
         return None
     kind = type(to_target_error(error, "", "", ""))
+    if error.number == OPEN_ELSEWHERE:
+        return kind, _closed()
     if kind is LoginFailed:
         return kind, _login(attempt)
     if kind is DatabaseUnavailable:
@@ -141,6 +144,13 @@ def _database() -> str:
     return _(
         'database "{database}" cannot be opened at {where}: {text}; '
         "it is offline, being restored, missing, or this login is no user of it"
+    )
+
+
+def _closed() -> str:
+    return _(
+        'database "{database}" lets nobody in at {where}: {text}; connect to the server where it is open, or to an '
+        "address that leads there"
     )
 
 

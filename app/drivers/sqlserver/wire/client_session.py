@@ -53,7 +53,7 @@ class ClientSession:
         """Check who it is and enter the database, master where none is named.
 
         Raises:
-            SqlError: wrong user or password (18456), or no such database or no way into it (4060).
+            SqlError: wrong user or password (18456), no such database or no way into it (4060), or it is closed to all.
         """
         if user.lower() not in self.shared.lab.doors.logins or password != PASSWORD:
             raise SqlError(18456, f"Login failed for user '{user}'.", "28000")
@@ -63,6 +63,7 @@ class ClientSession:
             raise SqlError(
                 4060, f'Cannot open database "{database}" requested by the login. The login failed.', "42000"
             )
+        self._enter_open(name)
         self.database = self._login_database = name
 
     def use(self, database: str) -> None:
@@ -71,7 +72,12 @@ class ClientSession:
         if name is None:
             raise SqlError(911, f"Database '{database}' does not exist. Make sure that the name is entered correctly.")
         self.shared.lab.doors.enter(self.login, self.server.name, name)
+        self._enter_open(name)
         self.database = name
+
+    def _enter_open(self, database: str) -> None:
+        if (closed := self.shared.lab.state.closed(self.server.name, database)) is not None:
+            raise closed
 
     @property
     def login(self) -> LabLogin:

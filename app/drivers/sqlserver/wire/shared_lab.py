@@ -61,6 +61,10 @@ class ServedState(Protocol):
         """Return what stands at a server's address now: something else breaks every connection made before."""
         ...
 
+    def closed(self, server: str, database: str) -> SqlError | None:
+        """Return what a server says instead of letting anybody into a database, None where it lets them in."""
+        ...
+
 
 class ServedLab(SimulatedServers, Protocol):
     """A lab of any kind that can stand on ports.

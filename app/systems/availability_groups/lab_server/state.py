@@ -117,6 +117,10 @@ class GroupState:
         """Return what the counter of a database's log says, None where there is none."""
         return round(database.log_used_share * 100.0) if self.has_counters else None
 
+    def closed(self, _server: str, _database: str) -> SqlError | None:
+        """Return nothing: nobody enters a database of a group here."""
+        return None
+
     def group_of(self, name: str) -> GroupReading | None:
         """Return a group by name."""
         return next((group for group in self.lab.groups() if group.name == name), None)

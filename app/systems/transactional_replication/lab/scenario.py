@@ -133,6 +133,8 @@ class SiteConstants(Section):
         names: of pairs that are not called as the others.
         collation: of the servers; one that ends in BIN or holds CS tells databases apart that differ by case alone.
         is_distribution_db_in_group: whether the distribution database is in one, too.
+        distribution_role: its role at the Distributor a target is opened with: primary, or a secondary replica that can
+            be read, or that lets nobody in.
     """
 
     offline_subscribers: Annotated[tuple[PositiveInt, ...], Field(strict=False)]
@@ -145,6 +147,7 @@ class SiteConstants(Section):
     other_distribution_dbs: Annotated[tuple[str, ...], Field(strict=False)] = ()
     redirected_publishers: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
     is_distribution_db_in_group: bool = False
+    distribution_role: Literal["primary", "readable secondary", "closed secondary"] = "primary"
     is_cleaned_up: bool = False
     names: Annotated[tuple[PairNames, ...], Field(strict=False)] = ()
     collation: str = "SQL_Latin1_General_CP1_CI_AS"

@@ -5,7 +5,7 @@ from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, meets
 from app.drivers.sqlserver.lab.time_answers import local_text
 from app.drivers.sqlserver.session import Place
 from app.systems.transactional_replication.lab_server.profiles import LabProfile
-from app.systems.transactional_replication.lab_server.site import LabAgent
+from app.systems.transactional_replication.lab_server.site import PRIMARY, LabAgent
 from app.systems.transactional_replication.lab_server.state import LabState, PostedToken
 from app.systems.transactional_replication.lab_server.steps import find_tokens, masked_hash, with_token
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
@@ -51,6 +51,9 @@ class ChangeActions:
         if self._state.agent_state(agent).running:
             raise SqlError(22022, f"Request to run job {agent.name} refused because the job is already running.")
         self._state.advance(_LAUNCH_S)
+        if self._state.distribution_role != PRIMARY:
+            self._state.note_outcome(agent, was_stopped=False)  # it cannot write its history, and ends
+            return []
         self._state.start(agent)
         return []
 

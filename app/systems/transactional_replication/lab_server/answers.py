@@ -12,8 +12,11 @@ from app.systems.transactional_replication.lab_server.history import AgentHistor
 from app.systems.transactional_replication.lab_server.profiles import parameter_list
 from app.systems.transactional_replication.lab_server.site import (
     DISTRIBUTION_DB,
+    DISTRIBUTION_LISTENER,
     DISTRIBUTOR,
     LISTENER,
+    OTHER_REPLICA,
+    PRIMARY,
     PUBLISHER,
     TABLES,
     LabAgent,
@@ -38,9 +41,14 @@ class DiscoveryAnswers:
             "server_info": self._server_info,
             "server_addresses": self._server_addresses,
             "distribution_databases": lambda _place, _values: [
-                (name, int(name == DISTRIBUTION_DB and self._site.is_distribution_db_in_group))
+                (
+                    name,
+                    int(name == DISTRIBUTION_DB and self._site.is_distribution_db_in_group),
+                    int(name != DISTRIBUTION_DB or self._state.distribution_role == PRIMARY),
+                )
                 for name in sorted(self._site.distribution_dbs)
             ],
+            "distribution_primary": self._distribution_primary,
             "publications": self._publications,
             "subscriptions": self._subscriptions,
             "agents": self._agents,
@@ -104,6 +112,12 @@ class DiscoveryAnswers:
                 end = (subscriber, pair.subscriber_db, int(self._site.is_pull(pair.distribution)))
                 distributors.append((*start, publisher, pair.publisher_db, pair.publication, *end))
         return readers + distributors
+
+    def _distribution_primary(self, place: Place, _values: Parameters) -> Result:
+        if not self._site.is_distribution_db_in_group:
+            return [(None, None)]
+        is_here = self._state.distribution_role == PRIMARY
+        return [(place.server if is_here else OTHER_REPLICA, DISTRIBUTION_LISTENER)]
 
     def _redirected_publishers(self, _place: Place, _values: Parameters) -> Result:
         redirected = (pair for pair in self._site.live_pairs if self._site.is_redirected(pair))

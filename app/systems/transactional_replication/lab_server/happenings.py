@@ -12,7 +12,7 @@ from app.systems.transactional_replication.lab_server.faults import (
     AGENT_STOPPED,
     PUBLICATION_DROPPED,
 )
-from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR, LabAgent
+from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR, PRIMARY, LabAgent
 from app.systems.transactional_replication.lab_server.state import LabState
 
 # A DBA who restarts an agent waits for its end in such steps.
@@ -117,6 +117,18 @@ class Happenings:
                 self.crash(pair.log_reader)
                 self._await_end(pair.log_reader)
                 state.start(pair.log_reader)
+
+    def lose_distribution(self, role: str) -> None:
+        """The distribution database's group fails over, and its Distributor goes on by its own name.
+
+        Args:
+            role: of the database at the Distributor from now on.
+        """
+        is_back = role == PRIMARY
+        if is_back:
+            self._state.distribution_role = role
+        self._move_agents(is_back=is_back)
+        self._state.distribution_role = role
 
     def _move_agents(self, *, is_back: bool) -> None:
         for agent in self._state.site.live_agents:

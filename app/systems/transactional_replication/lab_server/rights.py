@@ -10,6 +10,7 @@ from app.systems.transactional_replication.lab_server.site import DISTRIBUTION_D
 _SYSADMIN: Final = Asks(("sysadmin",), "", 21089)
 _OWNER: Final = Asks(("db_owner",), None, 21050)
 ASKS: Final = (
+    (r"SELECT on sys\.availability_\w+", Asks(("VIEW ANY DEFINITION",), "", is_hidden=True)),
     (r"EXECUTE on (?:sys|dbo)\.sp_\w+_agent_(?:profile|parameter)", _SYSADMIN),
     (r"EXECUTE on sys\.sp_(?:replcounters|posttracertoken|deletetracertokenhistory)", _OWNER),
     (r"EXECUTE on dbo\.sp_replmonitorsubscriptionpendingcmds", _OWNER),

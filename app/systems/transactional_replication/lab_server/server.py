@@ -17,6 +17,7 @@ from app.drivers.sqlserver.lab.time_answers import TimeAnswers
 from app.drivers.sqlserver.manners import LOCK_LIMIT_OVER, LOCK_LIMIT_S
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
+from app.systems.transactional_replication import places
 from app.systems.transactional_replication.lab.scenario import Scenario
 from app.systems.transactional_replication.lab_server.actions import ChangeActions
 from app.systems.transactional_replication.lab_server.answers import DiscoveryAnswers, MonitoringAnswers
@@ -24,7 +25,7 @@ from app.systems.transactional_replication.lab_server.faults import AGENT_WILL_N
 from app.systems.transactional_replication.lab_server.happenings import Happenings
 from app.systems.transactional_replication.lab_server.past_answers import PastAnswers
 from app.systems.transactional_replication.lab_server.rights import ASKS, RIGHTS_STATEMENTS, monitor
-from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR, OTHER_REPLICA
+from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR, OTHER_REPLICA, PRIMARY
 from app.systems.transactional_replication.lab_server.state import LabState
 
 _NEARLY_FULL_GB: Final = 0.5
@@ -163,6 +164,14 @@ class LabSqlServer:
         role = server.database_role(place.database)
         if role is None:
             raise SqlError(911, f"Database '{place.database}' does not exist.", "42000")
+        if (closed := self.state.closed(place.server, place.database)) is not None:
+            raise closed
+        if (
+            self.state.distribution_role != PRIMARY
+            and role == places.DISTRIBUTION_DATABASE
+            and statement.access is Access.CHANGE
+        ):
+            raise SqlError(3906, f'Failed to update database "{place.database}" because the database is read-only.')
         is_anywhere = statement.runs_at == ANY_SERVER and statement.name in self._answers
         is_there = is_anywhere or statement.runs_at == server.role
         if not is_there or role != statement.database:

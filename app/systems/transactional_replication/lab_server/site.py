@@ -23,6 +23,10 @@ LISTENER: Final = "SALES-AG"
 OTHER_REPLICA: Final = "DIST2"
 """What answers at the Distributor's address once its availability group has failed over."""
 DISTRIBUTION_DB: Final = "distribution"
+DISTRIBUTION_LISTENER: Final = "DIST-AG"
+"""The listener of the availability group the distribution database may be in."""
+PRIMARY: Final = "primary"
+CLOSED: Final = "closed secondary"
 TABLES: Final = ("Customers", "OrderLines", "Orders", "ReplituneLoad")
 
 _PHYSICAL_NAME: Final = "physical_database_name"  # where sys.databases has the GUID of a Managed Instance's database
@@ -106,6 +110,12 @@ class LabSite:
         """Whether the distribution database is in an availability group."""
         site = self.scenario.site
         return site is not None and site.is_distribution_db_in_group
+
+    @property
+    def distribution_role(self) -> str:
+        """The role the distribution database has at first."""
+        site = self.scenario.site
+        return PRIMARY if site is None else site.distribution_role
 
     @property
     def is_azure(self) -> bool:

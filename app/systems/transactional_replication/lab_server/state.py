@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.other_work import OtherWork
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.agent import DISTRIBUTION_PARAMETERS, LOG_READER_PARAMETERS
@@ -15,7 +16,14 @@ from app.systems.transactional_replication.lab.replication import (
 from app.systems.transactional_replication.lab.scenario import PastConstants, Scenario
 from app.systems.transactional_replication.lab_server.history import AgentHistory
 from app.systems.transactional_replication.lab_server.profiles import ProfileStore
-from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR, LabAgent, LabSite
+from app.systems.transactional_replication.lab_server.site import (
+    CLOSED,
+    DISTRIBUTION_DB,
+    DISTRIBUTOR,
+    PRIMARY,
+    LabAgent,
+    LabSite,
+)
 from app.systems.transactional_replication.lab_server.steps import find_tokens
 from app.systems.transactional_replication.server.documented import AGENT_TYPES, documented
 
@@ -53,6 +61,7 @@ class LabState:
         server_starts: how often each server was restarted. utc_offset_min: of their time of day.
         failovers: how often each address came to lead to another replica.
         opens_at_s: when an address that moves to another replica answers again, by server.
+        distribution_role: of the distribution database at its Distributor, as the scenario calls them.
         set_elsewhere: statements that would have changed a replica the session was never opened with.
         other_work: what the servers do besides replicating.
     """
@@ -71,12 +80,13 @@ class LabState:
         self.server_starts: dict[str, int] = {}
         self.failovers: dict[str, int] = {}
         self.opens_at_s: dict[str, float] = {}
+        self.distribution_role = self.site.distribution_role
         self.set_elsewhere: list[str] = []
         self.other_work = OtherWork(lambda: self.lab.now_s, self.site.main_database, self._busy_spans)
         self.utc_offset_min = _EAST_MIN
         self._looked_s = -1.0
         for agent in self.site.agents:
-            if not self.site.is_stopped_for_good(agent):
+            if not self.site.is_stopped_for_good(agent) and self.distribution_role == PRIMARY:
                 self.start(agent)
         self.look()
         if scenario.past is not None:
@@ -157,6 +167,18 @@ class LabState:
     def instance_of(self, server: str) -> str:
         """Return what stands at a server's address: something else after each restart and each failover."""
         return f"{server} {self.server_starts.get(server, 0)} {self.failovers.get(server, 0)}"
+
+    def closed(self, server: str, database: str) -> SqlError | None:
+        """Return what comes instead of a way into a database that is a secondary replica's, None where there is one."""
+        if (server, database, self.distribution_role) != (DISTRIBUTOR, DISTRIBUTION_DB, CLOSED):
+            return None
+        return SqlError(
+            976,
+            f"The target database, '{database}', is participating in an availability group and is currently not "
+            "accessible for queries. Either data movement is suspended or the availability replica is not enabled for "
+            "read access.",
+            "42000",
+        )
 
     def is_elsewhere(self, server: str) -> bool:
         """Tell whether another replica answers at a server's address now than the first one."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from app.analysis.plan_settings import plan_settings
 from app.domain.change import Change
-from app.domain.errors import BadInput, Unsupported
+from app.domain.errors import BadInput, Disturbed, Unsupported
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Plan
 from app.domain.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
@@ -50,6 +50,8 @@ class AgentRig:
     def run_trial(self, call: TrialCall) -> AgentTrialObservation:
         """Do the steps in order and return what the measuring one showed."""
         parts = self._parts
+        if why := agent_ports(parts.target).agents.why_secondary():
+            raise Disturbed(why)
         hands = TrialHands(
             target=parts.target,
             changer=parts.changer,

@@ -17,8 +17,9 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.observed import AgentHour
 from app.systems.transactional_replication.server.discover import (
     discover,
-    find_distribution_db,
+    own_distribution_db,
     read_destination_tables,
+    why_secondary,
 )
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
 from app.systems.transactional_replication.server.job_control import AgentJob, JobControl
@@ -54,6 +55,7 @@ class SqlServerAgents:
         self._clock = clock
         self._jobs = JobControl(session, clock)
         self._distribution_db = ""
+        self._is_in_group = False
         self._publisher_dbs: dict[str, frozenset[str]] = {}
         self._subscribers: tuple[str, ...] = ()
 
@@ -61,13 +63,27 @@ class SqlServerAgents:
     def distribution_db(self) -> str:
         """Name of the distribution database, read once."""
         if not self._distribution_db:
-            self._distribution_db = find_distribution_db(self._session)
+            self._learn(own_distribution_db(self._session))
         return self._distribution_db
+
+    def _learn(self, own: Row) -> None:
+        self._distribution_db, self._is_in_group = own.text("distribution_db"), own.whole("is_in_group") == 1
+
+    def why_secondary(self, distribution_db: str = "") -> str:
+        """Return what to do where a distribution database, else the own one, is a secondary replica by now.
+
+        It is "" elsewhere, and asked only where the database may be in an availability group.
+        """
+        name = distribution_db or self.distribution_db
+        if name == self._distribution_db and not self._is_in_group:
+            return ""
+        return why_secondary(self._session, name)
 
     def discover(self) -> Topology:
         """Read servers, publications, subscriptions and agents."""
-        topology = discover(self._session)
-        self._distribution_db = topology.distribution_db
+        own = own_distribution_db(self._session)
+        self._learn(own)
+        topology = discover(self._session, own)
         missing = {server.name for server in topology.unreached}
         self._publisher_dbs = _publisher_dbs([agent for agent in topology.agents if agent.publisher_at not in missing])
         self._subscribers = tuple(sorted({a.subscriber for a in topology.agents if a.subscriber} - missing))

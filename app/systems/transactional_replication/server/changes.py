@@ -119,7 +119,11 @@ class SqlServerChanges(ChangesByKind):
         return tuple(replace(change, details=(*change.details, place)) for change in changes)
 
     def _kind(self, change: Change) -> ChangeKind:
-        """Return what knows its kind; raises TargetError where it was made at another server."""
+        """Return what knows its kind.
+
+        Raises:
+            TargetError: it was made at another server, or would start or stop an agent at a replica where none runs.
+        """
         made_at, here = str(change.detail_or(_AT_SERVER, "")), self._session.own_server
         if made_at and made_at.casefold() != here.casefold():
             raise TargetError(
@@ -128,6 +132,8 @@ class SqlServerChanges(ChangesByKind):
                     "target leads to {server} again, or its DBA runs rollback.sql there"
                 ).format(server=made_at, here=here)
             )
+        if change.kind in _CONTROL_KINDS and (why := self._agents.why_secondary(str(change.detail("distribution_db")))):
+            raise TargetError(why)
         return super()._kind(change)
 
     def _plan_profile(

@@ -1,9 +1,10 @@
 """Discovery: servers, publications, subscriptions and agents of one Distributor."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
-from app.domain.errors import PermissionDenied, StatementCancelled, TargetError, Unsupported
+from app.domain.errors import BadInput, PermissionDenied, StatementCancelled, TargetError, Unsupported
 from app.domain.server import ServerInfo
 from app.drivers.sqlserver.session import Place, Rows, Session
 from app.foundation.rows import Row
@@ -25,12 +26,56 @@ def find_distribution_db(session: Session) -> str:
 
     Raises:
         Unsupported: the server is not a Distributor, has several and the target names none, or has none of that name.
+        BadInput: it is a secondary replica there.
     """
-    return _own_distribution_db(session).text("distribution_db")
+    return own_distribution_db(session).text("distribution_db")
 
 
-def _own_distribution_db(session: Session) -> Row:
-    rows = session.run("distribution_databases", Place(session.own_server, "master"))
+def why_secondary(session: Session, distribution_db: str) -> str:
+    """Return what to do where a distribution database is a secondary replica at its server by now, "" elsewhere."""
+    rows = _distribution_dbs(session)
+    return next((_why_secondary(session, row) for row in rows if row.text("distribution_db") == distribution_db), "")
+
+
+def _why_secondary(session: Session, row: Row) -> str:
+    if row.whole("is_in_group") == 0 or row.whole("is_writable") == 1:
+        return ""
+    server, database = session.own_server, row.text("distribution_db")
+    names: list[str] = []
+    with suppress(PermissionDenied):
+        for told in session.run("distribution_primary", Place(server, "master"), database_name=database):
+            names = [told.text("primary_replica"), told.text("listener")]
+    known = [name for name in names if name and name.casefold() != server.casefold()]
+    words = (
+        _(
+            "the distribution database {database} is a secondary replica of its availability group at {server} now, "
+            "where no agent runs and nothing can be changed; connect to its primary replica, which is reached as "
+            "{names}"
+        )
+        if known
+        else _(
+            "the distribution database {database} is a secondary replica of its availability group at {server} now, "
+            "where no agent runs and nothing can be changed; connect to the listener of the group, or to its primary "
+            "replica"
+        )
+    )
+    return words.format(database=database, server=server, names=" / ".join(known))
+
+
+def _distribution_dbs(session: Session) -> Rows:
+    return session.run("distribution_databases", Place(session.own_server, "master"))
+
+
+def own_distribution_db(session: Session) -> Row:
+    """Return what the Distributor says of its distribution database; raises as `find_distribution_db`."""
+    row = _meant_distribution_db(session)
+    if why := _why_secondary(session, row):
+        raise BadInput(why)
+    return row
+
+
+def _meant_distribution_db(session: Session) -> Row:
+    rows = _distribution_dbs(session)
     names = [row.text("distribution_db") for row in rows]
     if not names:
         raise Unsupported(
@@ -54,13 +99,15 @@ def _own_distribution_db(session: Session) -> Row:
     raise Unsupported(why.format(server=session.own_server, database=session.database, names=", ".join(names)))
 
 
-def discover(session: Session) -> Topology:
+def discover(session: Session, own: Row) -> Topology:
     """Read the whole topology; a server that cannot be asked stands among the unreached.
+
+    Args:
+        own: as of `own_distribution_db`.
 
     Raises:
         TargetError: the Distributor cannot be read.
     """
-    own = _own_distribution_db(session)
     distribution_db, is_in_group = own.text("distribution_db"), own.whole("is_in_group") == 1
     place = Place(session.own_server, distribution_db)
     publications = _publications(session.run("publications", place))

@@ -100,6 +100,6 @@ def test_what_is_absent_is_answered_without_the_lab() -> None:
     lab = LabSqlServer(load_scenario(scenario_path("lan")), 1, False)
     served = SharedLab(lab, None, {"group_replicas": (), "distribution_databases": ()})
     assert served.run(catalogue()["group_replicas"], MASTER, {}, Waits()) == ()
-    assert served.run(catalogue()["distribution_databases"], MASTER, {}, Waits()) == (("distribution", 0),)
+    assert served.run(catalogue()["distribution_databases"], MASTER, {}, Waits()) == (("distribution", 0, 1),)
     with pytest.raises(SqlError):
         SharedLab(lab, None).run(catalogue()["group_replicas"], MASTER, {}, Waits())
