@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from app.domain.ports import StatementSink
+from app.domain.statement import Access
 from app.domain.target import Target
 from app.drivers.oracle.catalogue import Statement
 from app.drivers.oracle.cells import BindValue
@@ -29,13 +30,21 @@ class StruckStreams(PosedStreams):
         super().__init__()
         self.strike: Any = None
         self.struck_at: datetime | None = None
+        self.own_dbids = dict(self.state.dbids)
+        self.set_elsewhere: list[str] = []
 
     def run(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement, after what happens before it."""
         if self.strike and len(self.calls) + 1 == self.strike[0]:
             self.struck_at = self.now()
             self.strike[1](self)
+        if self.state.dbids[end] != self.own_dbids[end] and statement.access is Access.CHANGE:
+            self.set_elsewhere.append(statement.name)
         return super().run(statement, end, binds)
+
+    def move(self, end: End, *, back: bool = False) -> None:
+        """Let what leads to a database lead to another one, or back to it."""
+        self.state.dbids[end] = self.own_dbids[end] + (0 if back else 1)
 
     def now(self) -> datetime:
         """Return the lab's time of day."""

@@ -1,16 +1,24 @@
 """An address that leads to another replica after a failover: what was changed is put back where it stands, or told."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.domain.events import RunStatus
+from app.domain.errors import TargetError
+from app.domain.events import RunEvent, RunStatus, TrialFinished
 from app.domain.measurement import TrialStatus
+from app.domain.ports import StatementSink
+from app.domain.target import Target
+from app.drivers.oracle.session import End
 from app.services.run.restoring import open_changes, restore_all
+from app.systems.oracle_streams.offer import streams_port
+from tests.labs import ignore
 from tests.prove.group_happenings import FAILS_OVER_AT_ONCE, groups_by_alias
 from tests.prove.happenings import Ground, run_session
+from tests.prove.streams_happenings import STREAMS
 from tests.prove.wire_faults import installed_drivers
 from tests.prove.wire_session import open_target
 
@@ -77,3 +85,63 @@ def address_of(server: str, key: str, lab: Any) -> str:
 def say_of(server: str, address: str, lab: Any) -> None:
     """Have the others say where a server is reached."""
     lab.state.addresses[server] = address
+
+
+@pytest.mark.parametrize("end", list(End), ids=str)
+@pytest.mark.parametrize("plan", sorted(STREAMS.plans))
+def test_nothing_meant_for_one_database_is_done_in_another(tmp_path: Path, plan: str, end: End) -> None:
+    """A service leads to another database between two trials: the run ends marked, and a restore says what is left.
+
+    What was changed at the other end is put back.
+    """
+    journal = tmp_path / "struck" / "undo.journal"
+    with STREAMS.make_lab() as lab:
+        before, trials = lab.truth(), []
+
+        def move_after_the_first(event: RunEvent) -> None:
+            if isinstance(event, TrialFinished):
+                trials.append(event.trial)
+                if len(trials) == 1:
+                    lab.move(end)
+
+        ended = run_session(STREAMS, lab, plan, tmp_path / "struck", move_after_the_first)
+        assert ended.finished is not None
+        assert (ended.finished.status, len(trials)) == (RunStatus.FAILED, 2), ended.problem
+        assert "leads to another database now" in trials[-1].failed_checks[0]
+        left = open_changes(journal)
+        assert left
+        assert len(ended.finished.not_restored) == len({entry.change.of_what for entry in left})
+        later = restore_all(journal, partial(_opened, lab), lambda _change: None)
+        assert any("leads to another database now" in problem for problem in later.problems)
+        assert len(open_changes(journal)) == len(left)
+        assert lab.set_elsewhere == []
+        lab.move(end, back=True)
+        lab.state.roles[end] = "PHYSICAL STANDBY"
+        standby = restore_all(journal, partial(_opened, lab), lambda _change: None)
+        assert any("leads to a standby of the database now" in problem for problem in standby.problems)
+        lab.state.roles[end] = "PRIMARY"
+        back = restore_all(journal, partial(_opened, lab), lambda _change: None)
+        assert (back.problems, open_changes(journal)) == ((), ())
+        lab.settle(120.0)
+        assert lab.truth() == before
+
+
+def test_a_change_of_an_earlier_program_is_put_back_all_the_same() -> None:
+    """Its journal does not say in which database it was made."""
+    with STREAMS.make_lab() as lab:
+        before, target = lab.truth(), _opened(lab, "", 1, ignore)
+        port = streams_port(target)
+        path = port.discover().paths[0]
+        (change,) = port.plan_parameter(path, "TXN_LCR_SPILL_THRESHOLD", 50)
+        old = replace(change, details=tuple(pair for pair in change.details if pair[0] != "at_database"))
+        assert old != change
+        target.changes.apply(old)
+        lab.move(End.DESTINATION)
+        with pytest.raises(TargetError, match="leads to another database now"):
+            target.changes.undo(change)
+        target.changes.undo(old)
+        assert lab.truth() == before
+
+
+def _opened(lab: Any, _target: str, _seed: int, on_statement: StatementSink) -> Target:
+    return STREAMS.open(lab, on_statement)

@@ -192,6 +192,10 @@ class OracleStreams(Protocol):
         """Read databases, processes, paths and parameters."""
         ...
 
+    def why_moved(self) -> str:
+        """Return why an end is no longer the database it was when this was asked first, "" where both are."""
+        ...
+
     def read_left(self) -> tuple[str, ...]:
         """Return one sentence for each thing an earlier session of this program left."""
         ...

@@ -54,6 +54,9 @@ class ReadingAnswers:
             "load_instantiation": self._instantiation,
             "load_prepared": self._prepared,
             "trace_state": self._trace_state,
+            "database_identity": lambda end, _binds: [
+                (str(self._state.dbids[end]), self._state.database(end).database_name, self._state.roles[end])
+            ],
             "schemas": lambda _end, binds: [(name,) for name in SCHEMAS if name == binds["schema_name"]],
             "own_schema": lambda _end, _binds: [(*2 * (self._state.scenario.names.queue_owner,), "FALSE")],
         }

@@ -44,6 +44,7 @@ class LabState:
         prepared: schemas whose test table a capture is ready for. instantiated: SCN by schema.
         traced: (sid, serial number) of sessions for which a trace was begun and not ended.
         open_updates: rows updated and not yet committed.
+        dbids: of each database. roles: of Data Guard, of each database.
     """
 
     scenario: StreamsScenario
@@ -55,6 +56,8 @@ class LabState:
     instantiated: dict[str, int] = field(default_factory=dict)
     traced: set[tuple[int, int]] = field(default_factory=set)
     open_updates: int = 0
+    dbids: dict[End, int] = field(default_factory=lambda: {End.SOURCE: 1_184_120_412, End.DESTINATION: 3_305_917_228})
+    roles: dict[End, str] = field(default_factory=lambda: dict.fromkeys(End, "PRIMARY"))
 
     def server_sessions(self) -> tuple[tuple[int, int, int, str], ...]:
         """Return server id, sid, serial number and state of each apply server; each start makes sessions anew."""

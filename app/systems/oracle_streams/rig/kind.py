@@ -5,7 +5,7 @@ from typing import Final
 
 from app.analysis.plan_settings import plan_settings
 from app.domain.change import Change
-from app.domain.errors import BadInput
+from app.domain.errors import BadInput, Disturbed
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Plan
 from app.domain.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
@@ -40,6 +40,8 @@ class StreamsRig:
 
     def run_trial(self, call: TrialCall) -> StreamsObservation:
         """Do the steps in order and return what the measuring one showed."""
+        if why := streams_port(self._parts.target).why_moved():
+            raise Disturbed(why)
         hands = TrialHands(self._parts, self._path, self._parameters, self._apply, self._filled, call, self._refused)
         is_done = False
         try:

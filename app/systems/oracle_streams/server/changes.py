@@ -15,6 +15,7 @@ from app.foundation.clock import Clock
 from app.systems.oracle_streams.pipeline import StreamsComponent, Technology
 from app.systems.oracle_streams.server.attribute_changes import LATENCY_DECLARED, POOL_DECLARED, RETENTION_DECLARED
 from app.systems.oracle_streams.server.hands import OracleHands
+from app.systems.oracle_streams.server.identity import why_elsewhere
 from app.systems.oracle_streams.server.parameter_changes import DECLARED as PARAMETER_DECLARED
 from app.systems.oracle_streams.server.parameter_changes import PROCESS_PARAMETER, await_apply, component_of
 from app.systems.oracle_streams.server.process_changes import APPLY_STOPPED, SERVER_TRACED, TRACE_DECLARED, apply_switch
@@ -50,6 +51,7 @@ class OracleChanges(ChangesByKind):
 
     def __init__(self, session: Session, clock: Clock, control: ApplyControl) -> None:
         self._control = control
+        self._session = session
         hands = OracleHands(session, clock)
         settling = {PROCESS_PARAMETER: partial(await_apply, control)}
         kinds: dict[str, ChangeKind] = {
@@ -61,6 +63,12 @@ class OracleChanges(ChangesByKind):
             TABLE_INSTANTIATED: TableInstantiated(session),
         }
         super().__init__(kinds)
+
+    def _kind(self, change: Change) -> ChangeKind:
+        """Return what knows its kind; raises TargetError where another database answers than the one meant."""
+        if why := why_elsewhere(self._session, change):
+            raise TargetError(why)
+        return super()._kind(change)
 
     def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Stop the applies whose parameters these changes concern, so that originals count from their next start.
@@ -76,6 +84,7 @@ class OracleChanges(ChangesByKind):
         for stopped in self._concerned(changes):
             name = str(stopped.detail("apply"))
             try:
+                self._kind(stopped)
                 self._control.stop(name, Technology(str(stopped.detail("technology"))))
             except PASSING_ERRORS:
                 raise

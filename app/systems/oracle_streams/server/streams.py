@@ -1,5 +1,6 @@
 """A Streams pipeline as experiments see it: the OracleStreams port."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from app.domain.change import Change
@@ -23,6 +24,7 @@ from app.systems.oracle_streams.server.attribute_changes import plan_latency, pl
 from app.systems.oracle_streams.server.discover import Pipeline, read_pipeline
 from app.systems.oracle_streams.server.documented import PARAMETERS, DocumentedParameter, ValueKind, documented
 from app.systems.oracle_streams.server.hands import OracleHands
+from app.systems.oracle_streams.server.identity import Identity, end_of_change, placed, read_identity, why_moved
 from app.systems.oracle_streams.server.load import load_rows
 from app.systems.oracle_streams.server.parameter_changes import end_of, plan_process_parameter
 from app.systems.oracle_streams.server.process_changes import plan_apply_stopped, plan_traced
@@ -52,11 +54,26 @@ class OracleStreamsPort:
         self._pipeline: Pipeline | None = None
         self._past: PastWork | None = None
         self._hands = OracleHands(session, clock, self._where)
+        self._began_with: dict[End, Identity] = {}
 
     def discover(self) -> StreamsTopology:
         """Read databases, processes, paths and parameters."""
         self._pipeline = read_pipeline(self._session)
         return self._pipeline.topology
+
+    def why_moved(self) -> str:
+        """Return why an end is no longer the database it was when this was asked first, "" where both are."""
+        told = (why_moved(self._session, end, self._identity(end).text) for end in self._ends())
+        return next((why for why in told if why), "")
+
+    def _identity(self, end: End) -> Identity:
+        if end not in self._began_with:
+            self._began_with[end] = read_identity(self._session, end)
+        return self._began_with[end]
+
+    def _placed(self, changes: Iterable[Change]) -> tuple[Change, ...]:
+        """Return changes that are made and undone in the databases of now only."""
+        return tuple(placed(change, self._identity(end_of_change(change))) for change in changes)
 
     def sample(self, path: StreamsPath) -> StreamsSample:
         """Read the whole pipeline, one round trip per database."""
@@ -97,8 +114,8 @@ class OracleStreamsPort:
             )
         if parameter.kind is ValueKind.BYTES:
             size = size_bytes(parameter.name, value)
-            return tuple(change for end in self._ends() for change in plan_pool(self._hands, end, size))
-        return self._plan_process_parameter(path, parameter, spelled(parameter, value))
+            return self._placed(change for end in self._ends() for change in plan_pool(self._hands, end, size))
+        return self._placed(self._plan_process_parameter(path, parameter, spelled(parameter, value)))
 
     def _plan_process_parameter(
         self, path: StreamsPath, parameter: DocumentedParameter, value: str
@@ -122,7 +139,9 @@ class OracleStreamsPort:
 
     def plan_restart(self, path: StreamsPath) -> tuple[Change, ...]:
         """Return the change "apply stopped", whose undo starts it again; the apply runs now."""
-        return (plan_apply_stopped(self._where(End.DESTINATION), self._process(path, StreamsComponent.APPLY)),)
+        return self._placed(
+            [plan_apply_stopped(self._where(End.DESTINATION), self._process(path, StreamsComponent.APPLY))]
+        )
 
     def stop_apply(self, path: StreamsPath) -> None:
         """Stop the apply, never by force, and wait until its coordinator is gone; raises ProcessDidNotRespond."""
@@ -148,7 +167,9 @@ class OracleStreamsPort:
             1,
         )
         initrans = max(_FEWEST_INITRANS, servers + _SPARE_INITRANS)
-        return plan_test_table(self._hands, self._ends(), self._schema(), pipeline.source.name, initrans, owner)
+        return self._placed(
+            plan_test_table(self._hands, self._ends(), self._schema(), pipeline.source.name, initrans, owner)
+        )
 
     def read_left(self) -> tuple[str, ...]:
         """Return one sentence for each thing an earlier session left."""
@@ -164,7 +185,7 @@ class OracleStreamsPort:
     def plan_trace(self, path: StreamsPath) -> tuple[Change, ...]:
         """Return the change that traces one apply server with event 10046; undo ends it."""
         apply = self._process(path, StreamsComponent.APPLY)
-        return (plan_traced(self._hands, apply),)
+        return self._placed([plan_traced(self._hands, apply)])
 
     def _known(self) -> Pipeline:
         if self._pipeline is None:
