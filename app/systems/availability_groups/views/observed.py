@@ -84,15 +84,19 @@ def _database(database: ObservedGroupDatabase) -> list[str]:
         _("{database} of {group}, primary {server}").format(
             database=database.database, group=database.group, server=database.primary
         ),
-        _(
-            "  log written: {rate:,.0f} KB/s; used share of the log: {used}; held back by flow control: {held:.1%}"
-        ).format(rate=database.log_kb_per_s, used=_used(database), held=database.flow_control_share),
+        _log(database),
         _commit_delay(database),
     ]
 
 
-def _used(database: ObservedGroupDatabase) -> str:
-    return _("not known") if database.log_used_share is None else f"{database.log_used_share:.0%}"
+def _log(database: ObservedGroupDatabase) -> str:
+    if database.log_used_share is None:
+        return _(
+            "  log written: {rate:,.0f} KB/s; used share of the log: not known; held back by flow control: {held:.1%}"
+        ).format(rate=database.log_kb_per_s, held=database.flow_control_share)
+    return _(
+        "  log written: {rate:,.0f} KB/s; used share of the log: {used:.0%}; held back by flow control: {held:.1%}"
+    ).format(rate=database.log_kb_per_s, used=database.log_used_share, held=database.flow_control_share)
 
 
 def _commit_delay(database: ObservedGroupDatabase) -> str:
