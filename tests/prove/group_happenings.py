@@ -70,19 +70,23 @@ def _leads_to(lab: StruckGroups) -> str:
 
 
 @contextmanager
-def _served(driver: str) -> Iterator[Served[GroupTruth]]:
+def _served(driver: str, *, is_home_told: bool) -> Iterator[Served[GroupTruth]]:
     with posed_lab(Pose(build=_build, home=_HOME, leads_to=_leads_to)) as posed:
-        yield Served(posed, replace(posed, home=ALIAS).key(driver))
+        told = f"&server.{_HOME}=127.0.0.1,{posed.port}" if is_home_told else ""
+        yield Served(posed, replace(posed, home=ALIAS).key(driver) + told)
 
 
-def groups_by_alias(driver: str) -> Ground:
+def groups_by_alias(driver: str, *, is_home_told: bool = False) -> Ground:
     """Return the lab with groups, reached through a driver and an address that leads to whichever replica is primary.
 
     What the servers say of one another's addresses is true.
+
+    Args:
+        is_home_told: whether the target says where the first primary replica is reached by its own name.
     """
     return Ground(
         plans=PLANS,
-        make_lab=partial(_served, driver),
+        make_lab=partial(_served, driver, is_home_told=is_home_told),
         open=lambda lab, on_statement: open_target(lab.key, 1, on_statement),
         key="lab@127.0.0.1",
     )

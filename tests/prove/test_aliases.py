@@ -66,6 +66,22 @@ def test_after_a_failover_nothing_meant_for_one_replica_is_sent_to_another(tmp_p
         assert lab.truth() == before
 
 
+def test_where_the_old_primary_is_reached_by_its_own_name_all_is_put_back(tmp_path: Path) -> None:
+    """At once, by the run itself: the group's at the new primary, the instance's at the old one."""
+    ground = groups_by_alias(installed_drivers()[0], is_home_told=True)
+    number, out = after_the_flag(ground, "commit_mode", tmp_path / "undisturbed"), tmp_path / "struck"
+    with ground.make_lab() as lab:
+        before = lab.truth()
+        lab.strike = (number, FAILS_OVER_AT_ONCE.strike)
+        ended = run_session(ground, lab, "commit_mode", out)
+        assert ended.finished is not None
+        assert (ended.finished.status, ended.finished.not_restored) == (RunStatus.FAILED, ())
+        assert ended.trials[-1].trial.status is TrialStatus.ABORTED
+        assert open_changes(out / "undo.journal") == ()
+        lab.settle(60.0)
+        assert lab.truth() == before
+
+
 def assert_kept_apart(plan: str, before: Any, now: Any) -> None:
     """The old primary's flag stands there and nowhere else; what is the group's alone is as it was."""
     assert dict(now.flags)["SQLNODE2"] == dict(before.flags)["SQLNODE2"]

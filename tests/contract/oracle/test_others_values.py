@@ -231,7 +231,7 @@ def test_at_another_instance_nothing_is_put_back() -> None:
     transport.sent.clear()
     with pytest.raises(Unsupported, match=r"leads to instance NODE2; connect to NODE1"):
         bench.target.changes.undo(change)
-    assert [name for name, _binds in transport.sent] == ["streams_pool"]
+    assert [name for name, _binds in transport.sent] == ["database_identity", "streams_pool"]
 
 
 def test_a_single_instance_is_set_without_a_name() -> None:
