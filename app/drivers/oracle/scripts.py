@@ -20,10 +20,33 @@ class Expression:
     text: str
 
 
-def literal(value: BindValue | Expression) -> str:
+@dataclass(frozen=True)
+class Asked:
+    """A value that SQL*Plus asks for: one cell of a catalogued query at another database.
+
+    Attributes:
+        name: what SQL*Plus calls it.
+        query: name of the query, which has no binds. at: where it is run.
+    """
+
+    name: str
+    query: str
+    at: "Where"
+
+    @property
+    def note(self) -> tuple[str, ...]:
+        """What a person reads who is asked for it."""
+        told = _("SQL*Plus asks for {name}: enter the number that this query shows at {server} ({database}):")
+        query = " ".join(catalogue()[self.query].body.split())
+        return told.format(name=self.name, server=self.at.server, database=self.at.database), query
+
+
+def literal(value: BindValue | Expression | Asked) -> str:
     """Return a value as PL/SQL, text with its quotes doubled."""
     if isinstance(value, Expression):
         return value.text
+    if isinstance(value, Asked):
+        return f"&{value.name}"
     if value is None:
         return "NULL"
     if isinstance(value, str):
@@ -44,7 +67,7 @@ class Where:
     database: str
 
 
-def body_of(name: str, values: Mapping[str, BindValue | Expression]) -> str:
+def body_of(name: str, values: Mapping[str, BindValue | Expression | Asked]) -> str:
     """Return the text of a catalogued statement, its binds replaced by values.
 
     Raises:
@@ -70,7 +93,7 @@ def block_script(
     title: str,
     where: Where,
     name: str,
-    values: Mapping[str, BindValue | Expression],
+    values: Mapping[str, BindValue | Asked],
     *,
     is_undo: bool = False,
     guard: str = "",
@@ -86,8 +109,8 @@ def block_script(
     """
     if catalogue()[name].form is not Form.PLSQL:
         raise ValueError(f"no script can be made of statement {name}")
-    asks = any(isinstance(value, Expression) for value in values.values())
-    return plsql_script(title, where, guard + body_of(name, values), asks=asks, is_undo=is_undo)
+    asked = tuple(value for value in values.values() if isinstance(value, Asked))
+    return plsql_script(title, where, guard + body_of(name, values), asked=asked, is_undo=is_undo)
 
 
 _ONLY_THERE: Final = """DECLARE
@@ -102,18 +125,19 @@ BEGIN
 END;"""
 
 
-def plsql_script(title: str, where: Where, block: str, *, is_undo: bool, asks: bool = False) -> str:
+def plsql_script(title: str, where: Where, block: str, *, is_undo: bool, asked: tuple[Asked, ...] = ()) -> str:
     """Return a PL/SQL block as a script that acts at its own database only.
 
     Args:
         is_undo: it may be one of several that put everything back, so an error in it does not end the others.
-        asks: it holds a value that SQL*Plus asks for, as `&name`; otherwise an ampersand is only a character.
+        asked: what SQL*Plus asks for; without any an ampersand is only a character.
     """
     message = _("Skipped: this part is for database {database}; nothing was changed by it.")
     lines = [
         f"-- {' '.join(title.split())}",
         "-- " + _("Run at: {server}").format(server=where.server),
-        "SET DEFINE ON" if asks else "SET DEFINE OFF",
+        *(f"-- {line}" for value in asked for line in value.note),
+        "SET DEFINE ON" if asked else "SET DEFINE OFF",
         "SET SERVEROUTPUT ON",
         "WHENEVER SQLERROR CONTINUE" if is_undo else "WHENEVER SQLERROR EXIT SQL.SQLCODE",
         _ONLY_THERE.format(

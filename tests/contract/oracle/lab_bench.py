@@ -1,7 +1,7 @@
 """A transport that holds the lab to the catalogue, and a pipeline on it."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -129,20 +129,29 @@ EVERYTHING: dict[str, Value] = {
 }
 
 
-def change_everything(bench: Bench, made: list[Change], values: Mapping[str, Value] = EVERYTHING) -> None:
-    """Plan and make every kind of change there is, noting each in `made` before it is sent."""
+def change_everything(
+    bench: Bench,
+    made: list[Change],
+    values: Mapping[str, Value] = EVERYTHING,
+    make: Callable[[Bench, Change], object] = lambda bench, change: bench.target.changes.apply(change),
+) -> None:
+    """Plan and make every kind of change there is, noting each in `made` before it is sent.
+
+    Args:
+        make: makes one, by default as the program does.
+    """
+
+    def make_all(planned: Sequence[Change]) -> None:
+        for change in planned:
+            made.append(change)
+            make(bench, change)
+
     streams, path = streams_port(bench.target), bench.path
     for name, value in values.items():
-        _make(bench, made, streams.plan_parameter(path, name, value))
-    _make(bench, made, streams.plan_test_table(path, 1000, "S1"))
-    _make(bench, made, streams.plan_trace(path))
+        make_all(streams.plan_parameter(path, name, value))
+    make_all(streams.plan_test_table(path, 1000, "S1"))
+    make_all(streams.plan_trace(path))
     streams.load(path, "insert", 1_000, 500, "S1")
     streams.load(path, "update", 1_000, 1_000, "S1")
     streams.sample(path)
-    _make(bench, made, streams.plan_restart(path))
-
-
-def _make(bench: Bench, made: list[Change], planned: Sequence[Change]) -> None:
-    for change in planned:
-        made.append(change)
-        bench.target.changes.apply(change)
+    make_all(streams.plan_restart(path))

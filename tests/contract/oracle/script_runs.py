@@ -1,17 +1,17 @@
 """A DBA's SQL*Plus on the lab: runs a script block by block, doing what its guards and its error handling say."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Final
+from typing import Final, Protocol
 
 from app.domain.declared_change import EXPECTED
 from app.drivers.oracle.catalogue import Form, OracleType, Statement, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.errors import OracleError
 from app.drivers.oracle.session import End
-from app.systems.oracle_streams.lab_server.server import LabOracle
+from app.foundation.rows import Cell
 
 _GUARDED: Final = re.compile(
     r"DECLARE\n    here global_name\.global_name%TYPE;\nBEGIN\n"
@@ -29,7 +29,36 @@ _RETENTION: Final = re.compile(
     r"WHERE process\.capture_name = '(?P<capture>\w+)';\s+IF found IS NULL OR found <> (?P<days>[\d.]+) THEN\s+"
     r"DBMS_OUTPUT\.PUT_LINE\(a => '[^']*'\);\s+RETURN;\s+END IF;\s+END;\s+"
 )
+_ASKED: Final = re.compile(
+    r"-- SQL\*Plus asks for (?P<name>\w+): enter the number that this query shows at (?P<address>\S+) \(.*\):\n"
+    r"-- (?P<query>.*)\n"
+)
 _PIECE: Final = re.compile(r"'(?:[^']|'')*'|:(?P<bind>[a-z_][a-z0-9_]*)")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A value that a script asks for, with what it says of it.
+
+    Attributes:
+        address, query: where which query answers it.
+    """
+
+    address: str
+    query: Statement
+
+
+def refuse(question: Question) -> str:
+    """Answer nothing."""
+    raise AssertionError(f"nobody expects to be asked for what {question.query.name} shows")
+
+
+class Databases(Protocol):
+    """Both databases of a lab, in this process or behind a driver."""
+
+    def run(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement of the catalogue; raises OracleError."""
+        ...
 
 
 @dataclass
@@ -37,13 +66,16 @@ class SqlPlus:
     """A connection to one of the lab's databases.
 
     Attributes:
-        ran: names of the statements that were run. skipped: blocks that a guard ended. errors: what failed.
+        here: global name of the database, "" for what it says itself.
+        answer: returns what a person enters who is asked for a value.
+        ran: names of the changing statements that were run. skipped: blocks that a guard ended. errors: what failed.
         has_exited: an error ended the tool; nothing behind it is read.
     """
 
-    server: LabOracle
+    server: Databases
     end: End
     here: str = ""
+    answer: Callable[[Question], str] = refuse
     ran: list[str] = field(default_factory=list)
     skipped: int = 0
     errors: list[str] = field(default_factory=list)
@@ -51,14 +83,16 @@ class SqlPlus:
 
     def run_script(self, script: str) -> None:
         """Run every block; fails on a line that SQL*Plus does not know, or a block that does nothing known."""
-        here = self.here or self.server.state.database(self.end).database_name
+        here = self.here or self._read("database_info", "global_name")
         exits = False
-        for part in re.split(r"(?m)^/\n", script):
+        for whole in re.split(r"(?m)^/\n", script):
+            part = self._with_answers(whole)
             lines = [line for line in part.splitlines() if line and not line.startswith("--")]
             while lines and lines[0].startswith(("SET ", "WHENEVER ")):
                 line = lines.pop(0)
                 assert line in (
                     "SET DEFINE OFF",
+                    "SET DEFINE ON",
                     "SET SERVEROUTPUT ON",
                     "WHENEVER SQLERROR CONTINUE",
                     "WHENEVER SQLERROR EXIT SQL.SQLCODE",
@@ -77,21 +111,35 @@ class SqlPlus:
                 self.errors.append(str(error))
                 self.has_exited = exits
 
+    def _with_answers(self, part: str) -> str:
+        """Return a part with what it asks for; fails where it asks without saying what for."""
+        if "\nSET DEFINE ON\n" not in part:
+            return part
+        told = {found["name"]: Question(found["address"], _query_of(found["query"])) for found in _ASKED.finditer(part)}
+        return re.sub(r"&(\w+)", lambda asked: self.answer(told[asked[1]]), part)
+
     def _block(self, block: str) -> None:
         kept = _RETENTION.match(block)
         if kept is not None:
-            assert kept["capture"] == self.server.state.scenario.names.capture_name
-            if float(kept["days"]) != self.server.state.retention_days:
+            days = self._read("capture_retention", "checkpoint_retention_time", capture_name=kept["capture"])
+            if days != float(kept["days"]):
                 self.skipped += 1
                 return
             block = block[kept.end() :]
         switch = _SWITCH.search(block)
         if switch is not None:
             name = "start_apply" if switch["call"] == "START_APPLY" else "stop_apply"
-            if (name == "start_apply") is (self.server.state.lab.apply().status != "ENABLED"):
+            is_enabled = self._read("apply_status", "status", apply_name=switch["name"]) == "ENABLED"
+            if (name == "start_apply") is not is_enabled:
                 self._run(catalogue()[name], {"process_name": switch["name"]})
             return
         self._run(*statement_of(flat(block)))
+
+    def _read(self, name: str, column: str, **binds: BindValue) -> Cell:
+        """Return one cell of the only row of a reading statement."""
+        statement = catalogue()[name]
+        (row,) = self.server.run(statement, self.end, binds)
+        return row[statement.column_names.index(column)]
 
     def _run(self, statement: Statement, binds: Mapping[str, BindValue]) -> None:
         self.ran.append(statement.name)
@@ -110,6 +158,10 @@ def statement_of(text: str) -> tuple[Statement, dict[str, BindValue]]:
             types = {bind.name: bind.oracle_type for bind in statement.binds}
             return statement, {name: _value(types[name], given.get(name, "NULL")) for name in types}
     raise AssertionError(f"no statement of the catalogue: {text}")
+
+
+def _query_of(text: str) -> Statement:
+    return next(statement for statement in catalogue().values() if " ".join(statement.body.split()) == text)
 
 
 def flat(text: str) -> str:

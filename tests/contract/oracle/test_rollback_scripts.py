@@ -6,7 +6,7 @@ from app.domain.change import Change, EntryState, JournalEntry
 from app.drivers.oracle.session import End
 from app.store import rollback_script, script_bytes
 from tests.contract.oracle.lab_bench import Bench, change_everything, make_bench
-from tests.contract.oracle.script_runs import SqlPlus
+from tests.contract.oracle.script_runs import Question, SqlPlus
 from tests.store.sample import SESSION_ID, START
 
 
@@ -28,6 +28,39 @@ def changed() -> tuple[Bench, str, tuple[object, ...]]:
     change_everything(bench, made)
     assert bench.snapshot() != before
     return bench, script_of(made), before
+
+
+def test_the_scripts_alone_make_and_undo_every_kind_of_change() -> None:
+    """As they stand, by who knows no more than what is written in them: also what a script asks for."""
+    bench, made, asked = make_bench(), list[Change](), list[str]()
+    before = bench.snapshot()
+
+    def answer(question: Question) -> str:
+        asked.append(question.address)
+        end = next(end for end in End if bench.transport.server_of(end) == question.address)
+        [(number, _name)] = bench.server.run(question.query, end, {})
+        return str(number)
+
+    def run(script: str) -> None:
+        [ran] = [tool for end in End for tool in [SqlPlus(bench.server, end, answer=answer)] if _does(tool, script)]
+        bench.target.clock.sleep(30)
+        assert not ran.errors, script
+
+    def make(_bench: Bench, change: Change) -> None:
+        run(change.apply_sql)
+        assert bench.target.changes.is_applied(change), change.apply_sql
+
+    change_everything(bench, made, make=make)
+    assert set(asked) == {bench.transport.server_of(End.SOURCE)}
+    for change in reversed(made):
+        run(change.undo_sql)
+        assert bench.target.changes.is_undone(change), change.undo_sql
+    assert bench.snapshot() == before
+
+
+def _does(tool: SqlPlus, script: str) -> bool:
+    tool.run_script(script)
+    return not tool.skipped
 
 
 @pytest.mark.parametrize("ends", [(End.SOURCE, End.DESTINATION), (End.DESTINATION, End.SOURCE)])

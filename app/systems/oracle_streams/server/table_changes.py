@@ -7,8 +7,7 @@ from typing import Final
 from app.domain.change import Change
 from app.domain.declared_change import Call, Declaration, Declared, Details, Run, Scope, Words, changed_meanwhile
 from app.domain.errors import BadInput, ChangedMeanwhile, VerificationFailed
-from app.drivers.oracle.cells import BindValue
-from app.drivers.oracle.scripts import Expression, Where, block_script
+from app.drivers.oracle.scripts import Asked, block_script
 from app.drivers.oracle.session import End, Session
 from app.foundation.ids import SESSION_ID
 from app.foundation.texts import _
@@ -112,7 +111,7 @@ def plan_test_table(
     return (
         *made,
         Declared(PREPARED_DECLARED, hands).plan((("schema", schema),)),
-        *(_plan_instantiated(hands.where(end), schema, source_database) for end in ends if end is not End.SOURCE),
+        *(_plan_instantiated(hands, end, schema, source_database) for end in ends if end is not End.SOURCE),
     )
 
 
@@ -166,11 +165,12 @@ PREPARED_DECLARED: Final = Declaration[End, bool](
 )
 
 
-def _plan_instantiated(where: Where, schema: str, source_database: str) -> Change:
+def _plan_instantiated(hands: OracleHands, end: End, schema: str, source_database: str) -> Change:
+    where = hands.where(end)
     subject = _("instantiation SCN of {table}").format(table=f"{schema}.{TABLE}")
-    values: dict[str, BindValue | Expression] = {"table_name": full_name(schema), "source_database": source_database}
+    values = {"table_name": full_name(schema), "source_database": source_database}
     # the SCN is the source's at the time the change is made: a DBA puts it in by hand
-    scn = Expression("&scn_of_the_source")
+    scn = Asked("scn_of_the_source", "source_scn", hands.where(End.SOURCE))
     return Change(
         kind=TABLE_INSTANTIATED,
         subject=subject,
