@@ -27,6 +27,7 @@ from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.table import DataTable
 
 
@@ -186,6 +187,7 @@ class CompareDialog(QDialog):
 
 def _combo(name: str, spoken: str) -> QComboBox:
     combo = QComboBox()
+    leave_wheel_to_page(combo)
     combo.setObjectName(name)
     combo.setAccessibleName(spoken)
     combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -24,6 +24,7 @@ from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.script_view import ScriptView
 from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.table import DataTable
 
 
@@ -48,6 +49,7 @@ class DoctorDialog(QDialog):
         self._experiments.set_placeholder(_("Choose a target first."))
         self._script = ScriptView("doctor.script", _("Script that grants the missing rights"))
         self._mode = QComboBox()
+        leave_wheel_to_page(self._mode)
         self._mode.setObjectName("doctor.mode")
         self._mode.setAccessibleName(_("Way of working the script is for"))
         for mode in Mode:

@@ -17,6 +17,7 @@ from app.services.hand_over.engagement import EngagementSession
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX
 from app.ui.widgets.push_button import push_button
+from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.table import DataTable
 
 _NOTE_HEIGHT_PX = 8 * GRID_PX
@@ -41,6 +42,7 @@ class EngagementNotes(QWidget):
         self._session: EngagementSession | None = None
         self._can_write = False
         self._place = QComboBox()
+        leave_wheel_to_page(self._place)
         self._place.setObjectName("engagement.place_combo")
         self._place.setAccessibleName(_("What tags and notes are on"))
         self._place.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

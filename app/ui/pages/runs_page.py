@@ -42,6 +42,7 @@ from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.heading import Heading
 from app.ui.widgets.runs_comparison import RunsComparison
 from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.table import DataTable
 from app.ui.widgets.trials_pane import TrialsPane
 
@@ -74,6 +75,7 @@ class RunsPage(QWidget):
         self._filter.setPlaceholderText(_("Experiment, target, date …"))
         self._filter.setClearButtonEnabled(True)
         self._status = QComboBox()
+        leave_wheel_to_page(self._status)
         self._status.setObjectName("runs.status_combo")
         self._status.setAccessibleName(_("Show runs that ended as"))
         for status, title in status_titles():

@@ -31,6 +31,7 @@ from app.services.preferences import Preferences
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX
 from app.ui.widgets.path_row import PathKind, PathRow
+from app.ui.widgets.still_wheel import leave_wheel_to_page
 
 
 class SettingsDialog(QDialog):
@@ -42,11 +43,13 @@ class SettingsDialog(QDialog):
         self.setWindowTitle(_("Settings"))
         self._desk = desk
         self._scheme = QComboBox()
+        leave_wheel_to_page(self._scheme)
         self._scheme.setObjectName("settings.scheme_combo")
         self._scheme.setAccessibleName(_("Colours of the window"))
         for scheme, title in scheme_titles():
             self._scheme.addItem(title, scheme)
         self._language = QComboBox()
+        leave_wheel_to_page(self._language)
         self._language.setObjectName("settings.language_combo")
         self._language.setAccessibleName(_("Language"))
         for language, title in language_titles():
@@ -59,6 +62,7 @@ class SettingsDialog(QDialog):
         pattern = _("Pictures ({patterns})").format(patterns=" ".join(f"*{suffix}" for suffix in LOGO_SUFFIXES))
         self._logo = PathRow("settings.logo", _("Logo on the cover of reports"), PathKind.FILE, self, pattern=pattern)
         self._seed = QSpinBox()
+        leave_wheel_to_page(self._seed)
         self._seed.setObjectName("settings.lab_seed_spin")
         self._seed.setAccessibleName(_("Seed of the lab's noise"))
         self._seed.setRange(0, MOST_SEED)

@@ -27,6 +27,7 @@ from app.ui.widgets.fitted_table import FittedTable
 from app.ui.widgets.interval_bar import scale_of
 from app.ui.widgets.not_shown_pane import NotShownPane
 from app.ui.widgets.rich_text import plain_label
+from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.table import DataTable
 
 Layouts = MutableMapping[str, TableLayout]
@@ -135,6 +136,7 @@ class MeasuredPane(QWidget):
         layout.setSpacing(0)
         if len(tables) > 1:
             choice = QComboBox()
+            leave_wheel_to_page(choice)
             choice.setObjectName("findings.measured_choice")
             choice.setAccessibleName(_("Which measures are shown"))
             choice.addItems([table.title for table in tables])

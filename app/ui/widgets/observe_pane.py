@@ -27,6 +27,7 @@ from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.look_page import LookPage
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.table import DataTable
 
 _MOST_HOURS = 24 * 30
@@ -50,6 +51,7 @@ class ObservePane(QWidget):
         self._line = StatusLine("observe.line")
         self._cost = StatusLine("observe.cost")
         self._hours = QSpinBox()
+        leave_wheel_to_page(self._hours)
         self._hours.setObjectName("observe.hours_spin")
         self._hours.setAccessibleName(_("Hours of history"))
         self._hours.setRange(1, _MOST_HOURS)

@@ -16,6 +16,7 @@ from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX
 from app.ui.widgets.live_plot import LivePlot
 from app.ui.widgets.plot import PlotView
+from app.ui.widgets.still_wheel import leave_wheel_to_page
 
 # On the lab many trials end each second, and the plot of the settings is built anew for each: once a second is enough.
 _SETTINGS_INTERVAL_MS: Final = 1_000
@@ -38,6 +39,7 @@ class RunPlots(QSplitter):
         self._drawn_trials = -1
         self._since_settings = QElapsedTimer()
         self._stream = QComboBox()
+        leave_wheel_to_page(self._stream)
         self._stream.setObjectName("run.stream_combo")
         self._stream.setAccessibleName(_("Reading shown by time"))
         self._stream.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

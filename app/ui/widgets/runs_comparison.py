@@ -11,6 +11,7 @@ from app.foundation.texts import _
 from app.services.hand_over.past_sessions import RunTrials
 from app.ui.theme import GRID_PX
 from app.ui.widgets.plot import PlotView
+from app.ui.widgets.still_wheel import leave_wheel_to_page
 
 
 class RunsComparison(QWidget):
@@ -20,6 +21,7 @@ class RunsComparison(QWidget):
         super().__init__(parent)
         self._runs: tuple[tuple[str, RunTrials], ...] = ()
         self._metric = QComboBox()
+        leave_wheel_to_page(self._metric)
         self._metric.setObjectName("runs.metric_combo")
         self._metric.setAccessibleName(_("Measure shown"))
         self._metric.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

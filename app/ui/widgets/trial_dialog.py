@@ -21,6 +21,7 @@ from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.rich_text import plain_label
 from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.table import DataTable
 
 
@@ -35,6 +36,7 @@ class TrialDialog(QDialog):
         self._detail = detail
         self._plot = PlotView("trial_dialog.plot")
         self._stream = QComboBox()
+        leave_wheel_to_page(self._stream)
         self._stream.setObjectName("trial_dialog.stream_combo")
         self._stream.setAccessibleName(_("Reading shown"))
         for name in stream_names([detail.samples]):
