@@ -19,6 +19,7 @@ from PySide6.QtCore import (
     QElapsedTimer,
     QEvent,
     QMessageLogContext,
+    Qt,
     QTimer,
     QtMsgType,
     qInstallMessageHandler,
@@ -137,7 +138,7 @@ def small_heap(prepared_qapp: QApplication) -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_left_over(request: pytest.FixtureRequest, prepared_qapp: QApplication, own_folders: None) -> Iterator[None]:
-    """Fail the test on threads, active timers and top-level widgets that outlive it; begin in light colours."""
+    """Fail the test on threads, timers, widgets and a pressed button that outlive it; begin in light colours."""
     if prepared_qapp.palette() != make_palette(LIGHT):
         paint_application(prepared_qapp, LIGHT)
         prepared_qapp.processEvents()  # plots that an earlier test left are built anew before the count
@@ -149,6 +150,8 @@ def nothing_left_over(request: pytest.FixtureRequest, prepared_qapp: QApplicatio
     left = [thread.name for thread in _threads() - threads]
     assert not left, f"threads left over: {left}"
     assert not (_widgets() - widgets), f"top-level widgets left over: {_describe(_widgets() - widgets)}"
+    pressed = QApplication.mouseButtons()  # the next widget would take every move of the mouse for dragging
+    assert pressed == Qt.MouseButton.NoButton, f"left pressed: {pressed}"
     assert not (_active_timers() - timers), f"timers left active: {_describe(_active_timers() - timers)}"
 
 

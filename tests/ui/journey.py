@@ -35,7 +35,7 @@ from app.ui.main_window import MainWindow
 from app.ui.widgets.target_list import TargetList
 from app.ui.wizard_frame import WizardFrame
 from tests.ui.conftest import Shown
-from tests.ui.person import find
+from tests.ui.person import double_click, find
 
 _ARROWS = (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Left)
 _NUMBER = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:,\d{3})+(?![\w,])|(?<![\w.,:/-])\d{4,}(?![\w:/-])")
@@ -183,7 +183,7 @@ class MouseTraveller(Traveller):
     def fill(self, name: str, text: str) -> None:
         """Click into a field, mark everything and type over it."""
         field = line_of(find(self.window, QWidget, name))
-        QTest.mouseDClick(field, Qt.MouseButton.LeftButton, pos=self._point_at(field))
+        double_click(field, self._point_at(field))
         field.selectAll()
         QTest.keyClicks(field, text)
 

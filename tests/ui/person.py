@@ -22,10 +22,11 @@ def click(widget: QWidget, point: QPoint | None = None) -> None:
 
 
 def double_click(widget: QWidget, point: QPoint | None = None) -> None:
-    """Click twice, quickly, with the left button."""
+    """Click twice, quickly, with the left button, and let go of it: Qt would keep it pressed for whoever comes next."""
     where = point or widget.rect().center()
     QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=where)
     QTest.mouseDClick(widget, Qt.MouseButton.LeftButton, pos=where)
+    QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=where)
 
 
 def press(widget: QWidget, key: Qt.Key, *, ctrl: bool = False) -> None:
