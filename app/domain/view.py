@@ -55,6 +55,7 @@ class Column:
         room_for: a text it is wide enough for, where its contents come later; "" for none.
         width: its share of the free width on paper, 0 takes what the content needs.
         views: where people see it.
+        is_circumstance: it says when a row holds rather than what: above the table where all rows, or the one, say it.
     """
 
     key: str
@@ -65,6 +66,7 @@ class Column:
     room_for: str = ""
     width: float = 0
     views: frozenset[View] = EVERYWHERE
+    is_circumstance: bool = False
 
     @property
     def heading(self) -> str:

@@ -19,12 +19,14 @@ from app.domain.view import (
 def without_constants(content: TableContent) -> tuple[TableContent, str]:
     """Return a table without the columns of words that say the same in every row, and what they say, for its heading.
 
-    Columns that stand out stay, and so does a table of one row, or one too long to be looked through.
+    Columns that stand out stay, those of a table of one row but for circumstances, and a table too long to be looked
+    through.
     """
     rows = content.rows
-    if len(rows) < 2 or isinstance(rows, LazyRows):
+    if not rows or isinstance(rows, LazyRows):
         return content, ""
-    words = [place for place, column in enumerate(content.columns) if place and not column.is_number]
+    columns = [column if len(rows) > 1 or column.is_circumstance else None for column in content.columns]
+    words = [place for place, column in enumerate(columns) if place and column and not column.is_number]
     constant = [place for place in words if _says_the_same([row.cells[place] for row in rows])]
     said = [f"{content.columns[place].heading}: {rows[0].cells[place].text}" for place in constant]
     varying = content.at([place for place in range(len(content.columns)) if place not in constant])

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QStyle,
     QStyleOptionComboBox,
+    QTableView,
     QWidget,
 )
 
@@ -143,6 +144,22 @@ def sticking_out(widget: QWidget) -> str:
     place, room = widget.geometry(), parent.rect().adjusted(-1, -1, 1, 1)
     name = widget.objectName() or type(widget).__name__
     return "" if room.contains(place) else f"{name} {place.getRect()} beyond {parent.objectName()} {room.getRect()}"
+
+
+def scrolls_sideways(table: QTableView) -> bool:
+    """Tell whether a table in sight has not all its columns beside each other though its numbers would leave the room.
+
+    Numbers are never cut: a table that has more of them than its width holds scrolls.
+    """
+    model = table.model()
+    rightly = [
+        table.columnWidth(place)
+        for place in range(model.columnCount(QModelIndex()))
+        if model.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+        & Qt.AlignmentFlag.AlignRight
+    ]
+    is_sideways = table.isVisible() and table.horizontalScrollBar().maximum() > 0
+    return is_sideways and sum(rightly) <= table.viewport().width()
 
 
 def _widest(inside: QWidget) -> str:

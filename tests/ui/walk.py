@@ -40,7 +40,7 @@ from app.foundation.texts import LANGUAGE
 from app.ui.error_dialog import ErrorDialog
 from app.ui.password_asker import PasswordDialog
 from app.ui.wizard_frame import WizardFrame
-from tests.ui.clipping import LOOKS, Look, clipped_as
+from tests.ui.clipping import LOOKS, Look, clipped_as, scrolls_sideways
 from tests.ui.journey import clashing_mnemonics, numbers_on, spelt_twice
 from tests.ui.plots import nameless_curves
 from tests.ui.studio import Studio, open_studio
@@ -68,6 +68,15 @@ _NAMES: Final = frozenset(
     for word in words.split()
 )
 
+# At the usual size of text no table scrolls sideways from this width on.
+_TABLES_FIT_FROM_PX: Final = 1280
+_MAY_SCROLL: Final = frozenset(
+    {
+        "import.raw_table",  # has as many columns as somebody's file
+        "runs.trials_table",  # shares its width with a plot, as the person divides it
+    }
+)
+
 # Titles of documents are data.
 _SOURCES: Final = re.compile(r"Šöûrçé:.*", re.DOTALL)
 
@@ -89,6 +98,7 @@ class Findings:
         self.nameless: dict[str, str] = {}
         self.clashing: dict[str, str] = {}
         self.spelt: dict[str, str] = {}
+        self.sideways: dict[str, str] = {}
         self.places = 0
         self.texts = 0
 
@@ -98,6 +108,7 @@ class Findings:
         for look in self._looks:
             for cut, where in clipped_as(self._studio, root, look).items():
                 self.clipped.setdefault(cut, f"{place}, {look.name}: {where}")
+            self.sideways.update(dict.fromkeys(cut_tables(root, look), f"{place}, {look.name}"))
             for series, plot in nameless_curves(root).items():
                 self.nameless.setdefault(series, f"{place}, {look.name}: {plot}")
         clipped_as(self._studio, root, self._looks[0])  # goes on as it came
@@ -113,6 +124,13 @@ class Findings:
                 self.texts += 1
                 if forgotten(text):
                     self.untranslated.setdefault(text, name)
+
+
+def cut_tables(root: QWidget, look: Look) -> list[str]:
+    """Return the tables that scroll sideways at the usual size of text, those left out that may."""
+    is_usual = look.width_px >= _TABLES_FIT_FROM_PX and look.font_percent == 100 and LANGUAGE == "en"
+    tables = root.findChildren(QTableView) if is_usual else []
+    return [t.objectName() for t in tables if scrolls_sideways(t) and t.objectName() not in _MAY_SCROLL]
 
 
 def texts_of(widget: QWidget) -> Iterator[str]:
@@ -274,6 +292,7 @@ def main(names: Sequence[str]) -> int:
         found = Findings(studio, looks)
         walk(studio, found)
     kinds = {"cut off": found.clipped, "curve without a name": found.nameless, "one key twice": found.clashing}
+    kinds["scrolls sideways"] = found.sideways
     if LANGUAGE == "pseudo":
         kinds["untranslated"] = found.untranslated
     if LANGUAGE == "en":

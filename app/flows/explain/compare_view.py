@@ -137,7 +137,7 @@ def _measured_columns(first: str, second: str) -> tuple[Column, ...]:
         Column("run", _("Runs")),
         Column("metric", _("Measure")),
         Column("setting", _("Setting")),
-        Column("conditions", _("Conditions")),
+        Column("conditions", _("Conditions"), is_circumstance=True),
         Column("first", first, is_number=True),
         Column("second", second, is_number=True),
         Column("unit", _("Unit")),
@@ -273,7 +273,7 @@ def _effect_columns() -> tuple[Column, ...]:
         Column("to", _("To")),
         Column("first", _("First"), is_number=True, hint=_("Ratio within its own blocks, with a 95 % interval")),
         Column("second", _("Second"), is_number=True, hint=_("Ratio within its own blocks, with a 95 % interval")),
-        Column("conditions", _("Conditions")),
+        Column("conditions", _("Conditions"), is_circumstance=True),
     )
 
 

@@ -53,7 +53,7 @@ def forecasts_table(forecasts: Sequence[Forecast], words: Vocabulary) -> TableCo
         Column("backlog", _("Backlog"), "commands", is_number=True),
         Column("inflow", _("Arriving"), "commands/s", is_number=True),
         Column("trials", _("Trials"), is_number=True),
-        Column("conditions", _("Conditions")),
+        Column("conditions", _("Conditions"), is_circumstance=True),
     )
     rows = tuple(
         Row(

@@ -87,10 +87,10 @@ def _columns(factor: str, place: str, measures: set[str]) -> tuple[Column, ...]:
         file_column("trials_from"),
         file_column("trials_to"),
         Column("smallest_effect", _("Smallest visible effect"), "%", is_number=True, views=_IN_WINDOW),
-        Column("minimum_effect", _("Worth acting on"), views=_IN_WINDOW),
+        Column("minimum_effect", _("Worth acting on"), views=_IN_WINDOW, is_circumstance=True),
         Column("trials_needed", _("Trials needed"), is_number=True, hint=worth, views=_IN_WINDOW),
         Column("phase", _("Phase"), hint=_("Only confirming trials carry a claim")),
-        Column("conditions", _("Conditions"), views=_IN_WINDOW),
+        Column("conditions", _("Conditions"), views=_IN_WINDOW, is_circumstance=True),
     )
 
 

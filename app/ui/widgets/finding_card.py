@@ -146,8 +146,8 @@ class FindingCard(QFrame):
         for table_name, spoken, content in tables:
             if content.rows:
                 table = FittedTable(table_name, spoken, self._layouts)
+                layout.addWidget(table.below_alike())
                 table.show_content(content)
-                layout.addWidget(table)
         layout.addWidget(plain_label(self._card.rule, quiet=True))
         return details
 

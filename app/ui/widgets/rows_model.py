@@ -28,6 +28,7 @@ class RowsModel(QAbstractTableModel):
         self._sort: Sort | None = None
         self._wanted = ""
         self._order: Sequence[int] = ()
+        self._broken: tuple[str, ...] = ()
         self._strong = QFont()
         self._strong.setBold(True)
 
@@ -49,6 +50,8 @@ class RowsModel(QAbstractTableModel):
     def show(self, content: TableContent, sort: Sort | None, wanted: str) -> None:
         """Show other rows, another order or another filter."""
         self.beginResetModel()
+        if content.columns != self._content.columns:
+            self._broken = ()
         self._content, self._sort, self._wanted = content, sort, wanted
         self._order = arrange(content, sort, wanted)
         self.endResetModel()
@@ -109,12 +112,24 @@ class RowsModel(QAbstractTableModel):
             return None
         column: Column = self._content.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{column.heading}{NUMBER_GAP}" if column.is_number else column.heading
+            return self._broken[section] if self._broken else self.heading(section)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.is_number else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
             return column.hint or None
         return None
+
+    def heading(self, section: int) -> str:
+        """Return a heading on one line, as it is drawn."""
+        column = self._content.columns[section]
+        return f"{column.heading}{NUMBER_GAP}" if column.is_number else column.heading
+
+    def break_headings(self, headings: Sequence[str]) -> None:
+        """Draw the headings in these lines; on one each where none are given."""
+        if tuple(headings) != self._broken:
+            self._broken = tuple(headings)
+            last = max(0, len(self._content.columns) - 1)
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, last)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; -1 goes back to the order of the content."""

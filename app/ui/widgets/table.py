@@ -22,11 +22,13 @@ from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
     QGuiApplication,
+    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QPainter,
     QPaintEvent,
     QPalette,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -37,6 +39,7 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -324,6 +327,11 @@ class DataTable(QTableView):
         self._copy_all_action.setEnabled(self._rows.rowCount() > 0)
         self._menu.popup(event.globalPos())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the columns the room there is now (Qt calls this)."""
+        super().resizeEvent(event)
+        self._columns.fit()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows, or what is to be said where there are none."""
         super().paintEvent(event)
@@ -336,7 +344,21 @@ class DataTable(QTableView):
 
 
 class _NumberDelegate(QStyledItemDelegate):
-    """Keeps numbers off the words of the next column."""
+    """Keeps numbers off the words of the next column, and tells what is cut."""
+
+    def helpEvent(
+        self,
+        event: QHelpEvent,
+        view: QAbstractItemView,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        """Show a text whole that its column cuts, unless there is a tip of its own (Qt calls this)."""
+        is_cut = self.sizeHint(option, index).width() > option.rect.width()
+        if is_cut and not index.data(Qt.ItemDataRole.ToolTipRole):
+            QToolTip.showText(event.globalPos(), index.data(), view)
+            return True
+        return super().helpEvent(event, view, option, index)
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         """Add the gap behind a number (Qt calls this)."""

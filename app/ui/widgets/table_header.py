@@ -4,14 +4,20 @@ from collections.abc import MutableMapping
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtWidgets import QTableView
+from PySide6.QtWidgets import QStyle, QTableView
 
+from app.domain.view import Column
 from app.flows.table_view import TableLayout, column_position
+from app.ui.widgets.column_fit import Need, fitted, in_lines, longest_px
 from app.ui.widgets.rows_model import RowsModel
 
 # Wide enough for every heading and number; longer words are cut, and shown whole once the column is widened.
 _WIDEST_PX: Final = 320
 _PADDING_PX: Final = 8
+# Where the columns have no room beside each other, words are wrapped, then cut, down to their longest one and between
+# these; circumstances go down to the least.
+_LEAST_PX: Final = 72
+_LEAST_WORDS_PX: Final = (96, 120)
 # Widths are chosen by so many rows: more would have to be made only for that.
 _LOOKED_AT_ROWS: Final = 30
 
@@ -25,6 +31,7 @@ class HeaderKeeper(QObject):
         self._rows = rows
         self._layouts = layouts
         self._is_arranging = False
+        self._needs: tuple[Need, ...] = ()
         self._header = table.horizontalHeader()
         self._header.setObjectName(f"{table.objectName()}.header")
         self._header.setSectionsMovable(True)
@@ -35,7 +42,7 @@ class HeaderKeeper(QObject):
         table.setSortingEnabled(True)
         self._header.sectionResized.connect(self._on_section_resized)
         self._header.sectionMoved.connect(self._keep)
-        self._header.sortIndicatorChanged.connect(self._keep)
+        self._header.sortIndicatorChanged.connect(self._on_sorted)
 
     @property
     def kept(self) -> TableLayout:
@@ -52,19 +59,74 @@ class HeaderKeeper(QObject):
         columns = self._rows.content.columns
         self._is_arranging = True
         self._header.setStretchLastSection(False)  # else the last column is given what it has, and a little more
-        self._table.resizeColumnsToContents()
-        metrics = self._table.fontMetrics()
-        for position, column in enumerate(columns):
-            needed_px = max(self._table.columnWidth(position), metrics.horizontalAdvance(column.room_for))
-            self._table.setColumnWidth(position, min(needed_px + _PADDING_PX, _WIDEST_PX))
+        self._rows.break_headings(())
+        self._needs = tuple(self._need(position, column) for position, column in enumerate(columns))
         for place, (key, width) in enumerate(self.kept.widths):
             new_position = column_position(self._rows.content, key)
             if new_position is not None:
                 self._header.moveSection(self._header.visualIndex(new_position), min(place, self._header.count() - 1))
-                self._table.setColumnWidth(new_position, width)
+                self._needs = tuple(
+                    Need(width, width, width) if position == new_position else need
+                    for position, need in enumerate(self._needs)
+                )
+        self._set_widths()
         self._header.setStretchLastSection(bool(columns) and not columns[-1].is_number)
         self._mark_sort()
         self._is_arranging = False
+
+    def fit(self) -> None:
+        """Give the columns the room there is now, unless the person has chosen their widths."""
+        is_arranged = len(self._needs) == len(self._rows.content.columns) and not self._is_arranging
+        if is_arranged and not self.kept.widths:
+            self._is_arranging = True
+            self._set_widths()
+            self._is_arranging = False
+
+    def _set_widths(self) -> None:
+        widths = fitted(self._needs, self._table.viewport().width())
+        self._rows.break_headings([self._heading(position, width) for position, width in enumerate(widths)])
+        is_cut = any(width < need.narrow_px for width, need in zip(widths, self._needs, strict=True))
+        lines = 2 if is_cut else 1
+        self._table.setWordWrap(is_cut)
+        self._table.verticalHeader().setDefaultSectionSize(lines * self._table.fontMetrics().height() + _PADDING_PX)
+        for position, width in enumerate(widths):
+            if self._table.columnWidth(position) != width:
+                self._table.setColumnWidth(position, width)
+
+    def _need(self, position: int, column: Column) -> Need:
+        metrics = self._table.fontMetrics()
+        contents_px = max(self._table.sizeHintForColumn(position), metrics.horizontalAdvance(column.room_for))
+        broken = self._heading(position, contents_px)
+        heading_px = self._around_px(position) + longest_px(broken, metrics.horizontalAdvance)
+        wide_px = min(max(contents_px, self._header.sectionSizeHint(position)) + _PADDING_PX, _WIDEST_PX)
+        narrow_px = min(max(contents_px, heading_px), wide_px)
+        least_px = narrow_px if column.is_number else min(narrow_px, self._least_px(position, column))
+        return Need(wide_px, narrow_px, least_px, is_cut_first=column.is_circumstance)
+
+    def _least_px(self, position: int, column: Column) -> int:
+        """Return down to which width a column of words is cut."""
+        if column.is_circumstance:
+            return _LEAST_PX
+        rows = range(min(self._rows.rowCount(), _LOOKED_AT_ROWS))
+        words = (word for row in rows for word in str(self._rows.index(row, position).data() or "").split())
+        longest = max((self._table.fontMetrics().horizontalAdvance(word) for word in words), default=0)
+        least, most = _LEAST_WORDS_PX
+        return max(least, min(longest + 2 * _PADDING_PX, most))
+
+    def _heading(self, position: int, room_px: int) -> str:
+        """Return a heading in as many lines as it needs in a column so wide."""
+        measure = self._table.fontMetrics().horizontalAdvance
+        return in_lines(self._rows.heading(position), room_px - self._around_px(position), measure)
+
+    def _around_px(self, position: int) -> int:
+        """Return the room beside a heading's text, that of the mark of the order where rows are sorted by it."""
+        shown = str(self._rows.headerData(position, Qt.Orientation.Horizontal))
+        text_px = longest_px(shown, self._table.fontMetrics().horizontalAdvance)
+        around_px = self._header.sectionSizeHint(position) - text_px
+        sort, style = self._rows.sorted_by, self._header.style()
+        if sort is not None and column_position(self._rows.content, sort.column) == position:
+            return around_px
+        return around_px - style.pixelMetric(QStyle.PixelMetric.PM_HeaderMarkSize, None, self._header)
 
     def _mark_sort(self) -> None:
         sort = self._rows.sorted_by
@@ -78,6 +140,14 @@ class HeaderKeeper(QObject):
         is_last = self._header.visualIndex(position) == self._header.count() - 1
         if not (is_last and self._header.stretchLastSection()):
             self._keep()
+
+    @Slot()
+    def _on_sorted(self) -> None:
+        if self.kept.widths:
+            self._keep()
+        elif not self._is_arranging:
+            self._layouts[self._table.objectName()] = TableLayout((), self._rows.sorted_by)
+            self.arrange()
 
     @Slot()
     def _keep(self) -> None:
