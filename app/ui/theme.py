@@ -45,7 +45,14 @@ def plot_theme() -> plots.Theme:
 
 def tone_color(tone: Tone) -> QColor:
     """Return the colour of a state's icon and word in the window right now."""
-    return QColor(_tones(DARK if is_dark() else LIGHT)[tone])
+    return QColor(_tones(_painted())[tone])
+
+
+def _painted() -> Colors:
+    """Return the scheme in sight, which its palette tells; of a palette that is none of them, the nearest."""
+    window = QGuiApplication.palette().color(_ROLES.Window)
+    nearest = DARK if is_dark() else LIGHT
+    return next((colors for colors in (LIGHT, DARK, CONTRAST) if QColor(colors.window) == window), nearest)
 
 
 def _tones(colors: Colors) -> dict[Tone, str]:

@@ -87,7 +87,8 @@ DARK: Final = Colors(
     tooltip="#24292E",
     visited="#CC9CBD",
 )
-# Black and white, what is chosen yellow, as the contrast themes of Windows have it: texts 15 : 1, disabled ones 7 : 1.
+# Black and white, what is chosen yellow, as the contrast themes of Windows have it: texts 15 : 1,
+# disabled ones 7 : 1, states 7 : 1 on every ground.
 CONTRAST: Final = Colors(
     icons="dark",
     window="#000000",
@@ -103,9 +104,9 @@ CONTRAST: Final = Colors(
     fill="#FFE600",
     on_fill="#000000",
     pressed="#FFF59A",
-    good="#4CC9A0",
-    warn="#F0C04A",
-    bad="#FF9A5C",
+    good="#66DDB5",
+    warn="#FFD25A",
+    bad="#FFB38A",
     tooltip="#000000",
     visited="#F0B0E8",
 )
