@@ -14,6 +14,9 @@ from app.ui.tokens import Colors
 ROLE: Final = "role"
 """The property that tells the stylesheet what a widget is for: bar, card, rail, words."""
 
+STANDING: Final = "standing"
+"""The property that tells it how a card stands: chosen, impossible, or "" for neither."""
+
 _SHEET: Final = Template("""
 QMainWindow, QDialog { background: $window; }
 QMenuBar { background: $surface; border-bottom: 1px solid $line; padding: 2px 8px; }
@@ -101,6 +104,8 @@ QSplitter::handle { background: transparent; }
 
 QFrame[role="bar"] { background: $surface; border-top: 1px solid $line; }
 QFrame[role="card"] { background: $surface; border: 1px solid $line; border-radius: 8px; }
+QFrame[role="card"][standing="chosen"] { border: 2px solid $accent; }
+QFrame[role="card"][standing="impossible"] { background: $window; }
 QTextEdit[role="words"] { background: transparent; border: none; padding: 0; }
 QListWidget[role="rail"] {
   background: $surface; border: none; border-right: 1px solid $line; border-radius: 0; padding: 8px 6px; }

@@ -1,11 +1,13 @@
 """A card that can be chosen like a radio button: what an experiment answers, needs, and why it may not be possible."""
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QRadioButton, QWidget
 
 from app.flows.plan.experiment_view import FamilyCard
+from app.ui.stylesheet import STANDING
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.card import Card
 from app.ui.widgets.status_line import StatusLine
 
 
@@ -31,7 +33,7 @@ class CardButton(QRadioButton):
         self.entered.emit()
 
 
-class FamilyCardFrame(QFrame):
+class FamilyCardFrame(Card):
     """Shows one card; a click anywhere on it chooses it.
 
     Attributes:
@@ -39,8 +41,7 @@ class FamilyCardFrame(QFrame):
     """
 
     def __init__(self, card: FamilyCard, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(f"experiment.card.{card.family}")
+        super().__init__(f"experiment.card.{card.family}", parent)
         self.card = card
         self.button = CardButton()
         self.button.setObjectName(f"experiment.{card.family}_radio")
@@ -56,17 +57,15 @@ class FamilyCardFrame(QFrame):
         self._reason = StatusLine(f"experiment.{card.family}_reason")
         self._needs = StatusLine(f"experiment.{card.family}_needs")
         self._varies = StatusLine(f"experiment.{card.family}_varies")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID_PX, GRID_PX + 4, 2 * GRID_PX, GRID_PX + 4)
-        layout.setSpacing(GRID_PX // 2)
+        self.column.setSpacing(GRID_PX // 2)
         head = QHBoxLayout()
         head.setSpacing(GRID_PX // 2)
         head.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self._title, 1)
-        layout.addLayout(head)
+        self.column.addLayout(head)
         for widget in (self._reason, self._question, self._needs, self._varies):
-            layout.addWidget(widget)
-        self.button.toggled.connect(self.update)
+            self.column.addWidget(widget)
+        self.button.toggled.connect(self._show_standing)
         self.show_card(card)
 
     def show_card(self, card: FamilyCard) -> None:
@@ -81,6 +80,7 @@ class FamilyCardFrame(QFrame):
         self._varies.show_status(card.varies, Tone.MUTED)
         self._reason.show_status(card.impossible, Tone.WARNING)
         self._reason.setVisible(not card.is_possible)
+        self._show_standing()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose the card (Qt calls this)."""
@@ -93,15 +93,10 @@ class FamilyCardFrame(QFrame):
         if self.card.is_possible and event.button() is Qt.MouseButton.LeftButton:
             self.button.entered.emit()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the card's ground and its border, thicker and in the accent colour where it is chosen."""
-        is_chosen = self.button.isChecked()
-        roles = QPalette.ColorRole
-        width = 2.0 if is_chosen else 1.0
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self.palette().color(roles.Accent if is_chosen else roles.Mid), width))
-        painter.setBrush(self.palette().color(roles.Button if self.card.is_possible else roles.Window))
-        edge = width / 2
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(edge, edge, -edge, -edge), 6, 6)
-        painter.end()
+    def _show_standing(self) -> None:
+        """Have the stylesheet draw the card as it stands: chosen, impossible, or neither."""
+        standing = "chosen" if self.button.isChecked() else "" if self.card.is_possible else "impossible"
+        if self.property(STANDING) != standing:
+            self.setProperty(STANDING, standing)
+            self.style().unpolish(self)
+            self.style().polish(self)
