@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, QRect, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QFrame, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +14,7 @@ from app.domain.setting import Setting
 from app.domain.statement import StatementRecord
 from app.flows.shell.wizard import Step
 from app.runner.undo import SafeChanger
+from app.services.hand_over.past_sessions import summarise_session
 from app.services.preferences import PreferenceFile, Preferences
 from app.services.run.restoring import restore_all
 from app.store import UndoJournalFile, create_session_file
@@ -31,7 +32,7 @@ from tests.ui.person import click, find, press
 from tests.ui.sessions import run_on_lab, stop_on_lab
 from tests.ui.shell_parts import bare_pages
 
-_SHOWED = 3  # the column of the list
+_STATE, _SHOWED = 2, 3  # columns of the list
 
 
 @pytest.fixture
@@ -303,6 +304,29 @@ def test_an_interrupted_run_is_resumed_from_the_list(desk: Desk, shown: Shown, q
     assert choices.consented == frozenset()
     assert choices.place is not None
     assert choices.place.session_file == stopped
+
+
+def test_no_word_of_the_list_is_cut_off(
+    desk: Desk, shown: Shown, qtbot: QtBot, tmp_path: Path, leave_changed: Callable[..., None]
+) -> None:
+    """How each session ended, what of it stands and what it showed come in later, and have room all the same."""
+    complete, stopped = run_on_lab(tmp_path / "complete").place, stop_on_lab(tmp_path / "stopped")
+    assert complete is not None
+    leave_changed("lab", summarise_session(stopped).ids_in_file[0])
+    desk.prefer(Preferences(recent_sessions=(str(complete.session_file), str(stopped), str(tmp_path / "gone"))))
+    table = find(open_window(desk, shown, qtbot), DataTable, "start.recent_table")
+    model = table.model()
+    assert "in effect" in str(model.index(1, _STATE).data())
+    cells = [model.index(row, column) for row in range(model.rowCount()) for column in range(model.columnCount())]
+    assert [cell.data() for cell in cells if is_cut(table, cell)] == []
+
+
+def is_cut(table: DataTable, cell: QModelIndex) -> bool:
+    """Tell whether a cell has no room for its text, over two lines where the table wraps."""
+    width, height = table.columnWidth(cell.column()), table.rowHeight(cell.row())
+    flags = int(Qt.TextFlag.TextWordWrap) if table.wordWrap() else 0
+    needed = table.fontMetrics().boundingRect(QRect(0, 0, width, height), flags, str(cell.data() or ""))
+    return needed.width() > width or needed.height() > height
 
 
 def test_changes_that_stand_are_told_beside_their_session(

@@ -201,6 +201,7 @@ class StartPage(QWidget):
     @Slot()
     def _show_lines(self) -> None:
         self._recent.show_content(recent_table(self._lines, self._verdicts.shown, self._standing))
+        self._recent.measure_again()  # what each showed, and what of it stands, comes later than the rows
 
     def _show_recent(self, lines: tuple[RecentLine, ...]) -> None:
         self._lines = lines

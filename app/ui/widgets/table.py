@@ -120,6 +120,10 @@ class DataTable(QTableView):
         if is_other_table:
             self._columns.arrange()
 
+    def measure_again(self) -> None:
+        """Give the columns the room that the rows there are now ask for, unless the person has chosen their widths."""
+        self._columns.measure_again()
+
     def alike_label(self) -> QLabel:
         """Return what stands above the table: what all its rows say alike, from now on instead of in columns."""
         if self._alike is None:

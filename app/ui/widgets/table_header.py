@@ -74,6 +74,11 @@ class HeaderKeeper(QObject):
         self._mark_sort()
         self._is_arranging = False
 
+    def measure_again(self) -> None:
+        """Ask the rows there are now what they need; columns do not move by themselves while rows come and go."""
+        if not self.kept.widths:
+            self.arrange()
+
     def fit(self) -> None:
         """Give the columns the room there is now, unless the person has chosen their widths."""
         is_arranged = len(self._needs) == len(self._rows.content.columns) and not self._is_arranging
