@@ -132,11 +132,15 @@ class _RuleBuilder:
                 raise self._error(("applies_to", "families", index), message)
         if self._family not in families:
             raise self._error(("applies_to", "families"), _("the families must include the one of its folder"))
+        if shape.subject and shape.subject not in self._shape.needs:
+            message = _('"{name}" is not among the facts it needs').format(name=shape.subject)
+            raise self._error(("applies_to", "subject"), message)
         return AppliesTo(
             engine=shape.engine,
             families=tuple(family for family in families if family in self._families),
             missing=tuple(family for family in families if family not in self._families),
             factors=tuple(shape.factors),
+            subject=shape.subject,
             lowest=self._server_version("from", shape.versions.from_),
             highest=self._server_version("to", shape.versions.to),
         )

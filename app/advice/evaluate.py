@@ -8,7 +8,7 @@ from typing import Final
 from app.advice.rule import AppliesTo, FactRef, Pack, Rule
 from app.domain.comparison import Verdict
 from app.domain.facts import FactKinds, FactType, FactValue
-from app.domain.finding import Finding, NotEvaluated
+from app.domain.finding import Finding, NotEvaluated, unconfirmed_title
 from app.domain.setting import Value
 from app.foundation.texts import _
 
@@ -125,6 +125,8 @@ def _applies(
     applies_to = rule.applies_to
     if applies_to.engine != engine or family not in applies_to.families:
         return False
+    if applies_to.subject and applies_to.subject not in fact_values:
+        return False
     if applies_to.factors:
         if "factor" not in fact_values:
             return _not_known(["factor"], rule.kinds)
@@ -175,7 +177,7 @@ def _finding(rule: Rule, family: str, fact_values: Mapping[str, FactValue], evid
     recommendation = rule.recommendation.fill(values, units)
     priority = rule.priority
     if unconfirmed:
-        title = _("{title} (not confirmed yet)").format(title=title)
+        title = unconfirmed_title(title)
         recommendation = _unconfirmed(recommendation)
         priority = min(priority + 1, _LOWEST_PRIORITY)
     return Finding(
@@ -233,9 +235,15 @@ def _is_finite(value: FactValue) -> bool:
 def _facts_of(
     rule: Rule, fact_values: Mapping[str, FactValue], values: Mapping[str, FactValue], units: Mapping[str, str]
 ) -> tuple[tuple[str, Value | bool, str], ...]:
-    """Return name, value and unit of everything known that the rule looked at or worked out."""
+    """Return name, value and unit of everything known that the rule looked at or worked out.
+
+    Numbers it looked at in words alone stand behind the rest: a program that reads a finding needs them.
+    """
     values_at_hand = {**fact_values, **values}
-    names = (*rule.needs, *rule.wants, *(number.name for number in rule.derived))
+    asked = (*rule.needs, *rule.wants)
+    told = (number for name in asked for number in rule.kinds[name].tells)
+    units = {**{name: kind.unit for name, kind in rule.kinds.items()}, **units}
+    names = dict.fromkeys((*asked, *(number.name for number in rule.derived), *told))
     return tuple((name, values_at_hand[name], units[name]) for name in names if name in values_at_hand)
 
 

@@ -44,6 +44,7 @@ class AppliesToShape(_Shape):
     engine: Words
     families: list[Words] | None = None
     factors: list[Words] = []
+    subject: str = ""
     versions: VersionsShape = Field(default_factory=lambda: VersionsShape(**{"from": "", "to": ""}))
 
 

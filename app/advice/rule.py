@@ -62,6 +62,7 @@ class AppliesTo:
         engine: id of the database engine.
         families: experiment families, the pack's own unless the rule says otherwise.
         factors: parameters; empty means any.
+        subject: the fact that names what it speaks of, "" for none; where nothing is named it has nothing to say.
         missing: families it is also written for that are not installed; it is never asked about those.
         lowest, highest: server versions, inclusive, () where there is no limit.
     """
@@ -72,6 +73,7 @@ class AppliesTo:
     lowest: tuple[int, ...]
     highest: tuple[int, ...]
     missing: tuple[str, ...] = ()
+    subject: str = ""
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ def tick(setting: Setting) -> str:
 def held_text(evidence: Evidence) -> str:
     """Return what the measurements of an experiment hold for, in brackets behind a space, "" for nothing to say."""
     texts = {
-        "rtt_ms": _("{value} ms RTT"),
+        "rtt_ms": _("{value} ms round trip"),
         "network_kbps": "{value} kbps",
         "commands_per_transaction": _("{value} commands per transaction"),
     }

@@ -25,13 +25,28 @@ class Level(IntEnum):
 
 
 @dataclass(frozen=True)
+class Prerequisite:
+    """What must be so before a change.
+
+    Attributes:
+        text: what must be so and why, one sentence.
+        step: what is done about it the day before, as a task.
+        seen: what is seen then.
+    """
+
+    text: str
+    step: str
+    seen: str
+
+
+@dataclass(frozen=True)
 class Undertaking:
     """What carrying a change out asks of the client, as its system knows it.
 
     Attributes:
         places: what gets the value, by the client's own names; () where it is not known.
         effort, interruption, check: one sentence each; `check` tells how to see afterwards that it holds.
-        prerequisites: what must be so before, one sentence each.
+        prerequisites: what must be so before.
     """
 
     places: tuple[str, ...]
@@ -40,7 +55,7 @@ class Undertaking:
     check: str
     effort_level: Level = Level.LOW
     risk_level: Level = Level.LOW
-    prerequisites: tuple[str, ...] = ()
+    prerequisites: tuple[Prerequisite, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ def percent(share: float) -> str:
     if not math.isfinite(share):
         return f"∞{_PERCENT_SIGN}"
     amount = abs(share) * 100
-    text = f"{amount:.0f}" if amount >= 9.95 else f"{amount:.1f}".removesuffix(".0")
+    text = f"{amount:,.0f}" if amount >= 9.95 else f"{amount:.1f}".removesuffix(".0")
     return f"{local_number(text)}{_PERCENT_SIGN}"
 
 

@@ -45,7 +45,12 @@ COMPARED_FACTS: Final = (
         _("the upper end of the interval of the best setting's improvement"),
         _("gain, upper end of the 95 % interval"),
     ),
-    *effect("effect", _("effect"), _("the effect of the best setting compared with the baseline, in words")),
+    *effect(
+        "effect",
+        _("effect"),
+        _("the effect of the best setting compared with the baseline, in words"),
+        told="gain_percent",
+    ),
     number(
         "factors_not_apart",
         "count",
@@ -86,6 +91,7 @@ COMPARED_FACTS: Final = (
         "largest_level_effect",
         _("effect of the largest value"),
         _("the effect of the largest value tried compared with the best, in words"),
+        told="largest_level_loss_percent",
     ),
     number(
         "default_loss_percent",
@@ -106,7 +112,12 @@ COMPARED_FACTS: Final = (
         _("the smallest effect these trials could have shown with 80 % power"),
         _("smallest change these trials could show"),
     ),
-    text("power_told", _("a sentence on the changes these trials could have shown with 80 % power"), _("power")),
+    text(
+        "power_told",
+        _("a sentence on the changes these trials could have shown with 80 % power"),
+        _("power"),
+        tells=("smallest_effect_percent",),
+    ),
     number(
         "trials_per_setting",
         "count",

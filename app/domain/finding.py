@@ -3,6 +3,12 @@
 from dataclasses import dataclass
 
 from app.domain.setting import Value
+from app.foundation.texts import _
+
+
+def unconfirmed_title(title: str) -> str:
+    """Return a title marked as one that no fresh trials confirm."""
+    return _("{title} (not confirmed yet)").format(title=title)
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,13 @@ class Finding:
     evidence: tuple[str, ...]
     facts: tuple[tuple[str, Value | bool, str], ...]
     figure: str = ""
+
+    @property
+    def task(self) -> str:
+        """The title without the mark of what no fresh trials confirm."""
+        before, after = unconfirmed_title("\n").split("\n")
+        is_marked = self.title.startswith(before) and self.title.endswith(after)
+        return self.title[len(before) : len(self.title) - len(after)] if is_marked else self.title
 
 
 @dataclass(frozen=True)

@@ -69,14 +69,18 @@ class ScriptFiles:
 
     def at(self, server: str) -> "ScriptFiles":
         """Return the files for one server, with a safe alias of its name in theirs; the same for an unknown one."""
-        if not server:
-            return self
-        alias = _alias_of(server)
-        apply, rollback = (name.replace(".sql", f"-{alias}.sql") for name in (self.apply, self.rollback))
+        return replace(self.ending(f"-{_alias_of(server)}"), server=server) if server else self
+
+    def ending(self, end: str) -> "ScriptFiles":
+        """Return the files whose names end so before ".sql", which stands in what is said of them, too."""
+        apply, rollback = (name.replace(".sql", f"{end}.sql") for name in (self.apply, self.rollback))
         purpose, takes_back = (text.replace(self.apply, apply) for text in (self.rollback_purpose, self.takes_back))
-        return replace(
-            self, apply=apply, rollback=rollback, rollback_purpose=purpose, takes_back=takes_back, server=server
-        )
+        return replace(self, apply=apply, rollback=rollback, rollback_purpose=purpose, takes_back=takes_back)
+
+    @property
+    def told(self) -> dict[str, str]:
+        """The names of both files with what each does in a few words."""
+        return {self.apply: self.applies, self.rollback: self.takes_back}
 
 
 def _alias_of(server: str) -> str:

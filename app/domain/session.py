@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from app.domain.change import JournalEntry
 from app.domain.comparison import Comparison, Forecast
@@ -17,6 +18,9 @@ from app.domain.plot import PlotSpec
 from app.domain.setting import Setting
 from app.domain.statement import StatementRecord
 from app.domain.table import ResultTable
+
+NOISE_FACT: Final = "Run-to-run noise given with the measurements"
+"""Name of the environment fact that keeps the noise level given with measurements made elsewhere, as a share."""
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ def decision_card(decision: Decision, words: Vocabulary) -> DecisionCard:
         interval="" if gain is None else short_interval(gain.comparison),
         pairs=price_pairs(decision),
         also=also_texts(decision),
-        set_aside=tuple(change_of(other) or other.title for other in decision.set_aside),
+        set_aside=tuple(change_of(other) or other.task for other in decision.set_aside),
         trials=trial_ranges(decision.trials),
         own_words=decision.own_words,
     )
@@ -81,10 +81,10 @@ def price_pairs(decision: Decision) -> tuple[tuple[str, str], ...]:
     asked, finding = decision.undertaking, decision.finding
     pairs = (
         (_("Recommendation"), finding.recommendation),
-        (_("Effort"), f"{level_word(asked.effort_level)}: {asked.effort}"),
+        (_("Effort"), f"{level_word(asked.effort_level)}. {asked.effort}"),
         (_("Interruption"), asked.interruption),
         (_("Trade-off"), finding.trade_offs),
-        (_("Risk"), f"{level_word(asked.risk_level)}: {finding.risk}"),
+        (_("Risk"), f"{level_word(asked.risk_level)}. {finding.risk}"),
         (_("Undo"), finding.undo),
     )
     return tuple(pair for pair in pairs if pair[1])

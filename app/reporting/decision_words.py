@@ -11,7 +11,7 @@ from app.domain.plan import Phase
 from app.domain.setting import Value, value_text
 from app.foundation.texts import _, in_sentence, local_number
 from app.reporting.numbers import duration, number, percent, quantity
-from app.reporting.wording import Vocabulary
+from app.reporting.wording import Vocabulary, noise_that_explains
 
 # A hundred trials of half an hour, for two settings: two days and nights, which nobody spends on a few per cent.
 _MOST_TRIALS_EACH: Final = 50
@@ -39,20 +39,27 @@ def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str
         write: how values of parameters are written.
     """
     task, gain = task_text(decision, write), decision.gain
-    if decision.kind is not DecisionKind.CHANGE or gain is None or _is_told_by_its_rule(decision):
+    if decision.kind is not DecisionKind.CHANGE or gain is None:
         return task
     effect, interval = effect_text(gain.comparison, words), amount_interval(gain.comparison)
+    is_confirmed = gain.comparison.phase is Phase.CONFIRM
     if not interval:
-        return _("{task}: {effect}").format(task=task, effect=effect)
-    return _("{task}: {effect} ({interval})").format(task=task, effect=effect, interval=interval)
+        text = _("{task}: {effect}") if is_confirmed else _("{task}: {effect} (not confirmed yet)")
+    else:
+        text = (
+            _("{task}: {effect} ({interval})")
+            if is_confirmed
+            else _("{task}: {effect} ({interval}; not confirmed yet)")
+        )
+    return text.format(task=task, effect=effect, interval=interval)
 
 
 def task_text(decision: Decision, write: Callable[[Value], str] = value_text) -> str:
     """Return what is to be done, without what it gains."""
     base = "" if decision.from_value is None else write(decision.from_value)
     in_effect = ", ".join(map(write, decision.in_effect.split(", ")))
-    if decision.kind is DecisionKind.CHANGE and _is_told_by_its_rule(decision):
-        return decision.finding.title
+    if _is_told_by_its_rule(decision) and (decision.to_value is not None or decision.finding.to_value is None):
+        return decision.finding.task
     if decision.kind is DecisionKind.CHANGE and decision.to_value is not None:
         return _("{parameter} {value} instead of {base}").format(
             parameter=decision.parameter, value=write(decision.to_value), base=in_effect or base or "?"
@@ -74,7 +81,7 @@ def _leave(decision: Decision, in_effect: str, base: str) -> str:
 
 def _is_told_by_its_rule(decision: Decision) -> bool:
     """Tell whether a value is a word of a server's, which says less than the title of the rule."""
-    return isinstance(decision.to_value, str) or not decision.parameter
+    return not decision.parameter or any(isinstance(v, str) for v in (decision.from_value, decision.to_value))
 
 
 def _measure_again(decision: Decision, stays: str) -> str:
@@ -197,7 +204,7 @@ def backlog_text(gain: Gain) -> str:
 
 def sizes_text(gain: Gain) -> str:
     """Return how many trials carry a gain, and of which kind they are."""
-    sizes = f"{len(gain.comparison.candidate_trials)} + {len(gain.comparison.reference_trials)}"
+    sizes = f"{len(gain.comparison.candidate_trials)}\u00a0+\u00a0{len(gain.comparison.reference_trials)}"
     if gain.comparison.phase is Phase.CONFIRM:
         return _("{sizes} trials").format(sizes=sizes)
     return _("{sizes} trials, not confirmed by fresh trials").format(sizes=sizes)
@@ -208,14 +215,17 @@ def lead_text(decision: Decision, words: Vocabulary) -> str:
     gain = decision.gain
     if gain is None:
         return decision.finding.recommendation
-    measured = before_after(gain)
+    comparison, measured = gain.comparison, before_after(gain)
     effect = _("{effect} (95 % interval {interval}; {sizes}).").format(
-        effect=effect_text(gain.comparison, words),
-        interval=amount_interval(gain.comparison) or _("not known"),
+        effect=effect_text(comparison, words),
+        interval=amount_interval(comparison) or _("not known"),
         sizes=sizes_text(gain),
     )
-    metric = words.metric(gain.comparison.family, gain.comparison.metric)
-    parts = [f"{metric}: {measured}." if measured else "", effect[:1].upper() + effect[1:], backlog_text(gain)]
+    metric, swept = words.metric(comparison.family, comparison.metric), words.swept(comparison)
+    measure = _("{measure} with {conditions}").format(measure=metric, conditions=swept) if swept else metric
+    parts = [f"{measure}: {measured}." if measured else "", effect[:1].upper() + effect[1:], backlog_text(gain)]
+    if not amount_interval(comparison):
+        parts.append(noise_that_explains(comparison))
     if decision.kind is DecisionKind.MEASURE_AGAIN:
         parts.append(_("That does not settle it."))
     parts.append(rivals_text(gain.comparison, decision.parameter))

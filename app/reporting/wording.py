@@ -113,7 +113,7 @@ def effect_text(comparison: Comparison, metric_title: str) -> str:
         text = _("{metric} {change}; no interval can be given from {sizes}.").format(
             metric=metric_title, change=change_text(comparison.ratio), sizes=sizes
         )
-        return " ".join(part for part in (text, _noise_that_explains(comparison)) if part)
+        return " ".join(part for part in (text, noise_that_explains(comparison)) if part)
     return _("{metric} {change} (95 % interval: {interval}; {sizes}).").format(
         metric=metric_title,
         change=change_text(comparison.ratio),
@@ -122,7 +122,7 @@ def effect_text(comparison: Comparison, metric_title: str) -> str:
     )
 
 
-def _noise_that_explains(comparison: Comparison) -> str:
+def noise_that_explains(comparison: Comparison) -> str:
     """Return how noisy runs would have to be for two single ones to differ so much, "" where there are more."""
     singles = len(comparison.reference_trials) == len(comparison.candidate_trials) == 1
     if not singles or not 0 < comparison.ratio < math.inf:
@@ -348,6 +348,12 @@ class Vocabulary:
         swept = [c for c in parts.swept if c.name in comparison.conditions] if parts else []
         values = (number(comparison.conditions[condition.name]) for condition in swept)
         return " × ".join(condition.title for condition in swept), " × ".join(values)
+
+    def swept(self, comparison: Comparison) -> str:
+        """Return the conditions of a comparison that vary within each trial in words, "" for none."""
+        shared = self.shared(comparison.family, comparison.conditions)
+        own = {name: value for name, value in comparison.conditions.items() if name not in shared}
+        return self.conditions(Setting.from_mapping(own)) if own else ""
 
     def shared(self, family_id: str, conditions: Setting) -> Setting:
         """Return the conditions without those that vary within each trial."""

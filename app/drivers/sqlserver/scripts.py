@@ -156,7 +156,7 @@ def whole_script(name: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
         f"{_only_sysadmin()}"
         "GO"
     )
-    done = _("Done: every batch of this script was run. What each did is shown above.")
+    done = _("Done. What each batch did, or why it did nothing, is shown above.")
     checked = _("Checked only: nothing was changed. What was found is shown above.")
     behind = f"IF {_IS_MEANT}\n    PRINT {literal(done)};\nELSE\n    PRINT {literal(checked)};\nGO"
     return how, (ahead,), (behind,)

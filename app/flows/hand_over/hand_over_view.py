@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from app.domain.errors import ReplituneError
-from app.domain.hand_over import common_files
+from app.domain.hand_over import ScriptFiles, common_files
 from app.domain.own_words import OwnWords
 from app.domain.session import SessionRecord
 from app.domain.system import System
@@ -160,19 +160,23 @@ def redact_hint(form: ReportForm) -> str:
 
 
 def files_table(
-    place: Workplace, sizes: Sequence[tuple[Path, int | None]], systems: Iterable[System] = ()
+    place: Workplace,
+    sizes: Sequence[tuple[Path, int | None]],
+    systems: Iterable[System] = (),
+    to_come: Sequence[ScriptFiles] = (),
 ) -> TableContent:
     """Return the files of a hand-over with what each is for.
 
     Args:
         sizes: of each file in bytes, None where it is not written.
+        to_come: the scripts there will be.
     """
     columns = (
         Column("file", _("File")),
         Column("size", _("Size"), is_number=True),
         Column("what", _("What it is for")),
     )
-    purposes = _purposes(place, systems)
+    purposes = _purposes(place, systems, to_come)
     rows = tuple(
         Row(
             str(path),
@@ -184,17 +188,19 @@ def files_table(
     return TableContent(columns, rows)
 
 
-def files_of(place: Workplace, systems: Iterable[System] = ()) -> tuple[Path, ...]:
+def files_of(place: Workplace, systems: Iterable[System] = (), to_come: Sequence[ScriptFiles] = ()) -> tuple[Path, ...]:
     """Return the files a hand-over can consist of, those among them whose scripts only some systems have."""
-    return tuple(_purposes(place, systems))
+    return tuple(_purposes(place, systems, to_come))
 
 
-def read_sizes(place: Workplace, systems: Iterable[System] = ()) -> tuple[tuple[Path, int | None], ...]:
+def read_sizes(
+    place: Workplace, systems: Iterable[System] = (), to_come: Sequence[ScriptFiles] = ()
+) -> tuple[tuple[Path, int | None], ...]:
     """Look which files of a hand-over are there, and how large they are."""
-    return tuple((path, path.stat().st_size if path.is_file() else None) for path in files_of(place, systems))
+    return tuple((path, path.stat().st_size if path.is_file() else None) for path in files_of(place, systems, to_come))
 
 
-def _purposes(place: Workplace, systems: Iterable[System]) -> dict[Path, str]:
+def _purposes(place: Workplace, systems: Iterable[System], to_come: Sequence[ScriptFiles]) -> dict[Path, str]:
     others = {
         place.report.with_suffix(ReportFormat.HTML): _("for a browser"),
         place.redacted_report.with_suffix(ReportFormat.HTML): _("for a browser: names replaced"),
@@ -207,7 +213,7 @@ def _purposes(place: Workplace, systems: Iterable[System]) -> dict[Path, str]:
         place.report: _("for the client"),
         place.redacted_report: _("for others: names replaced"),
         **{path: what for path, what in others.items() if path.is_file()},
-        **_scripts(place, systems),
+        **_scripts(place, systems, to_come),
         **({place.rollback_script: _("undoes what a run left changed")} if place.rollback_script.is_file() else {}),
         place.measurements: _("every measurement"),
         place.results: _("findings, for programs"),
@@ -215,17 +221,18 @@ def _purposes(place: Workplace, systems: Iterable[System]) -> dict[Path, str]:
     }
 
 
-def _scripts(place: Workplace, systems: Iterable[System]) -> dict[Path, str]:
+def _scripts(place: Workplace, systems: Iterable[System], to_come: Sequence[ScriptFiles]) -> dict[Path, str]:
     """Return the scripts that are there, those of each server among them; without any, which there will be."""
     own = dict.fromkeys((common_files(), *(parts_of(system).writer.files() for system in systems)))
-    named = [pair for files in own for pair in ((files.apply, files.applies), (files.rollback, files.takes_back))]
     written = {
-        path: what
-        for name, what in named
+        path: files.ending(path.stem.removeprefix(Path(name).stem)).told[path.name]
+        for files in own
+        for name in files.told
         for path in (place.folder / name, *sorted(place.folder.glob(name.replace(".sql", "-*.sql"))))
         if path.is_file()
     }
-    return written or {place.folder / name: what for name, what in named[:2]}
+    expected = to_come or (common_files(),)
+    return written or {place.folder / name: what for files in expected for name, what in files.told.items()}
 
 
 def _size_cell(size_bytes: int | None) -> Cell:

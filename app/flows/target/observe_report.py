@@ -23,7 +23,7 @@ def site_report(discovery: Discovery, looked: Look, issued_utc: datetime) -> Rep
     """Return the report of a target that was discovered and looked at; nothing was changed, and nothing is claimed."""
     plots: list[PlotSpec] = []
     sections = (
-        Section(_("What limits"), tuple(_limits(looked, plots))),
+        Section(_("Bottlenecks"), tuple(_limits(looked, plots))),
         Section(_("What is worth testing"), tuple(_worth_testing(looked))),
         Section(_("The site as it is now"), tuple(_site(discovery))),
         Section(_("Method"), tuple(_method(discovery, looked))),

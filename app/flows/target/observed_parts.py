@@ -33,7 +33,7 @@ def costs_of_experiments(costs: Sequence[ExperimentCost]) -> TableContent:
     columns = (
         Column("title", _("Experiment")),
         Column("trials", _("Trials"), is_number=True),
-        Column("time", _("About")),
+        Column("time", _("Takes about")),
     )
     rows = (
         Row(cost.family, (text_cell(cost.title), number_cell(cost.trials), text_cell(duration_text(cost.duration_s))))
@@ -43,8 +43,8 @@ def costs_of_experiments(costs: Sequence[ExperimentCost]) -> TableContent:
 
 
 def unread_lines(unread: Sequence[str]) -> list[str]:
-    """Return what this login could not read."""
-    return _paragraph(_("Not readable for this login:"), unread)
+    """Return what could not be read, and why."""
+    return _paragraph(_("Not read:"), unread)
 
 
 def _paragraph(heading: str, sentences: Sequence[str]) -> list[str]:

@@ -123,7 +123,8 @@ def prerequisite_blocks(decision: Decision) -> list[Block]:
     """Return what must be so before a change."""
     if decision.kind is not DecisionKind.CHANGE or not decision.undertaking.prerequisites:
         return []
-    return [Callout("warn", _("Before the change"), " ".join(decision.undertaking.prerequisites))]
+    texts = (prerequisite.text for prerequisite in decision.undertaking.prerequisites)
+    return [Callout("warn", _("Before the change"), " ".join(texts))]
 
 
 def _all_decisions(decisions: Sequence[Decision], words: Vocabulary) -> list[Block]:
@@ -170,7 +171,7 @@ def _own_trials_text(session: SessionRecord, words: Vocabulary) -> str:
         "trials": number(len(trials)),
         "targets": ", ".join(dict.fromkeys(run.target for run in session.runs)),
         "used": number(sum(trial.status is TrialStatus.USED for trial in trials)),
-        "families": ", ".join(dict.fromkeys(words.family(run.plan.family) for run in session.runs)),
+        "families": "; ".join(dict.fromkeys(words.family(run.plan.family) for run in session.runs)),
     }
     # A lab's clock is its own: its days say nothing about when this was measured.
     if any(is_lab(run.target) for run in session.runs):

@@ -1,6 +1,6 @@
-"""Where the measurements hold: what each system read before the first change, and further readings."""
+"""Where the measurements hold: what each system read before the first change, and other readings."""
 
-from app.domain.session import Environment, SessionRecord
+from app.domain.session import NOISE_FACT, Environment, SessionRecord
 from app.domain.units import unit_word
 from app.foundation.texts import _, local_number
 from app.reporting.blocks import Block, Heading, Paragraph, Section, Start, fields
@@ -31,9 +31,14 @@ def environment_section(session: SessionRecord, words: Vocabulary) -> Section:
 def _environment(environment: Environment, words: Vocabulary, varied: frozenset[str]) -> list[Block]:
     blocks = [block for parts in words.parts for block in parts.environment_blocks(environment, varied)]
     if environment.facts:
-        readings = ((name, _reading(value, unit)) for name, value, unit in environment.facts)
-        blocks += [Heading(_("Further readings"), minor=True), fields(readings)]
+        readings = ((_title(name), _reading(value, unit)) for name, value, unit in environment.facts)
+        blocks += [Heading(_("Other readings"), minor=True), fields(readings)]
     return blocks
+
+
+def _title(name: str) -> str:
+    """Return the name of a reading; a server's stand in the session in words, the program's own by its key."""
+    return _("Run-to-run noise given with the measurements") if name == NOISE_FACT else name
 
 
 def _reading(value: str, unit: str) -> str:

@@ -21,7 +21,7 @@ from app.reporting.blocks import (
     VerdictBox,
 )
 from app.reporting.decision_card import also_texts, price_pairs
-from app.reporting.decision_words import backlog_text, before_after, headline
+from app.reporting.decision_words import headline, lead_text
 from app.reporting.document.decision_page import evidence_anchor, paragraphs, prerequisite_blocks
 from app.reporting.document.figures import Figures
 from app.reporting.document.in_effect import InEffect
@@ -31,7 +31,7 @@ from app.reporting.matching import comparisons_behind
 from app.reporting.place import Places
 from app.reporting.printed import printed
 from app.reporting.tables.comparisons import comparisons_note, comparisons_table
-from app.reporting.wording import Vocabulary, change_of, effect_text, trial_ranges
+from app.reporting.wording import Vocabulary, change_of, trial_ranges
 
 _MOST_COMPARISONS: Final = 6  # all stand in the attached comparisons.csv
 _BESIDE: Final = ("by-setting", "penalty", "over-time")
@@ -92,20 +92,16 @@ class EvidencePages:
         if gain is None:
             return [Paragraph(decision.finding.recommendation, label=_("Recommendation."))]
         comparison = gain.comparison
-        text = effect_text(comparison, self._words.metric(comparison.family, comparison.metric))
-        extra = (before_after(gain), backlog_text(gain))
-        measured = " ".join(part if part.endswith(".") else f"{part}." for part in extra if part)
+        text = lead_text(decision, self._words)
         if self._places.is_lead(comparison):
             text += " " + _("From exploring trials, which only suggest.")
             return [Callout("info", self._places.verdict_text(comparison), text)]
-        if comparison.phase is not Phase.CONFIRM:
-            text += " " + _("Not confirmed by fresh trials.")
-        elif self._words.compares_all(decision.family):
-            text += " " + _("Named before the run, with every comparison of this experiment.")
-        else:
+        if comparison.phase is Phase.CONFIRM and self._words.compares_all(decision.family):
+            text += " " + _("Like all comparisons of this experiment, it was named before the run.")
+        elif comparison.phase is Phase.CONFIRM:
             text += " " + _("From fresh confirmation trials.")
         word = self._places.verdict_text(comparison)
-        return [VerdictBox(comparison.verdict, word, " ".join(filter(None, (measured, text))))]
+        return [VerdictBox(comparison.verdict, word, text)]
 
     def _notes_on_baseline(self, finding: Finding) -> list[Block]:
         note = self._in_effect.note(finding)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.domain.decision import Decision, DecisionKind
+from app.domain.decision import Decision, DecisionKind, Prerequisite
 from app.domain.hand_over import ScriptFiles
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Column, Heading, Paragraph, Section, Start, Table
@@ -25,7 +25,7 @@ def run_sheet_section(decisions: Sequence[Decision], scripts: Scripts, *, is_red
         Column(_("When"), width=0.8),
         Column(_("Do"), width=2.6),
         Column(_("You should see"), width=2.2),
-        Column(_("If not"), width=1.3),
+        Column(_("If not"), width=1.7),
     )
     table = Table(columns, tuple((number(place), *row) for place, row in enumerate(rows, start=1)), small=True)
     note = _(
@@ -42,10 +42,20 @@ def _before(changes: Sequence[Decision], files: Sequence[ScriptFiles]) -> list[_
         read = _("Read {files} and run them in check mode, which changes nothing").format(files=_names(files, "apply"))
         seen = _("The servers and values of this site; the last line: nothing was changed")
         rows.append((_("day before"), read, seen, _("Ask before the window")))
-    for text in dict.fromkeys(text for one in changes for text in one.undertaking.prerequisites):
-        rows.append((_("day before"), text, _("It is so"), _("Leave that change out")))
+    for asked, tasks in _prerequisites(changes).items():
+        step = _("{step}, for {tasks}").format(step=asked.step, tasks="; ".join(tasks))
+        rows.append((_("day before"), step, asked.seen, _("Leave that change out")))
     state = _("Note latency, backlog and errors of what is changed")
-    return [*rows, (_("T − 5 min"), state, _("All as usual"), _("Postpone"))]
+    return [*rows, (_("T\u00a0−\u00a05\u00a0min"), state, _("All as usual"), _("Postpone"))]
+
+
+def _prerequisites(changes: Sequence[Decision]) -> dict[Prerequisite, list[str]]:
+    """Return what must be so before, each with the changes it is asked for, in their order."""
+    tasks: dict[Prerequisite, list[str]] = {}
+    for decision in changes:
+        for asked in decision.undertaking.prerequisites:
+            tasks.setdefault(asked, []).append(task_text(decision))
+    return {asked: list(dict.fromkeys(own)) for asked, own in tasks.items()}
 
 
 def _changes(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
@@ -53,7 +63,9 @@ def _changes(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
     for decision in changes:
         files = scripts.files_of(decision.finding)
         by = _names(files, "apply") or _("by hand")
-        do = _("{task} ({by}), for {places}").format(task=task_text(decision), by=by, places=", ".join(decision.places))
+        places = ", ".join(filter(None, decision.places))
+        text = _("{task} ({by}), for {places}") if places else _("{task} ({by})")
+        do = text.format(task=task_text(decision), by=by, places=places)
         if_not = _("Undo: {file}").format(file=_names(files, "rollback")) if files else _("Undo it")
         rows.append((_("T") if not rows else _("next"), do, decision.undertaking.check, if_not))
     return rows
@@ -61,7 +73,9 @@ def _changes(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
 
 def _after(changes: Sequence[Decision], files: Sequence[ScriptFiles]) -> list[_Row]:
     watch = _("Compare latency, backlog and errors with what was noted")
-    rows: list[_Row] = [(_("T + 15 min"), watch, _("At or below what was noted"), _("Undo the last change"))]
+    rows: list[_Row] = [
+        (_("T\u00a0+\u00a015\u00a0min"), watch, _("At or below what was noted"), _("Undo the last change"))
+    ]
     if files:
         undo = _("Undo everything: {files}").format(files=_names(files, "rollback"))
         rows.append((_("any time"), undo, _("The values from before"), _("Call the consultant")))

@@ -175,7 +175,7 @@ def _asked(undertaking: Undertaking | None) -> dict[str, JsonValue]:
         "effort_level": int(undertaking.effort_level),
         "interruption": undertaking.interruption,
         "risk_level": int(undertaking.risk_level),
-        "prerequisites": list(undertaking.prerequisites),
+        "prerequisites": [prerequisite.text for prerequisite in undertaking.prerequisites],
         "check": undertaking.check,
     }
 

@@ -45,15 +45,17 @@ def client_names(
         declared: whose words the texts are that sessions keep by a key.
     """
     names = _by_kind(sessions, also, declared)
-    own = {word.lower() for word in program_words(sessions)} | {session.session_id.lower() for session in sessions}
-    public = _PUBLIC_NAMES | declared.public | own | {str(holds) for holds in names}
+    # A process called STREAMS_APPLY is not the experiment streams_apply: only what is spelt as a word of ours is one.
+    own = program_words(sessions)
+    public = _PUBLIC_NAMES | declared.public | {session.session_id.lower() for session in sessions}
+    public |= {str(holds) for holds in names}
     replacements: list[tuple[str, str]] = []
     replaced: set[str] = set()
     for kind in declared.all_kinds():
         count = 0
         for name in names[kind.holds]:
             folded = name.lower()
-            if folded in replaced or _identifies_nobody(folded, public):
+            if folded in replaced or name in own or _identifies_nobody(folded, public):
                 continue
             replaced.add(folded)
             count += 1

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import lru_cache
 from typing import Final, TypeVar
 
@@ -17,27 +17,32 @@ _T = TypeVar("_T")
 _SHORT: Final = 3
 _DISTINCT: Final = 6
 _INSIDE: Final = r"[^\W_]"  # a letter or digit: where one goes on, a name is part of another word
+_BEFORE: Final = rf"(?<!{_INSIDE})(?<!V\$)"  # V$STREAMS_CAPTURE is Oracle's view, whatever a client's capture is called
 
 
 class Redactor:
     """Replaces names in texts and in whole records.
 
     A name is found whatever its case, where letters or digits do not go on at either end; one that no language has as
-    a word (six characters or more, letters and digits) is found inside other words as well. Texts of records that are
-    `kept` as a whole, such as the name of a measure, are left alone, whatever name is part of them.
+    a word (six characters or more, letters and digits) is found inside other words as well, and one that differs by its
+    case alone from a text `kept` in its own spelling only. Texts of records that are kept as a whole, such as the name
+    of a measure, are left alone, whatever name is part of them.
     """
 
     def __init__(self, replacements: Iterable[tuple[str, str]], kept: Iterable[str] = ()) -> None:
         self._kept = frozenset(kept)
         self._words: dict[str, str] = {}
+        also_ours = {text.lower() for text in self._kept}
         for name, word in replacements:
             for spelling in _spellings(name):
                 lower = spelling.lower()
-                self._words.setdefault(spelling if len(spelling) <= _SHORT else lower, word)
+                is_exact = len(spelling) <= _SHORT or lower in also_ours
+                self._words.setdefault(spelling if is_exact else lower, word)
                 if len(lower) != len(spelling):  # İ becomes two characters, which the original is not found by
                     self._words.setdefault(spelling, word)
-        self._pattern = _pattern(tuple(self._words))
-        distinct = pattern_of(filter(_is_distinct, self._words))
+        exact = {spelling for spelling in self._words if len(spelling) <= _SHORT or spelling.lower() in also_ours}
+        self._pattern = _pattern(tuple(self._words), exact)
+        distinct = pattern_of(filter(_is_distinct, self._words.keys() - exact))
         self._distinct = re.compile(distinct, re.IGNORECASE) if distinct else None
         self._cached = lru_cache(maxsize=16_384)(self._replace)
 
@@ -91,16 +96,19 @@ def redact(
     return redactor.record(session), redactor.record(advice)
 
 
-def _pattern(spellings: Sequence[str]) -> re.Pattern[str] | None:
-    """Return the expression that finds the names, None where there are none."""
-    # A short name is most likely a word of the language as well: only its own spelling counts.
-    short = pattern_of(s for s in spellings if len(s) <= _SHORT)
-    whole = pattern_of(s for s in spellings if len(s) > _SHORT)
-    inside = pattern_of(s for s in spellings if _is_distinct(s))
+def _pattern(spellings: Sequence[str], exact: Set[str]) -> re.Pattern[str] | None:
+    """Return the expression that finds the names, None where there are none.
+
+    Args:
+        exact: those of which only their own spelling counts: a short one is most likely a word of the language as well.
+    """
+    short = pattern_of(s for s in spellings if s in exact)
+    whole = pattern_of(s for s in spellings if s not in exact)
+    inside = pattern_of(s for s in spellings if s not in exact and _is_distinct(s))
     parts = (
-        f"(?<!{_INSIDE})(?:{whole})(?!{_INSIDE})" if whole else "",
+        f"{_BEFORE}(?:{whole})(?!{_INSIDE})" if whole else "",
         inside,
-        f"(?-i:(?<!{_INSIDE})(?:{short})(?!{_INSIDE}))" if short else "",
+        f"(?-i:{_BEFORE}(?:{short})(?!{_INSIDE}))" if short else "",
     )
     joined = "|".join(part for part in parts if part)
     return re.compile(joined, re.IGNORECASE) if joined else None

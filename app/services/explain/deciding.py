@@ -205,7 +205,7 @@ class _Deciding:
             for m in self._measured.get((comparison.family, trial), ())
             if m.metric == comparison.metric
             and m.conditions == comparison.conditions
-            and m.setting == setting
+            and setting.items() <= m.setting.items()  # a file may hold what other experiments vary, too
             and m.value > 0
         ]
         return math.exp(sum(values) / len(values)) if values else None

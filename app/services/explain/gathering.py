@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.analysis.comparing.experiment import Declared, MeasuredElsewhere, MeasuredRun
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Measurement, TrialStatus
-from app.domain.session import Environment, RunRecord, SessionRecord
+from app.domain.session import NOISE_FACT, Environment, RunRecord, SessionRecord
 from app.domain.system import system_of
 from app.foundation.texts import _
 from app.services.explain.importing import experiments
@@ -15,9 +15,6 @@ Families = Mapping[str, ExperimentFamily]
 
 # More such sentences help nobody.
 _MOST_CONTRADICTIONS = 20
-
-# Name of the environment fact that keeps the noise level given with measurements made elsewhere, as a share.
-NOISE_FACT = "Run-to-run noise given with the measurements"
 
 
 @dataclass(frozen=True)

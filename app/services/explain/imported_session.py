@@ -5,13 +5,12 @@ from pathlib import Path
 
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
-from app.domain.session import Environment, SessionRecord
+from app.domain.session import NOISE_FACT, Environment, SessionRecord
 from app.foundation.clock import SystemClock
 from app.foundation.files import write_atomically
 from app.foundation.ids import new_session_id
 from app.foundation.texts import _
 from app.foundation.version import VERSION
-from app.services.explain.gathering import NOISE_FACT
 from app.services.explain.importing import (
     ColumnMapping,
     FamilyColumns,

@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from app.domain.plan import Plan
-from app.domain.session import Advice, Environment, SessionRecord
+from app.domain.session import NOISE_FACT, Advice, Environment, SessionRecord
 from app.services.explain.advising import Advisor
-from app.services.explain.gathering import NOISE_FACT
 
 
 def advise_if(

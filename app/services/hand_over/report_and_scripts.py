@@ -8,6 +8,7 @@ from typing import Final
 
 from app.domain.decision import DecisionKind
 from app.domain.errors import BadInput
+from app.domain.hand_over import ScriptFiles
 from app.domain.naming import NOTHING_DECLARED
 from app.domain.plot import PlotSpec
 from app.domain.ports import FigureRenderer
@@ -182,6 +183,12 @@ def preview_report(
         BadInput: the logo cannot be read.
     """
     return render_pages(_request(explained, advisor, wishes), renderer, pixels_per_inch)
+
+
+def scripts_of(explained: ExplainedSession, advisor: Advisor) -> tuple[ScriptFiles, ...]:
+    """Return the scripts a session comes to, one pair for each server."""
+    scripts = Scripts(explained.session, Vocabulary(advisor.families.values()))
+    return scripts.files(explained.advice.decisions)
 
 
 def write_scripts(explained: ExplainedSession, place: Workplace, advisor: Advisor) -> tuple[WrittenFile, ...]:

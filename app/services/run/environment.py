@@ -7,7 +7,9 @@ from app.domain.family import Site
 from app.domain.session import Environment
 from app.domain.system import System
 from app.domain.target import Target
+from app.foundation.durations import duration
 from app.foundation.texts import _
+from app.reporting.numbers import number
 
 
 def read_environment(target: Target, site: Site, system: System) -> Environment:
@@ -24,9 +26,9 @@ def with_reading_cost(environment: Environment, target: Target, status: RunStatu
     costs = target.reading_cost() if status is RunStatus.SUCCEEDED else ()
     told = tuple(
         (
-            _("What reading cost a server"),
-            _("{server}: {cpu_ms} ms of processor time, {pages} pages read").format(
-                server=cost.server, cpu_ms=f"{cost.cpu_ms:,.0f}", pages=f"{cost.logical_reads:,}"
+            _("What reading cost each server"),
+            _("{server}: {time} of processor time, {pages} pages read").format(
+                server=cost.server, time=duration(cost.cpu_ms / 1000), pages=number(cost.logical_reads)
             ),
             "",
         )

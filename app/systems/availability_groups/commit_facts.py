@@ -106,6 +106,7 @@ GROUP_FACTS: Final = (
         "effect_small",
         _("effect of compression, fewest rows per insert"),
         _("the effect of compression at the shape with the fewest rows per insert, in words"),
+        told="gain_small_percent",
     ),
     *interval(
         "gain_large_percent",
@@ -119,6 +120,7 @@ GROUP_FACTS: Final = (
         "effect_large",
         _("effect of compression, most rows per insert"),
         _("the effect of compression at the shape with the most rows per insert, in words"),
+        told="gain_large_percent",
     ),
     number("primary_cpu_on_percent", "%", _("the processor use of the primary with compression")),
     number("primary_cpu_off_percent", "%", _("the processor use of the primary without compression")),

@@ -99,6 +99,7 @@ SEEDING_FACTS: Final = (
         "compression_effect",
         _("effect of compression"),
         _("the effect of compression in direct seeding, in words"),
+        told="compression_gain_percent",
     ),
     number(
         "compression_trials_needed",

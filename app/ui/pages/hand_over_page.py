@@ -32,7 +32,13 @@ from app.foundation.texts import _
 from app.reporting.wording import Vocabulary
 from app.services.explain.explaining import ExplainedSession
 from app.services.hand_over.engagement import write_own_words
-from app.services.hand_over.report_and_scripts import WrittenFile, write_data, write_explained_report, write_scripts
+from app.services.hand_over.report_and_scripts import (
+    WrittenFile,
+    scripts_of,
+    write_data,
+    write_explained_report,
+    write_scripts,
+)
 from app.services.workplace import Workplace, open_workplace
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
@@ -335,7 +341,9 @@ class HandOverPage(WizardPage):
     def _show_files(self) -> None:
         if self._place is not None:
             systems = tuple(self.desk.program.systems.values())
-            self._files.show_content(files_table(self._place, read_sizes(self._place, systems), systems))
+            to_come = () if self._explained is None else scripts_of(self._explained, self.desk.program.advisor)
+            sizes = read_sizes(self._place, systems, to_come)
+            self._files.show_content(files_table(self._place, sizes, systems, to_come))
 
     def _enable(self) -> None:
         can_write = self._explained is not None and self._writing is None

@@ -84,7 +84,7 @@ def test_applied_twice_and_taken_back_twice_all_is_as_before() -> None:
     first = run(bench, apply)
     assert (first.error, first.printed) == (
         "",
-        ["Done: every batch of this script was run. What each did is shown above."],
+        ["Done. What each batch did, or why it did nothing, is shown above."],
     )
     after = {parameter: value for moment, parameter, value in first.shown if moment == "after"}
     assert after == {name: str(new) for name, _old, new in CHANGED}

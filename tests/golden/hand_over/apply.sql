@@ -5,8 +5,8 @@
 --   in Management Studio: Query, SQLCMD Mode, then F5. The first error stops it. To check only,
 --   which changes nothing: write yes for no in the line ":setvar CheckOnly no".
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
--- Every batch may be run twice. It stops on another server than its own. It stops where agent,
---   profile or value are not the ones it was written for.
+-- Every batch may be run twice. It stops on any server but its own. It stops where agent, profile
+--   or value are not the ones it was written for.
 -- * Batch 1: SubscriptionStreams 8 instead of 1 (E2, 2.5 commands per transaction;
 --   distribution_agent.streams)
 -- * Batch 1: CommitBatchThreshold 2000 instead of 1000 (E2, 2.5 commands per transaction;
@@ -643,7 +643,7 @@ IF @value_1 <> N'5000'
 GO
 
 IF N'$(CheckOnly)' = N'no'
-    PRINT N'Done: every batch of this script was run. What each did is shown above.';
+    PRINT N'Done. What each batch did, or why it did nothing, is shown above.';
 ELSE
     PRINT N'Checked only: nothing was changed. What was found is shown above.';
 GO

@@ -262,7 +262,7 @@ IF @value_1 <> N'5000'
 GO
 
 IF N'$(CheckOnly)' = N'no'
-    PRINT N'Done: every batch of this script was run. What each did is shown above.';
+    PRINT N'Done. What each batch did, or why it did nothing, is shown above.';
 ELSE
     PRINT N'Checked only: nothing was changed. What was found is shown above.';
 GO

@@ -5,8 +5,8 @@
 --   Management Studio: Query, SQLCMD Mode, then F5. The first error stops it. To check only,
 --   which changes nothing: write yes for no in the line ":setvar CheckOnly no".
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
--- Every batch may be run twice. It stops on another server than its own. It stops where the agent
---   is missing, or its profile or job step is neither the recommended nor the former one.
+-- Every batch may be run twice. It stops on any server but its own. It stops where the agent is
+--   missing, or its profile or job step is neither the recommended nor the former one.
 -- ------------------------------------------------------------------------------------------
 
 :on error exit
@@ -448,7 +448,7 @@ SELECT N'after' AS moment, @agent_name AS agent, N'CommitBatchThreshold' AS para
 GO
 
 IF N'$(CheckOnly)' = N'no'
-    PRINT N'Done: every batch of this script was run. What each did is shown above.';
+    PRINT N'Done. What each batch did, or why it did nothing, is shown above.';
 ELSE
     PRINT N'Checked only: nothing was changed. What was found is shown above.';
 GO

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import BadInput
+from app.domain.hand_over import common_files
 from app.domain.own_words import OwnWords
 from app.flows.hand_over.hand_over_view import (
     LONGEST_NAME,
@@ -139,8 +140,21 @@ def test_a_rollback_script_is_the_journal_s_alone(tmp_path: Path) -> None:
     assert told()["undo.sql"] == "undoes apply.sql"
     for name in ("apply-DIST1.sql", "undo-DIST1.sql"):
         (tmp_path / name).write_bytes(b"-- values")
-    assert (told()["apply-DIST1.sql"], told()["undo-DIST1.sql"]) == ("sets the values", "undoes apply.sql")
+    assert (told()["apply-DIST1.sql"], told()["undo-DIST1.sql"]) == ("sets the values", "undoes apply-DIST1.sql")
     assert "undo.sql" not in told()
+
+
+def test_scripts_are_called_what_they_will_be_called(tmp_path: Path) -> None:
+    """Before any is written the list names those of each server, as the run sheet of the report does."""
+    place, to_come = Workplace(tmp_path), tuple(common_files().at(server) for server in ("DIST1", "DIST2"))
+    table = files_table(place, read_sizes(place, (), to_come), (), to_come)
+    told = {row.cells[0].text: row.cells[2].text for row in table.rows if row.cells[0].text.endswith(".sql")}
+    assert told == {
+        "apply-DIST1.sql": "sets the values",
+        "undo-DIST1.sql": "undoes apply-DIST1.sql",
+        "apply-DIST2.sql": "sets the values",
+        "undo-DIST2.sql": "undoes apply-DIST2.sql",
+    }
 
 
 @pytest.mark.parametrize(("size_bytes", "text"), [(0, "0 B"), (999, "999 B"), (4_200, "4.2 KB"), (1_300_000, "1.3 MB")])

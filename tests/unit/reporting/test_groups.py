@@ -177,7 +177,7 @@ def test_comparisons_named_before_the_run_need_no_fresh_trials(session: SessionR
     """Where every comparison is named beforehand nothing is confirmed afterwards, and the report does not say so."""
     places = Places(session, WORDS)
     shown = repr(build_document(ReportRequest(session, said, NOW, families=(FAMILY,)), ()).sections)
-    assert "Named before the run" in shown
+    assert "it was named before the run" in shown
     table = printed(comparisons_table(said.comparisons, WORDS, places))
     assert "named before" in repr(table.rows)
     for word in ("From fresh confirmation trials", "confirmed by fresh trials", "'confirmed'"):

@@ -205,3 +205,24 @@ def test_what_a_system_that_is_not_installed_kept_is_names() -> None:
     foreign = replace(environment, kept=(*environment.kept, ("turnstiles", '[{"hall": "Hall-of-ACME"}]')))
     session = replace(with_names, environments=(foreign,))
     assert "Hall-of-ACME" not in repr(redactor_for([session], declared=DECLARED).record(session))
+
+
+def test_a_name_that_differs_from_a_word_of_ours_by_its_case_is_replaced() -> None:
+    """A process called STREAMS_APPLY is the client's, the experiment streams_apply and Oracle's views are not."""
+    redactor = Redactor((("STREAMS_APPLY", "Process 1"), ("STREAMS_CAPTURE", "Process 2")), ("streams_apply",))
+    shown = redactor.text(
+        "streams_apply: STREAMS_CAPTURE → STREAMS_APPLY, as V$STREAMS_CAPTURE and V$STREAMS_APPLY show"
+    )
+    assert shown == "streams_apply: Process 2 → Process 1, as V$STREAMS_CAPTURE and V$STREAMS_APPLY show"
+
+
+def test_a_process_is_replaced_whatever_an_experiment_is_called() -> None:
+    """No name of a session survives for being a word of the program in other case."""
+    session = full_session()
+    environment = session.environments[0]
+    topology = replication_of(environment).topology
+    called = tuple(replace(p, publisher_db="RUN_TIME") for p in topology.publications)
+    changed = with_replication(environment, topology=replace(topology, publications=called))
+    redactor = redactor_for([replace(session, environments=(changed,))], declared=DECLARED)
+    assert redactor.text("RUN_TIME") != "RUN_TIME"
+    assert redactor.text("run_time") == "run_time"

@@ -111,7 +111,7 @@ def test_the_header_promises_no_check_that_is_not_made() -> None:
     assert "it checks neither its server nor the value in use" in made
     assert "another server" not in made
     known = " ".join(apply_script(full_advice().findings, full_session()).replace("--", "").split())
-    assert "It stops on another server than its own." in known
+    assert "It stops on any server but its own." in known
     assert "agent, profile or value are not the ones" in known
     for make in (apply_script, rollback_script):
         assert "Every batch" not in make([], full_session())

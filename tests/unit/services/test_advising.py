@@ -13,10 +13,9 @@ from app.domain.events import RunStatus
 from app.domain.finding import Finding
 from app.domain.measurement import Metric, TrialResult, TrialStatus
 from app.domain.plan import Design, Phase, Plan, Stop
-from app.domain.session import Advice, Environment, RunRecord, SessionRecord
+from app.domain.session import NOISE_FACT, Advice, Environment, RunRecord, SessionRecord
 from app.domain.setting import EMPTY_SETTING, Setting
 from app.foundation.paths import resource_path
-from app.services.explain.gathering import NOISE_FACT
 from app.services.explain.imported_session import read_session
 from app.systems.transactional_replication import metrics as agent_metrics
 from app.systems.transactional_replication.load import Scenario

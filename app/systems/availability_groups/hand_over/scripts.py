@@ -105,7 +105,7 @@ class GroupScripts:
             ending=behind,
             common_checks=(
                 _("Every batch may be run twice."),
-                *((_("It stops on another server than its own."),) if is_placed else ()),
+                *((_("It stops on any server but its own."),) if is_placed else ()),
             ),
         )
 

@@ -1,6 +1,6 @@
 """What a recommendation for availability groups asks of the client."""
 
-from app.domain.decision import Level, Undertaking
+from app.domain.decision import Level, Prerequisite, Undertaking
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation
 from app.domain.session import SessionRecord
@@ -13,8 +13,8 @@ def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
     if finding.parameter != COMPRESSION:
         return Undertaking(
             places=(),
-            effort=_("Nothing to set: the next replica is added this way"),
-            interruption=_("None today; seeding itself loads both servers."),
+            effort=_("Nothing to set; the next replica is added this way"),
+            interruption=_("None: a seeding loads both servers while it runs."),
             check=_("The replica reports SYNCHRONIZED or SYNCHRONIZING when seeding has ended."),
         )
     changes = plan_group_changes([Recommendation(finding, str(finding.to_value), "")], session)
@@ -22,12 +22,22 @@ def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
     servers = tuple(f"{change.server} ({change.target})" for change in changes if change.server)
     return Undertaking(
         places=servers,
-        effort=_("1 trace flag, also as start-up parameter; replicas: {count}").format(count=len(servers) or 1),
+        effort=(
+            _("1 trace flag, also as start-up parameter, at {count} replicas").format(count=len(servers))
+            if len(servers) > 1
+            else _("1 trace flag, also as start-up parameter, at each replica")
+        ),
         interruption=_("None: the flag takes effect at once, the start-up parameter with the next restart."),
         check=_(
             "DBCC TRACESTATUS ({flag}, -1) shows the flag at every replica; commit delay is at or below before."
         ).format(flag=flag),
         effort_level=Level.MEDIUM,
         risk_level=Level.MEDIUM,
-        prerequisites=(_("Try it with your own data first: data that does not compress gains nothing."),),
+        prerequisites=(
+            Prerequisite(
+                _("Try it with your own data first: data that does not compress gains nothing."),
+                step=_("Try it with a copy of your own data"),
+                seen=_("The copy takes less time with the flag set"),
+            ),
+        ),
     )

@@ -97,7 +97,7 @@ class StreamsScripts:
             ),
             checks=(
                 _(
-                    "Every block may be run twice. At another database than its own, or where the value is not the "
+                    "Every block may be run twice. At any database but its own, or where the value is not the "
                     "one it was written for, it does nothing and says so."
                 ),
             ),
@@ -152,7 +152,7 @@ def _rights(need: Need) -> str:
 
 def _ending() -> str:
     """Return the block that says at the end what was done: all of it, or nothing."""
-    done = _("Done: every block of this script was run. What each did is shown above.")
+    done = _("Done. What each block did, or why it did nothing, is shown above.")
     checked = _("Checked only: nothing was changed. What was found is shown above.")
     return "\n".join(
         [

@@ -1,11 +1,21 @@
 """What changing a parameter of Oracle Streams asks of the client."""
 
-from app.domain.decision import Level, Undertaking
+from typing import Final
+
+from app.domain.decision import Level, Prerequisite, Undertaking
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
 from app.systems.oracle_streams.hand_over.recommended import POOL, plan_streams_changes
+
+_SUPPORT: Final = (
+    Prerequisite(
+        _("Set hidden parameters only on Oracle Support's advice."),
+        step=_("Ask Oracle Support about the hidden parameter"),
+        seen=_("Oracle Support advises it"),
+    ),
+)
 
 
 def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
@@ -28,11 +38,11 @@ def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
     )
     return Undertaking(
         places=places,
-        effort=_("1 parameter; places: {count}").format(count=len(places) or 1),
+        effort=_("1 parameter, in {count} places").format(count=len(places)) if len(places) > 1 else _("1 parameter"),
         interruption=interruption,
         check=_("The parameter reads {value}, the process is ENABLED, and DBA_APPLY_ERROR has no new row.").format(
             value=finding.to_value
         ),
         risk_level=Level.HIGH if is_hidden else Level.MEDIUM if is_pool else Level.LOW,
-        prerequisites=(_("Set hidden parameters only on Oracle Support's advice."),) if is_hidden else (),
+        prerequisites=_SUPPORT if is_hidden else (),
     )

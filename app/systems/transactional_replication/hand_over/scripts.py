@@ -146,7 +146,7 @@ def _common_checks(changes: Sequence[AgentChange]) -> tuple[str, ...]:
     is_placed = all(_distributor(change) for change in changes)
     return (
         _("Every batch may be run twice."),
-        *((_("It stops on another server than its own."),) if is_placed else ()),
+        *((_("It stops on any server but its own."),) if is_placed else ()),
     )
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.domain.decision import Level, Undertaking
+from app.domain.decision import Level, Prerequisite, Undertaking
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation
 from app.domain.session import SessionRecord
@@ -27,17 +27,27 @@ def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
     known = [change for change in changes if change.agent is not None]
     places = tuple(f"{change.agent.name} ({change.target})" for change in known if change.agent)
     by_step = any(change.by(Means.JOB_STEP) for change in changes)
-    means = _("in the job step") if by_step else _("in a profile of its own")
-    effort = _("1 setting {means}; agents: {count}").format(means=means, count=len(known) or 1)
     is_streams = finding.parameter == _STREAMS
     return Undertaking(
         places=places,
-        effort=effort,
+        effort=_effort(len(known) or 1, by_step=by_step),
         interruption=_interruption(kind),
         check=_check(finding, is_streams=is_streams),
         risk_level=Level.MEDIUM if is_streams else Level.LOW,
         prerequisites=_prerequisites(finding),
     )
+
+
+def _effort(agents: int, *, by_step: bool) -> str:
+    one = _("1 setting, in the job step of 1 agent") if by_step else _("1 setting, in a profile of its own for 1 agent")
+    if agents == 1:
+        return one
+    many = (
+        _("1 setting, in the job steps of {count} agents")
+        if by_step
+        else _("1 setting, in profiles of their own for {count} agents")
+    )
+    return many.format(count=agents)
 
 
 def _interruption(kind: AgentKind) -> str:
@@ -54,9 +64,16 @@ def _check(finding: Finding, *, is_streams: bool) -> str:
     )
 
 
-def _prerequisites(finding: Finding) -> tuple[str, ...]:
+def _prerequisites(finding: Finding) -> tuple[Prerequisite, ...]:
     if not needs_server_state(finding.parameter, finding.to_value):
         return ()
     return (
-        _("The agent's account needs VIEW SERVER STATE at the Subscriber; without it the agent stops with an error."),
+        Prerequisite(
+            _(
+                "The agent's account needs VIEW SERVER STATE at the Subscriber; without it the agent stops with an "
+                "error."
+            ),
+            step=_("Grant the agent's account VIEW SERVER STATE at the Subscriber"),
+            seen=_("Run as that account, HAS_PERMS_BY_NAME(NULL, NULL, N'VIEW SERVER STATE') returns 1"),
+        ),
     )
