@@ -9,7 +9,7 @@ from app.domain.units import unit_of_one, unit_word
 from app.foundation.durations import duration
 from app.foundation.texts import _, local_number
 
-__all__ = ["duration", "moment", "number", "percent", "quantity"]
+__all__ = ["duration", "moment", "number", "percent", "quantity", "size_text"]
 
 
 def number(value: Value | bool) -> str:
@@ -36,6 +36,15 @@ def quantity(value: Value | bool, unit: str) -> str:
         return percent(value)
     shown = "" if unit == "count" else unit_word(unit_of_one(unit) if value == 1 else unit)
     return f"{number(value)}\u00a0{shown}" if shown else number(value)
+
+
+def size_text(size_bytes: int) -> str:
+    """Return a size as a person reads it: 812 B, 4.2 KB, 1.3 MB."""
+    if size_bytes < 1_000:
+        return f"{size_bytes}\u00a0B"
+    if size_bytes < 1_000_000:
+        return local_number(f"{size_bytes / 1_000:,.1f}\u00a0KB")
+    return local_number(f"{size_bytes / 1_000_000:,.1f}\u00a0MB")
 
 
 def moment(when: datetime) -> str:

@@ -34,7 +34,7 @@ def assert_same_over_the_wire(plan: Path, driver: str, expected: Ended, kept: Pa
     assert ended.json()["comparisons"]
     assert (out / "measurements.csv").read_bytes() == (kept / "measurements.csv").read_bytes()
     facts = facts_of(out / "session.replitune")
-    costs = [value for name, value in facts if name == "What reading cost a server"]
+    costs = [value for name, value in facts if name == "What reading cost each server"]
     assert [cost.partition(":")[0] for cost in costs][:3] == ["DIST1", "PUB1", "SUB1"]
     assert not any(": 0 ms" in cost or ", 0 pages" in cost for cost in costs[:3])
     assert ("Encryption", "encrypted, server certificate not verified, by choice") in facts

@@ -30,7 +30,7 @@ def test_headings_and_effects_are_german(report: PdfReader) -> None:
     assert titles[0].startswith("SubscriptionStreams 8 statt 1: 67\u00a0% weniger ")
     assert titles[1:] == list(_SECTIONS)
     text = " ".join("\n".join(page.extract_text() for page in report.pages).split())
-    assert "67 % niedriger (95-%-Intervall: 66 % bis 68 % niedriger" in text.replace("\u00a0", " ")
+    assert "(95-%-Intervall 66–68 %; 3 + 3 Versuche)" in text.replace("\u00a0", " ")
     assert "2,5 Befehle je Transaktion" in text
     assert "< 0,001" in text
     assert "2.5 Befehle" not in text

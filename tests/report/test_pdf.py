@@ -180,7 +180,7 @@ def test_evidence_has_all_that_defends_a_decision(full: PdfReader) -> None:
     text = _text(full)
     evidence = text[text.index("Improvement shown.") :]
     for wanted in (
-        "95 % interval: 66 % to 68 % lower", "Recommendation", "Because.", "Trade-off", "Risk", "Undo", "Sources:",
+        "95 % interval 66–68 %; 3", "Recommendation", "Because.", "Trade-off", "Risk", "Undo", "Sources:",
         "Replication Distribution Agent", "E2-T001 to E2-T012", "distribution_agent.streams 2",
         "A backlog of 20 million commands takes 2 h instead of 9 h",
     ):  # fmt: skip

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app.flows.hand_over.hand_over_view import size_text
 from app.flows.words import counted
 from app.foundation.file_names import file_name_of
 from app.foundation.texts import _
+from app.reporting.numbers import size_text
 from app.services.hand_over.bundles import WrittenBundle
 
 ENDING: Final = ".zip"

@@ -14,8 +14,9 @@ from app.domain.system import System
 from app.domain.view import Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.shell.settings_view import logo_problem
 from app.flows.words import counted, sentence
-from app.foundation.texts import _, local_number
+from app.foundation.texts import _
 from app.reporting import Paper
+from app.reporting.numbers import size_text
 from app.reporting.system_parts import parts_of
 from app.services.hand_over.report_and_scripts import ReportFormat, ReportOptions, WrittenFile
 from app.services.preferences import Preferences
@@ -239,15 +240,6 @@ def _size_cell(size_bytes: int | None) -> Cell:
     if size_bytes is None:
         return Cell(_("not written"), None, "", Emphasis.QUIET)
     return Cell(size_text(size_bytes), float(size_bytes), f"{size_bytes}")
-
-
-def size_text(size_bytes: int) -> str:
-    """Return a size as a person reads it: 812 B, 4.2 KB, 1.3 MB."""
-    if size_bytes < 1_000:
-        return f"{size_bytes}\u00a0B"
-    if size_bytes < 1_000_000:
-        return local_number(f"{size_bytes / 1_000:,.1f}\u00a0KB")
-    return local_number(f"{size_bytes / 1_000_000:,.1f}\u00a0MB")
 
 
 def writing_text(kind: Kind) -> str:

@@ -1,6 +1,6 @@
 """The report of a site that was only looked at: what limits it, what is worth testing, how it stands."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from app.domain.plot import PlotSpec
@@ -11,7 +11,7 @@ from app.flows.target.observe_view import cost_line, costs_table, look_content, 
 from app.flows.topology_tree import Node, walk
 from app.foundation.texts import _
 from app.foundation.version import VERSION
-from app.reporting.blocks import Attachment, Block, FigureBlock, Heading, Paragraph, Section, fields
+from app.reporting.blocks import Attachment, Block, Bullets, FigureBlock, Heading, Paragraph, Section, fields
 from app.reporting.export.csv_export import readings_csv
 from app.reporting.printed import printed
 from app.reporting.request import ReportRequest
@@ -66,7 +66,21 @@ def _part(part: ObservedPart, content: Content, plots: list[PlotSpec]) -> Iterat
         yield from _titled(part.title, content)
     elif content:
         yield from ([Heading(part.title, minor=True)] if part.title else [])
-        yield from (Paragraph(line.strip()) for line in content.splitlines() if line.strip())
+        yield from _said(content.splitlines())
+
+
+def _said(lines: Sequence[str]) -> Iterator[Block]:
+    """Yield lines of text: what is indented below another is a list."""
+    below: list[str] = []
+    for line in (*filter(str.strip, lines), ""):
+        if line.startswith(" "):
+            below.append(line.strip())
+            continue
+        if below:
+            yield Bullets(tuple(below), small=True)
+            below = []
+        if line:
+            yield Paragraph(line)
 
 
 def _titled(title: str, content: TableContent) -> Iterator[Block]:

@@ -25,7 +25,7 @@ from app.reporting.blocks import (
 )
 from app.reporting.document.restored import open_changes
 from app.reporting.document.sources import SourceList
-from app.reporting.numbers import duration, moment, number, quantity
+from app.reporting.numbers import duration, moment, number, size_text
 from app.reporting.printed import printed
 from app.reporting.request import ReportRequest
 from app.reporting.tables.trials import MET, NOT_USED, ListedTrial, trials_of, trials_table
@@ -134,7 +134,7 @@ def _files(attachments: Sequence[Attachment]) -> Table:
         (
             Cell(a.name, mono=True),
             a.description,
-            quantity(len(a.content) / 1000, "KB"),
+            size_text(len(a.content)),
             Cell(hashlib.sha256(a.content).hexdigest(), mono=True),
         )
         for a in attachments
@@ -164,6 +164,6 @@ def _where_attached(attachments: Sequence[Attachment], medium: Medium) -> str:
         text = _("These files lie in the folder beside this one; each name leads to its file.")
     if any(len(a.content) > MOST_INLINE_BYTES for a in attachments):
         text += " " + _("Files above {size} are left out; the PDF report holds them.").format(
-            size=quantity(MOST_INLINE_BYTES / 1e6, "MB")
+            size=size_text(MOST_INLINE_BYTES)
         )
     return text

@@ -199,14 +199,12 @@ class _Deciding:
 
     def _mean(self, comparison: Comparison, trials: Sequence[str], setting: Setting) -> float | None:
         """Return the geometric mean of the measure in some trials, as comparisons are made on logarithms."""
+        held = {**comparison.conditions, **setting}  # what a file varies elsewhere is a condition here
         values = [
             math.log(m.value)
             for trial in trials
             for m in self._measured.get((comparison.family, trial), ())
-            if m.metric == comparison.metric
-            and m.conditions == comparison.conditions
-            and setting.items() <= m.setting.items()  # a file may hold what other experiments vary, too
-            and m.value > 0
+            if m.metric == comparison.metric and {**m.conditions, **m.setting} == held and m.value > 0
         ]
         return math.exp(sum(values) / len(values)) if values else None
 

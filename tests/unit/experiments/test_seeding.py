@@ -211,7 +211,7 @@ def test_the_plots_show_steps_levels_and_the_copy_over_time(run: SeedingRun, sai
     assert [series.label for series in plots["over-time"].series] == [
         "backup and restore",
         "direct seeding",
-        "direct seeding, compressed",
+        "compressed direct seeding",
     ]
     [primary, secondary] = plots["cpu"].series
     assert primary.y == pytest.approx((60.0, 60.0, 95.0))
@@ -224,7 +224,7 @@ def test_the_table_has_a_column_for_each_method(said: Advice) -> None:
     assert [column.title for column in table.columns[2:]] == [
         "backup and restore",
         "direct seeding",
-        "direct seeding, compressed",
+        "compressed direct seeding",
     ]
     rows = {str(row[0]): row[2:] for row in table.rows}
     assert rows["Direct seeding"][0] == ""

@@ -24,11 +24,11 @@ from app.flows.hand_over.hand_over_view import (
     redact_hint,
     remember_form,
     report_path,
-    size_text,
     words_to_keep,
     writing_text,
     written_text,
 )
+from app.reporting.numbers import size_text
 from app.services.hand_over.report_and_scripts import ReportFormat, WrittenFile
 from app.services.preferences import Preferences
 from app.services.workplace import Workplace

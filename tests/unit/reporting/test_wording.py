@@ -119,7 +119,7 @@ def test_a_factor_is_called_what_a_person_calls_it() -> None:
     families = [family for family in load_families().values() if family.system.system_id != "oracle_streams"]
     words = Vocabulary(families)
     seeding = Setting.of(seeding_method="direct_compressed", BUFFERCOUNT=50)
-    assert words.setting("seeding", seeding) == "BUFFERCOUNT 50, Seeding method: direct seeding, compressed"
+    assert words.setting("seeding", seeding) == "BUFFERCOUNT 50, Seeding method: compressed direct seeding"
     assert words.factor("commit_mode", "log_stream_compression") == "Log stream compression"
     machine_names = re.compile(r"[a-z]+_[a-z_]+|[a-z]+")
     for family in families:

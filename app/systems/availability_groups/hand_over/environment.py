@@ -13,7 +13,7 @@ def group_blocks(topology: GroupTopology) -> list[Block]:
     blocks: list[Block] = [Heading(_("Servers"), minor=True), printed(servers_table(topology.servers))]
     for group in topology.groups:
         blocks.append(Heading(_("Availability group {name}").format(name=group.name), minor=True))
-        blocks += [printed(replicas_table(group)), Fields(group_facts(group))]
+        blocks += [Fields(group_facts(group)), printed(replicas_table(group))]
     blocks += [Heading(_("Databases of the primary"), minor=True), printed(databases_table(topology.databases))]
     flags = "; ".join(_("{server}: {flag}").format(server=server, flag=flag) for server, flag in topology.trace_flags)
     text = _("Trace flags set globally, of those that concern groups: {flags}.")

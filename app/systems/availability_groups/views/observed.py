@@ -11,7 +11,7 @@ from app.systems.availability_groups.observed import GroupsObservation, Observed
 from app.systems.availability_groups.tables import mode_text
 
 _OFF_PAPER: Final = frozenset({View.WINDOW, View.TERMINAL})
-"""Of what a page has no room for: averages that the server makes over hours."""
+"""Of what a page has no room for: averages that the server makes over hours, and what stands with the replica."""
 
 
 def groups_lines(observation: GroupsObservation, *, with_tables: bool = True) -> list[str]:
@@ -39,8 +39,8 @@ def secondaries_table(databases: Sequence[ObservedGroupDatabase]) -> TableConten
     columns = (
         Column("database", _("Database"), width=1.2),
         Column("server", _("Secondary"), width=1.2),
-        Column("mode", _("Commits"), width=1.4),
-        Column("state", _("State"), width=1.7),
+        Column("mode", _("Commits"), width=1.4, views=_OFF_PAPER),
+        Column("state", _("State"), width=1.7, views=_OFF_PAPER),
         Column("to_send", _("To send"), "KB", is_number=True, width=0.85),
         Column("longest_send", _("To send, longest"), "KB", is_number=True, width=0.85),
         Column("send_rate", _("Sent"), "KB/s", is_number=True, views=_OFF_PAPER),

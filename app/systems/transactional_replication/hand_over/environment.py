@@ -53,9 +53,6 @@ def parameter_blocks(environments: Sequence[Environment], varied: frozenset[str]
                 _("{agent} on {targets}").format(agent=agent, targets=", ".join(targets))
                 for agent, targets in agents.items()
             )
-        blocks += [
-            Heading(_("Parameters varied or not at their defaults, when the session began"), minor=True),
-            Paragraph(named, quiet=True),
-            printed(agent_parameters_table(parameters)),
-        ]
-    return blocks
+        blocks += [Paragraph(named, quiet=True), printed(agent_parameters_table(parameters))]
+    title = Heading(_("Parameters varied or not at their defaults, when the session began"), minor=True)
+    return [title, *blocks] if blocks else []

@@ -22,7 +22,7 @@ _WRITTEN = _("written at the secondary")
 _METHODS = {
     SeedingMethod.BACKUP_RESTORE: _("backup and restore"),
     SeedingMethod.DIRECT: _("direct seeding"),
-    SeedingMethod.DIRECT_COMPRESSED: _("direct seeding, compressed"),
+    SeedingMethod.DIRECT_COMPRESSED: _("compressed direct seeding"),
 }
 
 
@@ -84,16 +84,13 @@ def total_plot(arms: Arms) -> PlotSpec | None:
     if len(settings) < 2:
         return None
     place = {setting: float(x) for x, setting in enumerate(settings)}
-    others = [(place[s], spreads[s]) for s in settings if s != arms.baseline]
     points = [(place[m.setting], m.value) for m in arms.evidence.measurements if m.metric == measures.TOTAL_TIME.name]
     x, y = zip(*points, strict=True)
     series = [
         Series(_("each trial"), Mark.POINTS, x, y),
-        _intervals(_("mean, 95 % interval"), others, Mark.INTERVALS, emphasised=True),
+        _intervals(_("mean, 95 % interval"), [(place[s], spreads[s]) for s in settings], Mark.INTERVALS),
     ]
     base = spreads.get(arms.baseline)
-    if base is not None:
-        series.append(_intervals(_("baseline"), [(place[arms.baseline], base)], Mark.INTERVALS))
     values = {method_label(s): local_number(f"{spreads[s].value:,.0f}") + " s" for s in settings}
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "by-setting"),

@@ -27,7 +27,7 @@ SEEDING_METHOD: Final = Parameter(
     source="Microsoft Learn: Use automatic seeding to initialize an Always On availability group",
     choices=(BACKUP, DIRECT, COMPRESSED),
     title=_("Seeding method"),
-    choice_titles=(_("backup and restore"), _("direct seeding"), _("direct seeding, compressed")),
+    choice_titles=(_("backup and restore"), _("direct seeding"), _("compressed direct seeding")),
 )
 
 # Options of BACKUP and RESTORE; direct seeding has none of them.

@@ -1,0 +1,73 @@
+"""Every report is read whole: what no person would write, and what says one thing in two ways."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from app.domain.decision import DecisionKind
+from app.domain.plan import Phase
+from app.domain.session import Advice, SessionRecord
+from app.foundation.paths import resource_path
+from app.reporting.decision_words import effect_text, headline, lead_text, task_text
+from app.reporting.request import ReportRequest
+from app.reporting.wording import Vocabulary
+from app.services.explain.imported_session import read_session
+from tests.contract.families.lab_runs import ADVISOR, FAMILIES
+from tests.golden.document_text import document_text
+from tests.report.sample import full_request, imported_request
+from tests.unit.analysis.observing import NOW
+
+STUDIES: Final = sorted(resource_path("published").glob("*.csv"))
+
+# As nobody writes it, each with what it is.
+_ODD: Final = {
+    "a sentence that ends before its last word": re.compile(r", (?:for|on|at)\s*(?:\||$)", re.MULTILINE),
+    "a size of samples that a line may end in": re.compile(r"\d \+ \d+ trials"),
+    "a count behind its noun": re.compile(r"\b(?:agents|replicas|places): \d"),
+    "a plural of one": re.compile(r"\b1 (?:trials of|agents|replicas|places|streams)\b"),
+    "a percentage without its thousands": re.compile(r"(?<![\d,.])\d{4,}\s%"),
+    "two numbers side by side": re.compile(r"\bAt \d[\d,]* \d"),
+    "a place without a name": re.compile(r"(?<=\| )It is so(?= \|)"),
+    "an option of the command line": re.compile(r"give --"),
+}
+
+
+def _study(path: Path, noise_cv: float | None) -> ReportRequest:
+    session: SessionRecord = read_session(path, FAMILIES, noise_cv)
+    advice: Advice = ADVISOR.advise(session)
+    return ReportRequest(session, advice, NOW, "", tuple(ADVISOR.families.values()))
+
+
+@cache
+def _requests() -> dict[str, ReportRequest]:
+    told = {"sample": full_request(), "imported": imported_request()}
+    for noise_cv in (None, 0.03, 0.5):
+        told |= {f"{path.stem}, noise {noise_cv}": _study(path, noise_cv) for path in STUDIES}
+    return told
+
+
+def _odd(text: str) -> Iterator[str]:
+    for what, mark in _ODD.items():
+        yield from (f"{what}: {found[0]!r} in {line}" for line in text.splitlines() if (found := mark.search(line)))
+
+
+@pytest.mark.parametrize(
+    "name", ["sample", "imported", *(f"{p.stem}, noise {n}" for n in (None, 0.03, 0.5) for p in STUDIES)]
+)
+def test_a_report_reads_as_a_person_would_write_it(name: str) -> None:
+    """No word is missing, no number stands against the grain, and each effect is told once in one way."""
+    request = _requests()[name]
+    assert list(_odd(document_text(request))) == []
+    words = Vocabulary(request.families)
+    for decision in request.advice.decisions:
+        if decision.kind is not DecisionKind.CHANGE or decision.gain is None:
+            continue
+        effect, title = effect_text(decision.gain.comparison, words), headline(decision, words)
+        assert "%" not in task_text(decision)
+        assert title.count(effect) == 1
+        assert effect.lower() in lead_text(decision, words).lower()
+        assert ("not confirmed yet" in title) is (decision.gain.comparison.phase is not Phase.CONFIRM)
