@@ -30,7 +30,7 @@ _ODD: Final = {
     "a count behind its noun": re.compile(r"\b(?:agents|replicas|places): \d"),
     "a plural of one": re.compile(r"\b1 (?:trials of|agents|replicas|places|streams)\b"),
     "a percentage without its thousands": re.compile(r"(?<![\d,.])\d{4,}\s%"),
-    "two numbers side by side": re.compile(r"\bAt \d[\d,]* \d"),
+    "two numbers side by side": re.compile(r"\bAt \d+(?:,\d{3})* \d"),
     "a place without a name": re.compile(r"(?<=\| )It is so(?= \|)"),
     "an option of the command line": re.compile(r"give --"),
 }
