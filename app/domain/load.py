@@ -88,10 +88,15 @@ def complete_load(fields: tuple[PlanField, ...], given: Mapping[str, object], wh
 def load_text(fields: tuple[PlanField, ...], load: Load) -> tuple[tuple[str, str], ...]:
     """Return (title, value with unit) of each field, for reports and dry runs."""
     return tuple(
-        (field.title, f"{_plain(load[field.name])} {unit_word(field.unit)}".strip())
+        (field.title, f"{_told(field, load[field.name])} {unit_word(field.unit)}".strip())
         for field in fields
         if field.name in load
     )
+
+
+def _told(field: PlanField, value: PlanValue | Value) -> str:
+    titles = dict(zip(field.choices, field.option_titles, strict=False))
+    return titles.get(str(value)) or _plain(value)
 
 
 def _plain(value: PlanValue | Value) -> str:

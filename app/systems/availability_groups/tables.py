@@ -1,10 +1,14 @@
 """Replicas, databases and their states as tables, described once for window, report and terminal."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from app.domain.view import NO_VALUE, Column, Row, TableContent, number_cell, text_cell
 from app.foundation.texts import _
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, ReplicaDatabase, ServerDatabase
+
+ROLES: Final = {"Primary": _("Primary"), "Secondary": _("Secondary")}
+"""What the roles of servers are called."""
 
 
 def mode_text(mode: CommitMode) -> str:
@@ -14,6 +18,16 @@ def mode_text(mode: CommitMode) -> str:
         CommitMode.SYNCHRONOUS: _("synchronous"),
         CommitMode.STANDALONE: _("standalone"),
     }[mode]
+
+
+def role_text(role: str) -> str:
+    """Return the role of a replica in words; another word of the server's as it is."""
+    return {"primary": _("primary"), "secondary": _("secondary")}.get(role, role)
+
+
+def automatic_text(mode: str) -> str:
+    """Return whether a failover or a seeding needs a person in words; "–" where the version does not say."""
+    return {"automatic": _("automatic"), "manual": _("manual")}.get(mode, mode) or NO_VALUE
 
 
 def yes_no(*, value: bool) -> str:
@@ -33,7 +47,7 @@ def group_facts(group: AvailabilityGroup) -> tuple[tuple[str, str], ...]:
         (_("Primary replica"), group.primary),
         (_("Kind"), kind),
         (_("Databases"), ", ".join(group.database_names()) or NO_VALUE),
-        (_("Cluster"), group.cluster_type),
+        (_("Cluster"), group.cluster_type.upper() if group.cluster_type == "wsfc" else group.cluster_type),
         (_("Listeners"), ", ".join(group.listeners) or NO_VALUE),
         (_("Synchronized secondaries required to commit"), f"{group.required_synchronized_secondaries}"),
     )
@@ -55,10 +69,10 @@ def replicas_table(group: AvailabilityGroup) -> TableContent:
             replica.server,
             (
                 text_cell(replica.server),
-                text_cell(replica.role),
+                text_cell(role_text(replica.role)),
                 text_cell(mode_text(replica.mode)),
-                text_cell(replica.failover_mode),
-                text_cell(replica.seeding_mode or NO_VALUE),
+                text_cell(automatic_text(replica.failover_mode)),
+                text_cell(automatic_text(replica.seeding_mode)),
                 text_cell(yes_no(value=replica.is_connected)),
                 text_cell(_states(group, replica.server) or NO_VALUE),
             ),

@@ -5,12 +5,12 @@ from app.reporting.blocks import Block, Fields, Heading, Paragraph
 from app.reporting.printed import printed
 from app.reporting.tables.servers import servers_table
 from app.systems.availability_groups.groups import GroupTopology
-from app.systems.availability_groups.tables import databases_table, group_facts, replicas_table
+from app.systems.availability_groups.tables import ROLES, databases_table, group_facts, replicas_table
 
 
 def group_blocks(topology: GroupTopology) -> list[Block]:
     """Return servers, each group with its replicas, the databases, and the trace flags that were set."""
-    blocks: list[Block] = [Heading(_("Servers"), minor=True), printed(servers_table(topology.servers))]
+    blocks: list[Block] = [Heading(_("Servers"), minor=True), printed(servers_table(topology.servers, ROLES))]
     for group in topology.groups:
         blocks.append(Heading(_("Availability group {name}").format(name=group.name), minor=True))
         blocks += [Fields(group_facts(group)), printed(replicas_table(group))]

@@ -8,7 +8,7 @@ from app.foundation.texts import _
 from app.reporting.render.terminal import table_lines
 from app.reporting.tables.servers import servers_table
 from app.systems.availability_groups.groups import AvailabilityGroup, GroupTopology
-from app.systems.availability_groups.tables import databases_table, replicas_table, states_table
+from app.systems.availability_groups.tables import ROLES, databases_table, replicas_table, states_table
 
 
 def reached(groups: GroupTopology | None) -> str:
@@ -34,7 +34,7 @@ def not_asked(groups: GroupTopology) -> tuple[str, ...]:
 
 def discovered_lines(topology: GroupTopology) -> list[str]:
     """Return servers, groups with their replicas and databases, then what else is there."""
-    lines = [_("Servers:"), *table_lines(servers_table(topology.servers))]
+    lines = [_("Servers:"), *table_lines(servers_table(topology.servers, ROLES))]
     for group in topology.groups:
         lines += ["", *_group_lines(group)]
     lines += ["", _("Databases:"), *table_lines(databases_table(topology.databases))]

@@ -1,7 +1,6 @@
 """Availability groups as nodes of the tree: groups with replicas and databases, and the instance beside them."""
 
 from app.domain.setting import value_text
-from app.domain.view import NO_VALUE
 from app.flows.topology_tree import Facts, Node
 from app.foundation.texts import _, local_number
 from app.systems.availability_groups.groups import (
@@ -11,10 +10,12 @@ from app.systems.availability_groups.groups import (
     ServerDatabase,
 )
 from app.systems.availability_groups.tables import (
+    automatic_text,
     databases_table,
     group_facts,
     mode_text,
     replicas_table,
+    role_text,
     states_table,
     yes_no,
 )
@@ -44,12 +45,12 @@ def _group(topology: GroupTopology, group: AvailabilityGroup) -> Node:
 
 
 def _replica(topology: GroupTopology, group: AvailabilityGroup, replica: Replica) -> Node:
-    title = _("Replica {server}, {role}").format(server=replica.server, role=replica.role)
+    title = _("Replica {server}, {role}").format(server=replica.server, role=role_text(replica.role))
     facts: Facts = (
-        (_("Role"), replica.role),
+        (_("Role"), role_text(replica.role)),
         (_("Commits"), mode_text(replica.mode)),
-        (_("Failover"), replica.failover_mode),
-        (_("Seeding"), replica.seeding_mode or NO_VALUE),
+        (_("Failover"), automatic_text(replica.failover_mode)),
+        (_("Seeding"), automatic_text(replica.seeding_mode)),
         (_("Connected"), yes_no(value=replica.is_connected)),
         *server_facts(topology, replica.server),
     )

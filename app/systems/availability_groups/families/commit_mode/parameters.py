@@ -42,7 +42,7 @@ LOG_STREAM_COMPRESSION: Final = Parameter(
     source="Microsoft Learn: Tune compression for availability group",
     choices=(DEFAULT, OFF, ON),
     title=_("Log stream compression"),
-    choice_titles=(_("the version's default"), OFF, ON),
+    choice_titles=(_("the version's default"), _("off"), _("on")),
     # no log stream without a group; every version compresses for asynchronous replicas unless told otherwise
     same_as_default=(
         SameAsDefault("availability_mode", STANDALONE),
