@@ -81,7 +81,8 @@ def _leave(decision: Decision, in_effect: str, base: str) -> str:
 
 def _is_told_by_its_rule(decision: Decision) -> bool:
     """Tell whether a value is a word of a server's, which says less than the title of the rule."""
-    return not decision.parameter or any(isinstance(v, str) for v in (decision.from_value, decision.to_value))
+    values = (decision.from_value, decision.to_value)
+    return not decision.parameter or any(isinstance(value, str) and not value.isdigit() for value in values)
 
 
 def _measure_again(decision: Decision, stays: str) -> str:

@@ -134,7 +134,7 @@ def _all_decisions(decisions: Sequence[Decision], words: Vocabulary) -> list[Blo
         Column(_("Where"), width=1.7),
         Column(_("Effect"), "right"),
         Column(_("95 % interval"), "right"),
-        Column(_("Effort, risk"), width=1.1),
+        Column(_("Effort, risk"), width=1.25),
     )
     rows = tuple(_row(decision, words) for decision in decisions)
     order = _(

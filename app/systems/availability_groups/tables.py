@@ -7,7 +7,7 @@ from app.domain.view import NO_VALUE, Column, Row, TableContent, number_cell, te
 from app.foundation.texts import _
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, ReplicaDatabase, ServerDatabase
 
-ROLES: Final = {"Primary": _("Primary"), "Secondary": _("Secondary")}
+ROLES: Final = {"Primary": _("primary"), "Secondary": _("secondary")}
 """What the roles of servers are called."""
 
 
