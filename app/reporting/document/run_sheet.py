@@ -43,7 +43,7 @@ def _before(changes: Sequence[Decision], files: Sequence[ScriptFiles]) -> list[_
         seen = _("The servers and values of this site; the last line: nothing was changed")
         rows.append((_("day before"), read, seen, _("Ask before the window")))
     for asked, tasks in _prerequisites(changes).items():
-        step = _("{step}, for {tasks}").format(step=asked.step, tasks="; ".join(tasks))
+        step = _("{step} (for: {tasks})").format(step=asked.step, tasks="; ".join(tasks))
         rows.append((_("day before"), step, asked.seen, _("Leave that change out")))
     state = _("Note latency, backlog and errors of what is changed")
     return [*rows, (_("T\u00a0−\u00a05\u00a0min"), state, _("All as usual"), _("Postpone"))]

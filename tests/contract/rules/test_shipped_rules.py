@@ -239,3 +239,25 @@ def test_every_fact_says_what_it_is() -> None:
             assert "{" not in words, kind
     derived = {number.name for rule in RULES for number in rule.derived}
     assert {name for system in load_systems().values() for name in system.derived_titles} <= derived - set(KINDS)
+
+
+@every_rule
+def test_what_is_told_in_words_comes_in_numbers_too(rule: Rule) -> None:
+    """A program that reads findings gets the gain and its interval, not only "43 % less run time"."""
+    told = {number for name in (*rule.needs, *rule.wants) for number in KINDS[name].tells if number in KINDS}
+    for case in rule.cases:
+        if case.expect is Expect.FIRES:
+            facts = known_facts({**dict.fromkeys(told, 12.5), **dict(case.facts)}, KINDS)
+            finding = decide(rule, rule.applies_to.families[0], facts, ("E1-T001",))
+            assert isinstance(finding, Finding)
+            assert told <= {name for name, _value, _unit in finding.facts}
+
+
+def test_a_rule_about_what_was_looked_at_has_nothing_to_say_of_a_run() -> None:
+    """Without the agent that was observed such a rule is not even listed as not evaluated."""
+    looking = [rule for rule in RULES if "observed_agent" in rule.needs]
+    assert looking
+    assert {rule.applies_to.subject for rule in looking} == {"observed_agent"}
+    for family in {family for rule in looking for family in rule.applies_to.families}:
+        _findings_made, skipped = evaluate(PACKS, "sqlserver", family, {"verdict": "cannot_tell"}, ("E1-T001",))
+        assert not {rule.rule_id for rule in looking} & {one.rule for one in skipped}
