@@ -171,7 +171,7 @@ def test_a_look_gives_a_report(tmp_path: Path, target: str) -> None:
     for text in (pdf, *((tmp_path / f"site.{end}").read_text(encoding="utf-8") for end in ("html", "md"))):
         missing = [
             heading
-            for heading in ("What limits", "What is worth testing", "The site as it is now", "Method", "Provenance")
+            for heading in ("Bottlenecks", "What is worth testing", "The site as it is now", "Method", "Provenance")
             if heading not in plain(text)
         ]
         assert not missing

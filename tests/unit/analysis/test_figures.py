@@ -105,7 +105,7 @@ def test_conditions_stand_in_id_and_title() -> None:
     assert plot_id(evidence, "effects") == (
         "distribution_agent/SubscriptionStreams/network_kbps=512-rtt_ms=300/effects"
     )
-    assert drawn_settings(evidence).title == "Run time by SubscriptionStreams (512 kbps, 300 ms RTT)"
+    assert drawn_settings(evidence).title == "Run time by SubscriptionStreams (512 kbps, 300 ms round trip)"
 
 
 def test_comparisons_are_ratios_around_one() -> None:
