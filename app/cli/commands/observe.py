@@ -13,7 +13,7 @@ from app.domain.errors import BadInput
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
 from app.flows.target.observe_report import site_report
-from app.flows.target.observe_view import look_cost
+from app.flows.target.observe_view import cost_line
 from app.foundation.clock import SystemClock
 from app.foundation.texts import _
 from app.services.hand_over.report_and_scripts import ReportFormat, check_format, write_as_named
@@ -90,11 +90,7 @@ def _all_lines(target: str, looked: Look) -> list[str]:
         lines += [*([""] if lines else []), *views_of(system).look_lines(part)]
     if looked.left:
         lines += ["", left_notice(target, looked.left)]
-    cost = look_cost(looked)
-    sent = _("This observation sent {count} statements, all reading; together they took {time:.0f} ms.").format(
-        count=cost.statements, time=cost.statement_ms
-    )
-    return [*lines, sent]
+    return [*lines, cost_line(looked)]
 
 
 def _plain(value: object) -> str:

@@ -8,7 +8,9 @@ from app.domain.view import TableContent
 from app.flows.system_views import Content, Observed, ObservedPage, views_of
 from app.flows.target.observed_parts import costs_of_experiments
 from app.flows.words import listed
+from app.foundation.durations import duration
 from app.foundation.texts import _
+from app.reporting.numbers import number
 from app.services.look.looking import Look
 
 
@@ -35,9 +37,8 @@ def look_cost(looked: Look) -> Observed:
 def cost_line(looked: Look) -> str:
     """Return what the look itself cost the servers."""
     cost = look_cost(looked)
-    return _(
-        "This observation sent {count} statements, all of them reading; together they took {time:,.0f} ms."
-    ).format(count=cost.statements, time=cost.statement_ms)
+    text = _("This observation sent {count} statements, all of them reading; together they took {time}.")
+    return text.format(count=number(cost.statements), time=duration(cost.statement_ms / 1000))
 
 
 def costs_table(looked: Look) -> TableContent:

@@ -45,7 +45,7 @@ def client_names(
         declared: whose words the texts are that sessions keep by a key.
     """
     names = _by_kind(sessions, also, declared)
-    # A process called STREAMS_APPLY is not the experiment streams_apply: only what is spelt as a word of ours is one.
+    # A client's RUN_TIME is not our run_time: only what is spelt as a word of ours is one.
     own = program_words(sessions)
     public = _PUBLIC_NAMES | declared.public | {session.session_id.lower() for session in sessions}
     public |= {str(holds) for holds in names}

@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 _SHORT: Final = 3
 _DISTINCT: Final = 6
 _INSIDE: Final = r"[^\W_]"  # a letter or digit: where one goes on, a name is part of another word
-_BEFORE: Final = rf"(?<!{_INSIDE})(?<!V\$)"  # V$STREAMS_CAPTURE is Oracle's view, whatever a client's capture is called
+_BEFORE: Final = rf"(?<!{_INSIDE})(?<!V\$)"  # V$SESSION is a view of the vendor's, whatever a client calls something
 
 
 class Redactor:

@@ -108,7 +108,7 @@ def agents_table(observation: ReplicationObservation) -> TableContent:
         Column("side", _("What limits it")),
         Column(
             "waiting",
-            _("Share of log + distribution"),
+            _("Its share of the backlog"),
             "commands",
             is_number=True,
             hint=_("An equal share of what waits in the log and in the distribution database together"),
