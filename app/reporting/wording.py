@@ -19,7 +19,7 @@ from app.domain.plan import Phase
 from app.domain.plan_field import PlanField
 from app.domain.setting import Parameter, Setting, Value, value_text
 from app.domain.system import fact_kinds
-from app.foundation.texts import _, local_number
+from app.foundation.texts import _, in_sentence, local_number
 from app.reporting.numbers import number, percent
 from app.reporting.request import FamilyTexts
 from app.reporting.system_parts import ConditionWords, SystemParts, parts_of, systems_behind
@@ -347,7 +347,8 @@ class Vocabulary:
         parts = self._families.get(comparison.family)
         swept = [c for c in parts.swept if c.name in comparison.conditions] if parts else []
         values = (number(comparison.conditions[condition.name]) for condition in swept)
-        return " × ".join(condition.title for condition in swept), " × ".join(values)
+        titles = (condition.title if at == 0 else in_sentence(condition.title) for at, condition in enumerate(swept))
+        return " × ".join(titles), " × ".join(values)
 
     def swept(self, comparison: Comparison) -> str:
         """Return the conditions of a comparison that vary within each trial in words, "" for none."""

@@ -80,10 +80,10 @@ def test_comparisons_of_one_pair_stand_in_one_table_by_shape(session: SessionRec
     first = said.comparisons[0]
     pair = [c for c in said.comparisons if (c.reference, c.candidate) == (first.reference, first.candidate)]
     table = printed(comparisons_table(pair, WORDS, Places(session, WORDS)))
-    assert [column.title for column in table.columns][:2] == ["Inserts × Rows per insert", "Run time"]
+    assert [column.title for column in table.columns][:2] == ["Inserts × rows per insert", "Run time"]
     assert [row[0] for row in table.rows] == ["1 × 100,000", "100 × 1,000", "10,000 × 10"]
     both = printed(comparisons_table(said.comparisons, WORDS, Places(session, WORDS)))
-    assert [column.title for column in both.columns][:2] == ["Inserts × Rows per insert", "Compared"]
+    assert [column.title for column in both.columns][:2] == ["Inserts × rows per insert", "Compared"]
 
 
 def test_result_tables_are_broken_up_and_show_intervals() -> None:

@@ -32,9 +32,9 @@ def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
     )
     is_pool, is_hidden = finding.parameter == POOL, finding.parameter.startswith("_")
     interruption = (
-        _("None if the memory is free; an instance without a pool needs a restart.")
+        _("None if the memory is free: an instance without a pool needs a restart.")
         if is_pool
-        else _("A short delay; the process may restart itself and continues where it was.")
+        else _("A short delay: the process may restart itself and continues where it was.")
     )
     return Undertaking(
         places=places,
