@@ -112,7 +112,9 @@ class GroupScripts:
 
 def _batch(number: int, change: GroupChange, is_rollback: bool) -> str:
     where = change.server or _("every replica of the group")
-    lines = [comment(f"{number}. {where}: {change.recommendation.change}")]
+    set_on = _("trace flag {flag} on").format(flag=change.flag)
+    title = _("undo of {change}").format(change=set_on) if is_rollback else set_on
+    lines = [comment(f"{number}. {where}: {title}")]
     if change.server:
         lines.append(_guard(change.server))
     if is_rollback and change.was_on:
