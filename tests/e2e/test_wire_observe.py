@@ -34,7 +34,13 @@ def test_groups_are_observed_as_in_process(tmp_path: Path, driver: str) -> None:
     assert by_group["AG_ASYNC"]["commit_delay_ms"] is None
     assert by_group["AG_SYNC"]["log_kb_per_s"] > 1_000
     assert (by_group["AG_SYNC"]["readings"], groups["unread"]) == (7, [])
-    for words in ("commit delay: ", "To redo (KB)", "To send (KB)", "These views keep no history", "all of them reading"):
+    for words in (
+        "commit delay: ",
+        "To redo (KB)",
+        "To send (KB)",
+        "These views keep no history",
+        "all of them reading",
+    ):
         assert words in told.out
     assert "replication agents" not in told.out
 

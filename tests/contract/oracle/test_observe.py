@@ -120,7 +120,12 @@ def test_nothing_to_observe_is_one_sentence() -> None:
 def test_the_command_prints_it_and_writes_it_as_json() -> None:
     """`observe` tells stages, queues and limits of a lab with Streams; the JSON holds the same under its own key."""
     text = call("observe", "--target", "lab:streams-2009", "--watch", "5").out
-    for words in ("STREAMS_CAPTURE → STREAMS_PROPAGATION → STREAMS_APPLY", "apply servers", "8 × IDLE", "all of them reading"):
+    for words in (
+        "STREAMS_CAPTURE → STREAMS_PROPAGATION → STREAMS_APPLY",
+        "apply servers",
+        "8 × IDLE",
+        "all of them reading",
+    ):
         assert words in text
     document = json.loads(call("observe", "--target", "lab:streams-2009", "--watch", "5", "--json").out)
     assert document["groups"] is None
