@@ -57,7 +57,7 @@ def test_applied_twice_and_taken_back_twice_all_is_as_before() -> None:
     untouched = bench.snapshot()
     first = run(bench, apply)
     assert {"before: TXN_LCR_SPILL_THRESHOLD = 100000", "after: TXN_LCR_SPILL_THRESHOLD = 500000"} <= {*first.printed}
-    assert first.printed[-1].startswith("Done: every block")
+    assert first.printed[-1].startswith("Done. What each block did")
     applied = bench.snapshot()
     assert applied != untouched
     assert run(bench, apply).error == ""
