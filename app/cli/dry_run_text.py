@@ -10,7 +10,8 @@ from app.domain.setting import label_text
 from app.flows.plan.dry_run_view import changes_text, further_sentence, statements_text, steps_text
 from app.flows.plan.plan_ways_view import ways_sentence
 from app.foundation.texts import _
-from app.services.plan.dry_run import DryRun, PlannedTrial
+from app.services.plan.dry_run import DryRun
+from app.services.plan.planned_trials import PlannedTrial
 
 
 def print_dry_run(dry: DryRun, target: str) -> None:
@@ -45,7 +46,7 @@ def _phase(phase: str) -> str:
 
 def _order(row: Sequence[PlannedTrial]) -> str:
     """Return the settings of a block; those of a confirmation are drawn when its winner is known."""
-    if any(trial.setting == _("the winner") for trial in row):
+    if any(trial.is_open and trial.phase is Phase.CONFIRM for trial in row):
         both = _(" and ").join(sorted({label_text(trial.setting) for trial in row}, reverse=True))
         return _("{both}, in an order that depends on the winner").format(both=both)
     alike = (

@@ -2,15 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from app.analysis.confirmed import confirming_now
-from app.analysis.order import block_order
 from app.analysis.plan_settings import plan_settings
-from app.analysis.response.guided import most_exploring
-from app.analysis.simplest import MOST_FURTHER_BLOCKS, costly_of
 from app.domain.change import Change
-from app.domain.family import ExperimentFamily, PreflightCheck
+from app.domain.family import PreflightCheck
 from app.domain.measurement import TrialResult
 from app.domain.plan import Phase, Plan, Stop
 from app.domain.server import ServerInfo
@@ -18,18 +15,9 @@ from app.domain.setting import effective_setting
 from app.domain.statement import CataloguedStatement
 from app.domain.system import rig_of
 from app.domain.target import Target
-from app.foundation.texts import _
 from app.services.plan.checking import PreparedRun
 from app.services.plan.plan_ways import Way, ways_of_stopping
-
-
-@dataclass(frozen=True)
-class PlannedTrial:
-    """One trial as far as it is known before anything is measured."""
-
-    block: int
-    phase: Phase
-    setting: str
+from app.services.plan.planned_trials import PlannedTrial, most_further, planned_trials, the_winner
 
 
 @dataclass(frozen=True)
@@ -77,12 +65,12 @@ def make_dry_run(
     plan, family = prepared.plan, prepared.family
     rig = rig_of(family)
     baseline = effective_setting(plan.baseline, family.parameters).label()
-    planned = _planned_trials(plan, family, least_confirm_blocks)
+    planned = planned_trials(plan, family, least_confirm_blocks)
     if plan.design.stop is Stop.MODEL:
         trials = _left_of_guided(planned, kept)
     else:
         trials = _left(planned, kept, baseline, compares_all=family.compares_all)
-    further = _most_further(plan, family, least_confirm_blocks)
+    further = most_further(plan, family, least_confirm_blocks)
     example = plan_settings(plan, family.parameters)[-1]
     return DryRun(
         plan=plan,
@@ -99,17 +87,6 @@ def make_dry_run(
     )
 
 
-def _most_further(plan: Plan, family: ExperimentFamily, least_confirm_blocks: int) -> int:
-    """Return how many trials may follow: to settle which setting is the simplest good one, and to confirm it."""
-    if family.compares_all:
-        return 0
-    design = plan.design
-    confirming = 2 * (design.most_confirm_blocks - max(design.confirm_blocks, least_confirm_blocks))
-    if design.stop is Stop.MODEL or not costly_of(family.parameters):
-        return max(0, confirming)
-    return max(0, confirming) + MOST_FURTHER_BLOCKS * len(plan_settings(plan, family.parameters))
-
-
 def _left(
     trials: Sequence[PlannedTrial], kept: Sequence[TrialResult], baseline: str, *, compares_all: bool
 ) -> tuple[PlannedTrial, ...]:
@@ -119,7 +96,7 @@ def _left(
             trial.block,
             trial.setting.label()
             if compares_all or trial.phase is Phase.EXPLORE or trial.setting.label() == baseline
-            else _the_winner(),
+            else the_winner(),
         )
         for trial in kept
     )
@@ -144,32 +121,3 @@ def _left_of_guided(trials: Sequence[PlannedTrial], kept: Sequence[TrialResult])
         else:
             made.append(trial)
     return tuple(made)
-
-
-def _the_winner() -> str:
-    return _("the winner")
-
-
-def _planned_trials(plan: Plan, family: ExperimentFamily, least_confirm_blocks: int) -> tuple[PlannedTrial, ...]:
-    design = plan.design
-    settings = plan_settings(plan, family.parameters)
-    baseline = effective_setting(plan.baseline, family.parameters)
-    phase = Phase.CONFIRM if family.compares_all else Phase.EXPLORE
-    trials = [
-        PlannedTrial(block, phase, setting.label())
-        for block in range(1, design.blocks + 1)
-        for setting in block_order(settings, baseline, block, design.seed)
-    ]
-    if family.compares_all:
-        return tuple(trials)
-    if design.stop is Stop.MODEL:
-        trials = trials[: most_exploring(plan, family.parameters)]
-        chosen = _("what the model learns most from")
-        trials = [PlannedTrial(1, phase, baseline.label()), *(replace(t, block=1, setting=chosen) for t in trials[1:])]
-    winner, baseline_label = _the_winner(), baseline.label()
-    confirming = [
-        PlannedTrial(trials[-1].block + number, Phase.CONFIRM, label)
-        for number in range(1, max(design.confirm_blocks, least_confirm_blocks) + 1)
-        for label in ((winner, baseline_label) if number % 2 else (baseline_label, winner))
-    ]
-    return (*trials, *confirming)

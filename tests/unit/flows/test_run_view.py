@@ -12,7 +12,8 @@ from app.flows.run.run_state import Stage
 from app.flows.run.run_view import Mood, changes_table, clock_text, picture, restored_end, run_end
 from app.flows.shell.wizard import Choices, RunEnd
 from app.reporting.tables.changes import value_now
-from app.services.plan.dry_run import DryRun, PlannedTrial
+from app.services.plan.dry_run import DryRun
+from app.services.plan.planned_trials import PlannedTrial
 from app.services.run.guided_session import RunOutcome
 from app.services.run.run_job import JobEnded
 from tests.unit.flows.run_events import (
