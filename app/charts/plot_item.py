@@ -19,6 +19,8 @@ from app.domain.plot import Mark, PlotSpec
 
 _LABEL_MARGIN_PX: Final = 6.0  # around an axis label
 _AXIS_SHARE: Final = 0.7  # of a figure's side that its axis has
+_BELOW_LINES: Final = 5  # of text, that ticks and label below a plot take with their margins
+_FEWEST_CHARACTERS: Final = 10  # in a line of an axis label
 _CHARACTER_SHARE: Final = 0.56  # mean width of a character of the shipped face, of its size
 _LABEL_SHARE: Final = 0.5  # the same, of a word or two without capitals
 _USUAL_WIDTH_PX: Final = 600  # of a plot in a window
@@ -81,7 +83,8 @@ def _axes(spec: PlotSpec, theme: Theme) -> dict[str, NumberAxis]:
         "bottom": NumberAxis("bottom", theme, spec.log_x),
         "left": NumberAxis("left", theme, spec.log_y),
     }
-    labels = ((axes["bottom"], spec.x_label, theme.width_px), (axes["left"], spec.y_label, theme.height_px))
+    upright_px = min(_AXIS_SHARE * theme.height_px, theme.height_px - _BELOW_LINES * theme.font_px)
+    labels = ((axes["bottom"], spec.x_label, _AXIS_SHARE * theme.width_px), (axes["left"], spec.y_label, upright_px))
     for axis, text, length_px in labels:
         axis.setStyle(tickFont=font, tickLength=4, tickTextOffset=5, hideOverlappingLabels=False)
         axis.label.setFont(font)
@@ -96,8 +99,8 @@ def _axes(spec: PlotSpec, theme: Theme) -> dict[str, NumberAxis]:
 
 def _wrapped(text: str, length_px: float, theme: Theme) -> list[str]:
     """Return an axis label in as many lines as its axis is too short for."""
-    longest = int(length_px * _AXIS_SHARE / (theme.font_px * _CHARACTER_SHARE))
-    return textwrap.wrap(text, max(16, longest)) or [text]
+    longest = int(length_px / (theme.font_px * _CHARACTER_SHARE))
+    return textwrap.wrap(text, max(_FEWEST_CHARACTERS, longest), break_long_words=False) or [text]
 
 
 def _position(value: float, is_log: bool) -> float:

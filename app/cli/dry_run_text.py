@@ -22,7 +22,7 @@ def print_dry_run(dry: DryRun, target: str) -> None:
         _("Trials: {count}, about {minutes:,.0f} min in all").format(
             count=len(dry.trials), minutes=math.ceil(dry.duration_s / 60)
         ),
-        *[told for told in (further_sentence(dry), ways_sentence(dry.ways)) if told],
+        *[told for told in (further_sentence(dry.further_trials, dry.further_s), ways_sentence(dry.ways)) if told],
         "",
         _("Preflight:"),
     ]

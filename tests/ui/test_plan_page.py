@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
-    QApplication,
     QCheckBox,
     QComboBox,
     QFileDialog,
@@ -15,7 +14,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QSpinBox,
     QTabWidget,
     QWidget,
 )
@@ -88,7 +86,7 @@ def test_entering_offers_a_complete_plan(opened: Opened) -> None:
     assert opened.plan is not None
     assert opened.plan.family == "log_reader"
     assert dict(opened.plan.baseline) == {"ReadBatchSize": 500}
-    assert opened.label("plan.estimate").startswith("21 trials, about 4 h 20 min")
+    assert opened.label("plan.estimate").startswith("21 trials in 6 blocks, about 4 h 20 min")
     assert "8 of 10 experiments" in opened.label("plan.power.text")
     assert opened.edit("levels.ReadBatchSize").text() == "500; 1,000; 2,500; 5,000; 10,000"
 
@@ -156,24 +154,6 @@ def test_a_quick_look_fills_the_form(opened: Opened) -> None:
     assert dict(opened.plan.baseline) == {"ReadBatchSize": 500}
     click(opened.button("recommended"))
     assert opened.plan == before
-
-
-def test_a_plan_is_made_for_the_time_there_is(opened: Opened) -> None:
-    """The numbers of blocks follow the minutes entered, and the page says how long it takes; too few change none."""
-    time_edit = find(opened.page, QSpinBox, "plan.minutes_edit")
-    chosen = []
-    for minutes in (1_440, 240):
-        time_edit.setValue(minutes)
-        click(opened.button("time"))
-        assert opened.plan is not None
-        chosen.append(opened.plan.design)
-        assert opened.label("plan.help.text").startswith(f"{opened.plan.design.blocks} exploring and ")
-        assert opened.edit("design.confirm_blocks").text() == str(opened.plan.design.confirm_blocks)
-    time_edit.setValue(time_edit.minimum())
-    click(opened.button("time"))
-    assert opened.label("plan.help.text").startswith("Even the shortest design takes up to ")
-    assert opened.plan is not None
-    assert opened.plan.design == chosen[-1] != chosen[0]
 
 
 def test_the_help_of_the_field_in_use_is_shown(opened: Opened) -> None:
@@ -381,18 +361,3 @@ def test_every_field_has_a_name_of_its_own_for_tests_and_screen_readers(opened: 
     assert all(spoken)
     assert len(set(spoken)) == len(spoken)
     assert opened.edit("levels.ReadBatchSize").accessibleName() == "ReadBatchSize: values to try transactions"
-
-
-@pytest.mark.parametrize(("width_px", "side_by_side"), [(1088, True), (640, False)])
-def test_narrow_windows_put_the_columns_below_each_other(
-    desk: Desk, shown: Shown, width_px: int, *, side_by_side: bool
-) -> None:
-    """At 200 % on a small screen nothing is cut off on the right."""
-    opened = Opened(desk, shown, _entered(), width_px)
-    factors = find(opened.page, QWidget, "plan.factors_section")
-    design = find(opened.page, QWidget, "plan.design_section")
-    QApplication.processEvents()
-    assert (design.y() == factors.y()) is side_by_side
-    assert (design.y() > factors.y()) is not side_by_side
-    area = find(opened.page, QWidget, "plan.form_area")
-    assert design.mapTo(area, design.rect().topRight()).x() <= area.width()

@@ -19,17 +19,19 @@ def dry_run_heading(dry: DryRun, target: str) -> str:
     else:
         words = _("{n} trials on {target}, about {time}. Nothing was changed.")
     told = words.format(n=len(dry.trials), target=target, time=duration_text(dry.duration_s))
-    return " ".join(text for text in (told, further_sentence(dry), ways_sentence(dry.ways)) if text)
+    return " ".join(
+        text for text in (told, further_sentence(dry.further_trials, dry.further_s), ways_sentence(dry.ways)) if text
+    )
 
 
-def further_sentence(dry: DryRun) -> str:
+def further_sentence(trials: int, duration_s: float) -> str:
     """Return how many trials may follow at most and why, "" where none can."""
-    if not dry.further_trials:
+    if not trials:
         return ""
     return _(
         "If those leave open which setting is the simplest good one, or were disturbed, up to {n} more "
         "follow (about {time})."
-    ).format(n=dry.further_trials, time=duration_text(dry.further_s))
+    ).format(n=trials, time=duration_text(duration_s))
 
 
 def trials_table(dry: DryRun) -> TableContent:

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from app.domain.limits import TRIAL_DURATION
-from app.domain.plan import Plan
+from app.domain.plan import Plan, Stop
+from app.domain.setting import value_text
 from app.domain.system import rig_of
 from app.flows.plan.plan_form import PlanForm
 from app.flows.plan.plan_load import in_form_words
@@ -21,10 +22,10 @@ from app.services.plan.plan_ways import ways_of_stopping
 
 @dataclass(frozen=True)
 class PlanSummary:
-    """The line below the form.
+    """What a plan comes to.
 
     Attributes:
-        estimate: trials and duration, or what the form lacks.
+        estimate: trials, blocks and when they end, or what the form lacks.
         power: what difference this design can show, "" while the form lacks something.
         ways: what each way of stopping usually takes, "" where there is no choice.
         cautions: one sentence for each thing worth a second thought.
@@ -43,7 +44,7 @@ NO_FORM: Final = PlanSummary(_("Choose the question to answer first."), "", (), 
 
 
 def summarise(form: PlanForm, now: datetime | None) -> PlanSummary:
-    """Return the line below the form.
+    """Return what the plan of a form comes to.
 
     Args:
         now: the person's time of day, None where the target is a lab, whose time is virtual.
@@ -54,7 +55,7 @@ def summarise(form: PlanForm, now: datetime | None) -> PlanSummary:
         return PlanSummary(_("Not complete yet; check: {labels}").format(labels=labels), "", (), False)
     outlook = plan_outlook(plan, form.family)
     return PlanSummary(
-        estimate_text(outlook, now),
+        estimate_text(plan, outlook, now, compares_all=form.family.compares_all),
         power_text(plan, outlook, compares_all=form.family.compares_all),
         (*_misfits(plan, form), *_cautions(plan, outlook, form)),
         True,
@@ -62,15 +63,24 @@ def summarise(form: PlanForm, now: datetime | None) -> PlanSummary:
     )
 
 
-def estimate_text(outlook: PlanOutlook, now: datetime | None) -> str:
-    """Return trials, duration, and when a run that starts now would end."""
-    words = _("At most {n} trials, at most about {time}") if outlook.is_most else _("{n} trials, about {time}")
-    text = words.format(n=outlook.trials, time=duration_text(outlook.duration_s))
+def estimate_text(plan: Plan, outlook: PlanOutlook, now: datetime | None, *, compares_all: bool = False) -> str:
+    """Return trials and blocks, and when a run that starts now would end.
+
+    Args:
+        compares_all: nothing is explored: every block carries claims.
+    """
+    blocks = plan.design.blocks + (0 if compares_all else plan.design.confirm_blocks)
+    is_counted = blocks > 1 and (compares_all or plan.design.stop is not Stop.MODEL)
+    if outlook.is_most:
+        words = _("At most {n} trials in {blocks} blocks") if is_counted else _("At most {n} trials")
+        ends, lasts = _("{trials}, ends by about {clock}"), _("{trials}, at most about {time} of the lab's own time")
+    else:
+        words = _("{n} trials in {blocks} blocks") if is_counted else _("{n} trials")
+        ends, lasts = _("{trials}, ends about {clock}"), _("{trials}, about {time} of the lab's own time")
+    trials = words.format(n=value_text(outlook.trials), blocks=value_text(blocks))
     if now is None:
-        return _("{estimate} of the lab's own time, which passes in moments").format(estimate=text)
-    return _("{estimate}; if started now, until about {clock}").format(
-        estimate=text, clock=clock_after(now, outlook.duration_s)
-    )
+        return lasts.format(trials=trials, time=duration_text(outlook.duration_s))
+    return ends.format(trials=trials, clock=clock_after(now, outlook.duration_s))
 
 
 def clock_after(now: datetime, duration_s: float) -> str:

@@ -7,7 +7,7 @@ from app.domain.family import ExperimentFamily
 from app.domain.plan import Design, Plan
 from app.domain.plot import Mark, PlotSpec, Series
 from app.foundation.texts import _
-from app.services.plan.plan_outlook import effect_shown, plan_outlook
+from app.services.plan.plan_outlook import effects_shown, plan_outlook
 
 _CHANCES: Final = (*(step / 20 for step in range(1, 20)), 0.97, 0.99)
 _USUAL: Final = 0.8
@@ -44,7 +44,7 @@ def power_plot(plan: Plan, family: ExperimentFamily) -> PlotSpec | None:
 
 def _curve(plan: Plan, family: ExperimentFamily) -> tuple[tuple[float, float], ...]:
     """Return (effect, chance) of each chance that the plan has for some effect."""
-    effects = ((effect_shown(plan, family, chance), chance) for chance in _CHANCES)
+    effects = zip(effects_shown(plan, family, _CHANCES), _CHANCES, strict=True)
     return tuple((effect, chance) for effect, chance in effects if effect is not None and effect >= 0)
 
 

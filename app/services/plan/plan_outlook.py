@@ -74,11 +74,16 @@ def effect_shown(plan: Plan, family: ExperimentFamily, power: float) -> float | 
 
     Further confirming blocks that come where they may settle it are counted.
     """
+    return effects_shown(plan, family, (power,))[0]
+
+
+def effects_shown(plan: Plan, family: ExperimentFamily, powers: Sequence[float]) -> tuple[float | None, ...]:
+    """Return what `effect_shown` does, for several chances."""
     design, question = plan.design, _question(plan, family)
     log_sd = log_sd_of_cv(_noise_cv(design))
     if family.compares_all:
-        return _shown_effect(log_sd, design.blocks, question, power)
-    return _confirmed_effect(log_sd, design, question, power)
+        return tuple(_shown_effect(log_sd, design.blocks, question, power) for power in powers)
+    return tuple(_confirmed_effect(log_sd, design, question, power) for power in powers)
 
 
 def _noise_cv(design: Design) -> float:

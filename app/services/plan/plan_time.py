@@ -1,13 +1,19 @@
-"""The design that tells most in the time there is."""
+"""The designs that tell most in the time there is."""
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 from app.domain.family import ExperimentFamily
-from app.domain.plan import Design, Plan
+from app.domain.plan import Design, Factor, Plan
+from app.domain.setting import EMPTY_SETTING, Setting, Value
 from app.services.plan.plan_outlook import PlanOutlook, plan_outlook
 
 _LEAST_BLOCKS: Final = 2  # one block alone tells no noise, so neither what is better nor what is worth confirming
+_USUAL_BLOCKS: Final = Design().blocks
+_MOST_DESIGNS: Final = 4
+_AMPLE_S: Final = 1e9  # of time: more than anybody plans for
 
 
 @dataclass(frozen=True)
@@ -17,31 +23,97 @@ class TimedPlan:
     Attributes:
         longest_s: how long it takes where every further confirming block is run.
         fits: whether that is within the time; else this is the shortest design that can tell anything.
+        without: the value that is not tried any more, by its parameter; empty where all are.
     """
 
     plan: Plan
     outlook: PlanOutlook
     longest_s: float
     fits: bool
+    without: Setting = EMPTY_SETTING
 
 
-def plan_for_time(plan: Plan, family: ExperimentFamily, time_s: float) -> TimedPlan:
-    """Return the plan with the numbers of blocks that show most within a time, further blocks counted.
+@dataclass(frozen=True)
+class TimedPlans:
+    """What fits into a time.
 
-    Confirming blocks carry the claim: as many are taken as show the plan's smallest effect, or as there is time for.
-    Exploring blocks are given up only where they leave too little time for that.
+    Attributes:
+        designs: those that fit, the one that tells most first; four at most, () where none does.
+        shortest: the shortest that can tell anything.
+        enough: the shortest that shows the plan's smallest effect, None where one that fits does, or none would.
     """
+
+    designs: tuple[TimedPlan, ...]
+    shortest: TimedPlan
+    enough: TimedPlan | None
+
+
+def plans_for_time(plan: Plan, family: ExperimentFamily, time_s: float) -> TimedPlans:
+    """Return the designs of a plan that fit into a time, further blocks counted.
+
+    Confirming blocks carry the claim: as many are taken as show the plan's smallest effect, or as there is time for,
+    beside each number of exploring blocks. Exploring blocks are given up only where that shows more, and a value only
+    where it shows more than all designs that try every value.
+    """
+    whole = list(_designs(plan, family, time_s))
+    designs = sorted((one for one in whole if one.fits), key=_worth)
+    if designs and _shows_enough(designs[0]):
+        return TimedPlans(tuple(designs[:_MOST_DESIGNS]), min(whole, key=_length), None)
+    fewer = [
+        replace(one, without=without)
+        for made, without in _with_a_value_less(plan, family)
+        for one in _designs(made, family, time_s)
+    ]
+    telling = sorted((one for one in fewer if one.fits), key=_worth)
+    better = [one for one in telling if not designs or _shown(one) < _shown(designs[0])]
+    kept = designs[: _MOST_DESIGNS - min(len(better), _MOST_DESIGNS // 2)]
+    fitting = sorted((*kept, *better[: _MOST_DESIGNS - len(kept)]), key=_worth)
+    return TimedPlans(
+        designs=tuple(fitting),
+        shortest=min((*whole, *fewer), key=_length),
+        enough=None if fitting and _shows_enough(fitting[0]) else _enough(plan, family),
+    )
+
+
+def _enough(plan: Plan, family: ExperimentFamily) -> TimedPlan | None:
+    """Return the shortest design that shows the plan's smallest effect."""
+    ample = _designs(plan, family, _AMPLE_S)
+    showing = (one for one in ample if one.outlook.confirm_blocks_needed is not None and _shows_enough(one))
+    return min(showing, key=_length, default=None)
+
+
+def _designs(plan: Plan, family: ExperimentFamily, time_s: float) -> Iterator[TimedPlan]:
+    """Return the best of each number of blocks that explore, or the one whose every block compares all settings."""
     if family.compares_all:
-        return _comparing(plan, family, time_s)
-    chosen: TimedPlan | None = None
-    for blocks in range(max(plan.design.blocks, _LEAST_BLOCKS), _LEAST_BLOCKS - 1, -1):
-        timed = _confirming(plan, family, blocks, time_s)
-        if chosen is None or _worth(timed) > _worth(chosen):
-            chosen = timed
-        if _shows_enough(timed):
-            break
-    assert chosen is not None  # there is at least one number of exploring blocks
-    return chosen
+        yield _comparing(plan, family, time_s)
+        return
+    for blocks in range(max(plan.design.blocks, _USUAL_BLOCKS), _LEAST_BLOCKS - 1, -1):
+        yield _confirming(plan, family, blocks, time_s)
+
+
+def _with_a_value_less(plan: Plan, family: ExperimentFamily) -> Iterator[tuple[Plan, Setting]]:
+    """Return the plan without the value of each parameter that its neighbours tell most about.
+
+    Of numbers alone: of words none lies between two others. The first, the last and the baseline stay.
+    """
+    by_name = {parameter.name: parameter for parameter in family.parameters}
+    for factor in plan.factors:
+        numbers = sorted(level for level in factor.levels if not isinstance(level, str))
+        if by_name[factor.name].choices or len(numbers) < 3:
+            continue
+        between = [
+            (math.log1p(high) - math.log1p(low), level)
+            for low, level, high in zip(numbers, numbers[1:], numbers[2:], strict=False)
+            if level != plan.baseline.get(factor.name)
+        ]
+        if between:
+            left_out = min(between)[1]
+            factors = tuple(_without(each, factor.name, left_out) for each in plan.factors)
+            yield replace(plan, factors=factors), Setting.from_mapping({factor.name: left_out})
+
+
+def _without(factor: Factor, name: str, value: Value) -> Factor:
+    return replace(factor, levels=tuple(one for one in factor.levels if factor.name != name or one != value))
 
 
 def _comparing(plan: Plan, family: ExperimentFamily, time_s: float) -> TimedPlan:
@@ -55,15 +127,21 @@ def _comparing(plan: Plan, family: ExperimentFamily, time_s: float) -> TimedPlan
 def _confirming(plan: Plan, family: ExperimentFamily, blocks: int, time_s: float) -> TimedPlan:
     """Return the plan with as many confirming blocks as are needed, or as there is time for."""
     outlook = plan_outlook(replace(plan, design=replace(plan.design, blocks=blocks)), family)
-    pairs_of_trials = (time_s / outlook.trial_s - outlook.settings * blocks) / 2
-    needed = outlook.confirm_blocks_needed or max(1, int(pairs_of_trials))
-    designs = [replace(plan.design, blocks=blocks, confirm_blocks=count) for count in range(needed, 0, -1)]
-    design = next((one for one in designs if one.confirm_blocks + _further(one) <= pairs_of_trials), designs[-1])
+    exploring = outlook.trials - 2 * plan.design.confirm_blocks
+    room = (time_s / outlook.trial_s - exploring) / 2  # for pairs of trials
+    most = max(1, min(outlook.confirm_blocks_needed or int(room), int(room)))
+    counts = (replace(plan.design, blocks=blocks, confirm_blocks=count) for count in range(most, 0, -1))
+    least = replace(plan.design, blocks=blocks, confirm_blocks=1)
+    design = next((one for one in counts if one.confirm_blocks + _further(one) <= room), least)
     return _timed(plan, design, family, time_s, further=_further(design))
 
 
+def further_confirming(plan: Plan, family: ExperimentFamily) -> int:
+    """Return how many confirming blocks may be added to those of a plan; none where the noise was stated."""
+    return 0 if family.compares_all else _further(plan.design)
+
+
 def _further(design: Design) -> int:
-    """Return how many confirming blocks may be added; none where the noise was stated."""
     return 0 if design.noise_cv is not None else design.most_confirm_blocks - design.confirm_blocks
 
 
@@ -76,12 +154,19 @@ def _timed(plan: Plan, design: Design, family: ExperimentFamily, time_s: float, 
 
 def _shows_enough(timed: TimedPlan) -> bool:
     shown = timed.outlook.shown_effect
-    return timed.fits and shown is not None and shown <= timed.plan.design.minimum_effect
+    return shown is not None and shown <= timed.plan.design.minimum_effect
 
 
-def _worth(timed: TimedPlan) -> tuple[bool, float]:
-    """Order plans: those that fit before others, by what they show; where none fits, by how short they are."""
-    if not timed.fits:
-        return False, -timed.longest_s
+def _length(timed: TimedPlan) -> float:
+    return timed.longest_s
+
+
+def _shown(timed: TimedPlan) -> float:
+    """Return what a design shows; less than the plan's smallest effect is worth no more."""
     shown = timed.outlook.shown_effect
-    return True, -shown if shown is not None else float("-inf")
+    return math.inf if shown is None else max(shown, timed.plan.design.minimum_effect)
+
+
+def _worth(timed: TimedPlan) -> tuple[float, bool, int, float]:
+    """Order designs by what they show; of equal ones first those that try more values, more often, in less time."""
+    return _shown(timed), bool(timed.without), -timed.plan.design.blocks, timed.longest_s

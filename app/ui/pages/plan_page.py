@@ -5,15 +5,17 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.domain.plan import Plan
+from app.flows.plan.designs_view import designs_view
 from app.flows.plan.plan_file_words import is_other_family, loaded_sentence, saved_sentence
 from app.flows.plan.plan_form import PlanForm, plan_form
 from app.flows.plan.plan_presets import Preset, presets
 from app.flows.plan.plan_summary import NO_FORM, summarise
-from app.flows.plan.plan_time_view import timed_sentence
 from app.flows.plan.power_view import power_plot
+from app.flows.plan.trial_grid import trial_grid
 from app.flows.shell.wizard import Choices, Step, choose_plan, drop_plan
 from app.flows.target.attempt_view import is_mistake
 from app.flows.words import sentence
@@ -21,15 +23,17 @@ from app.foundation.texts import _
 from app.services.look.reading import read_dry_run
 from app.services.plan.dry_run import DryRun
 from app.services.plan.plan_file import load_plan, save_plan
-from app.services.plan.plan_time import plan_for_time
 from app.services.target.target_spec import is_lab
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.columns import Columns
 from app.ui.widgets.dry_run_dialog import DryRunDialog
 from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.page_heading import PageHeading
+from app.ui.widgets.plan_columns import PlanColumns
 from app.ui.widgets.plan_form_pane import PlanFormPane
+from app.ui.widgets.plan_outlook_pane import PlanOutlookPane
 from app.ui.widgets.plan_summary_bar import PlanSummaryBar
 from app.ui.widgets.preset_bar import PresetBar
 from app.ui.widgets.status_line import StatusLine
@@ -46,12 +50,16 @@ class PlanPage(WizardPage):
         super().__init__(desk, parent)
         self._choices = Choices()
         self._form: PlanForm | None = None
+        self._time_s: float | None = None  # there is, None while nobody said
+        self._designed: Plan | None = None  # whose designs are shown: the last one that was not chosen from them
         self._asked = 0
         self._presets = PresetBar()
         self._load = self._make_button("plan.load_button", _("&Load plan…"), _("Load a plan file"))
         self._save = self._make_button("plan.save_button", _("Sa&ve plan…"), _("Save the plan as a file"))
         self._file_status = StatusLine("plan.file_status")
         self._pane = PlanFormPane()
+        self._outlook = PlanOutlookPane()
+        self._columns = PlanColumns(self._pane, self._outlook)
         self._summary = PlanSummaryBar()
         self._lay_out()
         self._pane.text_entered.connect(self._on_text_entered)
@@ -59,7 +67,8 @@ class PlanPage(WizardPage):
         self._presets.preset_chosen.connect(self._on_preset_chosen)
         self._load.clicked.connect(self._on_load_clicked)
         self._save.clicked.connect(self._on_save_clicked)
-        self._summary.time_entered.connect(self._on_time_entered)
+        self._outlook.designs.time_entered.connect(self._on_time_entered)
+        self._outlook.designs.design_chosen.connect(self._on_design_chosen)
         self._summary.dry_run_requested.connect(self._on_dry_run_requested)
 
     @staticmethod
@@ -79,10 +88,18 @@ class PlanPage(WizardPage):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
         layout.setSpacing(GRID_PX)
-        layout.addWidget(PageHeading(self.step))
-        layout.addLayout(bar)
-        layout.addWidget(self._pane, 1)
+        self._head = Columns()
+        self._head.setSpacing(2 * GRID_PX)
+        self._head.addWidget(PageHeading(self.step))
+        self._head.addLayout(bar)
+        layout.addLayout(self._head)
+        layout.addWidget(self._columns, 1)
         layout.addWidget(self._summary)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the buttons below the heading where they have no room beside it (Qt calls this)."""
+        super().resizeEvent(event)
+        self._head.fold(self)
 
     # Showing
 
@@ -91,8 +108,9 @@ class PlanPage(WizardPage):
         self._choices = choices
         family = self.desk.program.families.get(choices.family)
         if family is None:
-            self._form = None
+            self._form = self._designed = None
             self._pane.show_form(None)
+            self._outlook.show_power(None)
             self._refresh()
             return
         site = choices.site(family)
@@ -101,28 +119,49 @@ class PlanPage(WizardPage):
         if is_other or (choices.plan is not None and form is not None and choices.plan != form.to_plan()):
             self._show_form(plan_form(family, site, choices.plan))
         self._presets.show_presets(presets(family, choices.target, site))
-        buttons = (*self._presets.buttons, self._load, self._save)
-        last = (self._summary.time_button, self._summary.time_edit, self._summary.dry_run_button)
-        order_keyboard([*buttons, *self._pane.editors, *last])
+        self._order_keyboard()
         self._publish()
 
-    def _show_form(self, form: PlanForm) -> None:
-        """Show another form, typed into or new."""
+    def _order_keyboard(self) -> None:
+        buttons = (*self._presets.buttons, self._load, self._save)
+        order_keyboard([*buttons, *self._pane.editors, *self._outlook.editors, self._summary.dry_run_button])
+
+    def _show_form(self, form: PlanForm, *, chosen: bool = False) -> None:
+        """Show another form, typed into or new.
+
+        Args:
+            chosen: its plan is one of the designs shown, which stay.
+        """
         self._form = form
         self._pane.show_form(form)
         plan = form.to_plan()
-        self._pane.show_power(None if plan is None else power_plot(plan, form.family))
+        self._outlook.show_power(None if plan is None else power_plot(plan, form.family))
+        if not chosen:
+            self._designed = plan
         self._refresh()
+        self._columns.arrange()
 
     def _refresh(self) -> None:
-        self._load.setEnabled(self._form is not None)
-        if self._form is None:
-            self._save.setEnabled(False)
-            self._summary.show_summary(NO_FORM)
-            return
-        summary = summarise(self._form, self._now())
+        form = self._form
+        summary = NO_FORM if form is None else summarise(form, self._now())
         self._summary.show_summary(summary)
+        self._outlook.show_summary(summary)
+        self._outlook.show_grid(None if form is None else trial_grid(form, self._now(), self._time_s))
+        self._load.setEnabled(form is not None)
         self._save.setEnabled(summary.is_complete)
+        self._show_designs()
+
+    def _show_designs(self) -> None:
+        form, designed, time_s = self._form, self._designed, self._time_s
+        view = None
+        if form is not None and designed is not None and time_s is not None:
+            view = designs_view(designed, form.family, time_s, self._now())
+        designs = self._outlook.designs
+        before = designs.editors
+        designs.show_designs(view)
+        designs.show_plan(None if form is None else form.to_plan())
+        if designs.editors != before:
+            self._order_keyboard()
 
     def _publish(self) -> None:
         """Tell the plan of the form, or that there is none."""
@@ -150,21 +189,20 @@ class PlanPage(WizardPage):
     def _on_preset_chosen(self, preset: Preset) -> None:
         self._take_plan(preset.plan)
 
-    def _take_plan(self, plan: Plan) -> None:
+    def _take_plan(self, plan: Plan, *, chosen: bool = False) -> None:
         if self._form is not None:
             self._file_status.show_status("", Tone.MUTED)
-            self._show_form(plan_form(self._form.family, self._form.site, plan))
+            self._show_form(plan_form(self._form.family, self._form.site, plan), chosen=chosen)
             self._publish()
 
     @Slot(int)
     def _on_time_entered(self, minutes: int) -> None:
-        plan = self._choices.plan
-        if plan is None or self._form is None:
-            return
-        timed = plan_for_time(plan, self._form.family, 60.0 * minutes)
-        if timed.fits:
-            self._take_plan(timed.plan)
-        self._summary.show_help(timed_sentence(timed, 60.0 * minutes, self._now()))
+        self._time_s = 60.0 * minutes if minutes else None
+        self._refresh()
+
+    @Slot(object)
+    def _on_design_chosen(self, plan: Plan) -> None:
+        self._take_plan(plan, chosen=True)
 
     def _now(self) -> datetime | None:
         """Return the time of day; None for a lab, whose time is virtual."""

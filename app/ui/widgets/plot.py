@@ -18,7 +18,12 @@ from app.ui.theme import GRID_PX, plot_theme
 from app.ui.widgets.legend_line import LegendLine
 from app.ui.widgets.plot_canvas import PlotCanvas
 
-_LOW_PX: Final = 32 * GRID_PX  # of height: below it a legend in columns leaves the data no room
+# Below these a legend in columns leaves the data no room.
+_LOW_PX: Final = 32 * GRID_PX
+_NARROW_PX: Final = 45 * GRID_PX
+
+_LEAST_PX: Final = 12 * GRID_PX
+_OTHER_PX: Final = 2 * GRID_PX  # of height: so much more or less may break the label of an axis elsewhere
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,8 @@ class PlotView(QFrame):
         self._ranges: _Ranges | None = None
         self._item: pg.PlotItem | None = None
         self._is_stale = False
-        self._is_low = False
+        self._is_small = False
+        self._built = QSize()
         self._is_log: bool | None = None  # what the person chose, None for what the plot itself says
         self._title = QLabel()
         self._title.setWordWrap(True)
@@ -148,6 +154,7 @@ class PlotView(QFrame):
 
     @Slot()
     def _on_canvas_painted(self) -> None:
+        self._check_size()  # its legend takes another height, too
         # scrolled in from below only the canvas is seen, and nothing else of this widget is painted
         if self._is_stale:
             self.seen.emit()
@@ -158,19 +165,15 @@ class PlotView(QFrame):
             return
         self._is_stale = False
         self._drop()
-        least = self.minimumSizeHint()
-        theme = replace(
-            plot_theme(),
-            width_px=max(self._view.width(), least.width()),
-            height_px=max(self._view.height(), least.height()),
-        )
-        self._is_low = theme.height_px < _LOW_PX
+        self._built = self._view.size().expandedTo(QSize(_LEAST_PX, _LEAST_PX))
+        theme = replace(plot_theme(), width_px=self._built.width(), height_px=self._built.height())
+        self._is_small = _is_small(self._built)
         self._view.setBackground(theme.background)
         self._view.forget_cursor()
         item, keys = draw_plot(self._as_shown() or self._spec, theme)
         has_names = len(self._spec.series) > 1
-        self._legend.show_entries(keys if has_names and self._is_low else [], plot_font(theme))
-        if has_names and not self._is_low:
+        self._legend.show_entries(keys if has_names and self._is_small else [], plot_font(theme))
+        if has_names and not self._is_small:
             add_legend(item, keys, theme, plot_font(theme))
         self._place_legend()
         # a million readings stay quick: only what is in view is drawn, peaks kept
@@ -211,10 +214,19 @@ class PlotView(QFrame):
         return QSize(30 * GRID_PX, 20 * GRID_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Draw anew where the legend gets another form (Qt calls this)."""
+        """Draw anew where the legend gets another form or an axis another label (Qt calls this)."""
         super().resizeEvent(event)
         self._place_legend()
-        if self._item is not None and (self._view.height() < _LOW_PX) is not self._is_low:
+        self._check_size()
+
+    def _check_size(self) -> None:
+        """Have a plot built anew that was built for another size of its canvas."""
+        if self._item is None:
+            return
+        size = self._view.size()
+        is_low = min(size.height(), self._built.height()) < _LOW_PX
+        is_other = is_low and abs(size.height() - self._built.height()) > _OTHER_PX
+        if is_other or _is_small(size) is not self._is_small:
             self._is_stale = True
             self.update()
 
@@ -230,3 +242,7 @@ class PlotView(QFrame):
         if event.type() == QEvent.Type.PaletteChange:
             self._is_stale = self._spec is not None
             self.update()
+
+
+def _is_small(size: QSize) -> bool:
+    return size.height() < _LOW_PX or size.width() < _NARROW_PX

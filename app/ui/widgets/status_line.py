@@ -46,7 +46,7 @@ class StatusLine(QWidget):
 
     def _draw(self) -> None:
         shape = _SHAPES.get(self._tone)
-        if shape is not None:
+        if shape is not None and self.label.text():
             self._icon.setPixmap(state_icon(shape, self._tone).pixmap(2 * GRID_PX, 2 * GRID_PX))
         palette = QPalette(self.palette())
         palette.setColor(QPalette.ColorRole.WindowText, tone_color(self._tone))

@@ -16,6 +16,7 @@ from app.services.plan.dry_run import make_dry_run
 from app.services.plan.plan_outlook import plan_outlook
 from app.systems.transactional_replication.load import workload_of
 from tests.unit.flows.sites import LAB, family, program, site
+from tests.unit.flows.subjects import GROUPS, form_of
 
 NINE = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 _FAMILIES = ("log_reader", "distribution_agent", "wan_delivery")
@@ -68,15 +69,18 @@ def test_the_estimate_is_that_of_the_dry_run(family_id: str, stop: str) -> None:
 def test_a_race_ends_at_the_latest_there() -> None:
     """What a race costs is the most it may cost."""
     summary = summarise(_form().enter("design.stop", "race"), NINE)
-    assert summary.estimate.startswith("At most 21 trials, at most about 4 h 20 min; if started now, until about 13:")
+    assert summary.estimate.startswith("At most 21 trials in 6 blocks, ends by about 13:")
+    guided = summarise(_form().enter("design.stop", "model"), NINE)
+    assert guided.estimate.startswith("At most 21 trials, ends by about 13:")
 
 
 def test_the_labs_time_is_told_apart_from_the_persons() -> None:
     """Four hours of the lab pass in moments."""
-    assert "passes in moments" in summarise(_form(), None).estimate
-    assert summarise(_form(), NINE).estimate.startswith("21 trials, about 4 h 20 min; if started now, until about 13:")
+    assert summarise(_form(), None).estimate == "21 trials in 6 blocks, about 4 h 20 min of the lab's own time"
+    assert summarise(_form(), NINE).estimate.startswith("21 trials in 6 blocks, ends about 13:")
     late = summarise(_form(), NINE.replace(hour=22)).estimate
-    assert "until about 2026-03-03 02:" in late
+    assert "ends about 2026-03-03 02:" in late
+    assert summarise(form_of("commit_mode", GROUPS).enter("design.blocks", "1"), NINE).estimate.startswith("3 trials, ")
 
 
 def test_an_incomplete_form_names_the_fields() -> None:

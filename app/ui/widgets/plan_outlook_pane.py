@@ -1,0 +1,113 @@
+"""What the plan of the form comes to: its trials in time, the designs that fit into a time, and what it can show."""
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.domain.plot import PlotSpec
+from app.flows.plan.plan_summary import PlanSummary
+from app.flows.plan.trial_grid import TrialGrid
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.card import Card
+from app.ui.widgets.columns import Columns
+from app.ui.widgets.design_choice import DesignChoice
+from app.ui.widgets.plot import PlotView
+from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.trial_grid_view import TrialGridView
+
+_TITLE_SCALE = 1.2
+_PLOT_PX = 25 * GRID_PX  # the least height at which both axes of the plot can be read
+
+
+class PlanOutlookPane(QWidget):
+    """Shows the grid of trials, the designs, and the plot of what they can show.
+
+    Attributes:
+        designs: asks for the time there is.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("plan.outlook")
+        self.designs = DesignChoice()
+        self._estimate = QLabel()
+        self._estimate.setObjectName("plan.estimate")
+        self._estimate.setWordWrap(True)
+        font = self._estimate.font()
+        font.setPointSizeF(font.pointSizeF() * _TITLE_SCALE)
+        font.setBold(True)
+        self._estimate.setFont(font)
+        self._grid = TrialGridView("plan.trial_grid")
+        self._split = StatusLine("plan.split")
+        self._power = PlotView("plan.power_plot", interactive=False, is_card=True)
+        self._power.setMinimumHeight(_PLOT_PX)
+        self._lay_out()
+        self.show_grid(None)
+        self.show_power(None)
+
+    def _lay_out(self) -> None:
+        card = self._card = Card("plan.grid_card")
+        card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        card.column.addWidget(self._estimate)
+        card.column.addWidget(self._grid, 1)
+        card.column.addWidget(self._split)
+        self._columns = Columns()
+        self._columns.setSpacing(GRID_PX)
+        self._columns.addWidget(self.designs, 6)
+        self._columns.addWidget(self._power, 5)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID_PX)
+        layout.addWidget(card)
+        layout.addLayout(self._columns, 1)
+
+    @property
+    def least_width_px(self) -> int:
+        """How wide it is at least, designs and plot below each other."""
+        return max(part.minimumSizeHint().width() for part in (self._card, self._power, self.designs))
+
+    @property
+    def wanted_width_px(self) -> int:
+        """How wide it is with both beside each other."""
+        beside = sum(part.minimumSizeHint().width() for part in (self._power, self.designs))
+        return max(self.least_width_px, beside + self._columns.spacing())
+
+    @property
+    def editors(self) -> tuple[QWidget, ...]:
+        """What takes the keyboard, in order."""
+        return (*self.designs.editors, self._power.canvas)
+
+    def show_summary(self, summary: PlanSummary) -> None:
+        """Show trials and their end, or what the form lacks."""
+        self._estimate.setText(summary.estimate)
+
+    def show_grid(self, grid: TrialGrid | None) -> None:
+        """Show the trials of the plan; None where there is no plan."""
+        self._grid.show_grid(grid)
+        self._grid.setVisible(grid is not None)
+        sentence, tone = ("", Tone.MUTED) if grid is None else (grid.sentence, Tone.MUTED)
+        if grid is not None and grid.end.is_late:
+            tone = Tone.BAD
+        self._split.show_status(sentence, tone)
+        self._split.setVisible(bool(sentence))
+
+    def show_power(self, spec: PlotSpec | None) -> None:
+        """Show what the plan can show; None where it shows nothing or is not complete."""
+        self._power.show_plot(spec)
+        self._power.setVisible(spec is not None)
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the least height it needs at a width: a scroll area gives it that or more (Qt calls this)."""
+        layout = self.layout()
+        return super().heightForWidth(width) if layout is None else layout.totalMinimumHeightForWidth(width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put designs and plot below each other where they have no room beside each other (Qt calls this)."""
+        super().resizeEvent(event)
+        self._columns.fold(self)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fold for the new size of text (Qt calls this)."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._columns.fold(self)

@@ -1,0 +1,83 @@
+"""The designs that fit into the time there is, as rows."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from app.flows.plan.designs_view import DesignsView, designs_view
+from app.flows.plan.plan_form import PlanForm, plan_form
+from app.flows.plan.plan_summary import percent_text
+from app.services.plan.plan_outlook import plan_outlook
+from tests.unit.flows.sites import family, site
+from tests.unit.flows.subjects import GROUPS, form_of
+
+NINE = datetime(2026, 3, 2, 9, 12, tzinfo=UTC)
+HOUR_S = 3_600.0
+
+
+def _form() -> PlanForm:
+    return plan_form(family("log_reader"), site("log_reader"))
+
+
+def _view(form: PlanForm, hours: float, now: datetime | None = NINE) -> DesignsView:
+    plan = form.to_plan()
+    assert plan is not None
+    return designs_view(plan, form.family, hours * HOUR_S, now)
+
+
+def test_each_row_says_what_its_plan_comes_to() -> None:
+    """Blocks, values, time and the smallest effect are those of the plan that choosing it fills in."""
+    view = _view(_form(), 5.0)
+    assert [line.title for line in view.lines] == [
+        "2 exploring + 8 confirming",
+        "2 exploring + 7 confirming",
+        "3 exploring + 1 confirming",
+    ]
+    assert [line.note for line in view.lines] == [
+        "without ReadBatchSize 5,000, 5 h",
+        "5 settings, 5 h",
+        "5 settings, 3 h 30 min, at most 4 h 50 min",
+    ]
+    for line in view.lines:
+        outlook = plan_outlook(line.plan, _form().family)
+        assert outlook.shown_effect is not None
+        assert line.effect == percent_text(outlook.shown_effect)
+        assert outlook.duration_s <= 5 * HOUR_S
+        assert line.spoken == f"{line.title}: {line.note}, shows {line.effect} or more"
+    assert view.note == "5 % shown 8 times in 10 takes 6 h 40 min. Started now, that ends at 15:52."
+
+
+def test_what_a_plan_is_among_the_rows_is_known() -> None:
+    """The design that stands in the form is found, another plan is not."""
+    view = _view(_form(), 5.0)
+    assert [view.place_of(line.plan) for line in view.lines] == [0, 1, 2]
+    assert view.place_of(_form().to_plan()) is None
+    assert view.place_of(None) is None
+
+
+def test_where_nothing_fits_the_shortest_is_told() -> None:
+    """With what to do about it, and the time that shows the smallest effect."""
+    view = _view(_form(), 0.5, None)
+    assert view.lines == ()
+    assert view.note.splitlines() == [
+        "Even the shortest design takes up to 3 h 20 min, more than 30 min; try fewer values or a smaller workload.",
+        "5 % shown 8 times in 10 takes 6 h 40 min.",
+    ]
+
+
+def test_enough_time_needs_no_note() -> None:
+    """A design that fits shows the smallest effect: nothing takes longer."""
+    assert _view(_form(), 24.0).note == ""
+
+
+@pytest.mark.parametrize("stop", ["race", "model"])
+def test_what_may_end_earlier_is_at_most_so_long(stop: str) -> None:
+    """A race or a model explores at most in so many blocks."""
+    assert all(line.title.startswith("At most") for line in _view(_form().enter("design.stop", stop), 5.0).lines)
+
+
+def test_where_everything_is_compared_there_are_only_blocks() -> None:
+    """No exploring and no confirming."""
+    (line,) = _view(form_of("commit_mode", GROUPS), 1.0, None).lines
+    assert line.title == "7 blocks"
+    assert line.note == "3 settings, 60 min"
