@@ -178,32 +178,32 @@ class _Drawing:
         self._rows = _rows(form, plan, self._trials)
         self._further = most_further(plan, family)
         self._further_s = 2 * further_confirming(plan, family) * self._outlook.trial_s
+        longest_s = self._outlook.duration_s + self._further_s
+        self._length_s = max(longest_s, min(time_s or 0.0, _FARTHEST * longest_s))
+        self._unit, self._unit_s = _unit_of(self._length_s)
 
     def grid(self) -> TrialGrid:
         """Return it all."""
         duration_s = self._outlook.duration_s
-        longest_s = duration_s + self._further_s
-        length_s = max(longest_s, min(self._time_s or 0.0, _FARTHEST * longest_s))
-        unit, unit_s = self._unit(length_s)
-        limit_s = self._time_s
-        sentence = self._sentence()
-        further = GridPhase(_("may follow"), duration_s, longest_s, self._what_follows()) if self._further_s else None
+        limit_s, length_s = self._time_s, self._length_s
+        sentence, follows = self._sentence(), self._what_follows()
+        further = GridPhase(_("may follow"), duration_s, duration_s + self._further_s, follows)
         return TrialGrid(
             head=" × ".join(self._plan.baseline),  # in the order in which settings name their values
-            unit=unit if self._now is None else "",
+            unit=self._unit if self._now is None else "",
             rows=tuple(row for _key, row in self._rows),
             bands=tuple(self._bands()),
             boxes=tuple(self._boxes()),
             phases=tuple(self._phases()),
-            ticks=tuple(self._ticks(length_s, unit_s)),
+            ticks=tuple(self._ticks()),
             end=GridMark(duration_s, self._when(duration_s), limit_s is not None and duration_s > limit_s),
-            further=further,
+            further=further if self._further_s else None,
             limit=None
             if limit_s is None
             else GridMark(min(limit_s, length_s), self._when(limit_s), is_beyond=limit_s > length_s),
             length_s=length_s,
             sentence=sentence,
-            spoken=" ".join(text for text in (sentence, self._what_follows(), *self._told_blocks()) if text),
+            spoken=" ".join(text for text in (sentence, follows, *self._told_blocks()) if text),
         )
 
     # Boxes and bands
@@ -275,27 +275,19 @@ class _Drawing:
 
     # Time
 
-    @staticmethod
-    def _unit(length_s: float) -> tuple[str, float]:
-        """Return in what a length of time is counted, and how long that is in seconds."""
-        if length_s < 3 * _MINUTE:
-            return _("s"), 1.0
-        return (_("min"), _MINUTE) if length_s < 600 * _MINUTE else (_("h"), 60 * _MINUTE)
-
-    def _ticks(self, length_s: float, unit_s: float) -> Iterator[GridTick]:
-        unit_s = unit_s if self._now is None else _MINUTE
+    def _ticks(self) -> Iterator[GridTick]:
+        unit_s = self._unit_s if self._now is None else _MINUTE
         whole = (step for step in _STEPS_S if step >= unit_s and step % unit_s == 0)
-        step = next((step for step in whole if length_s / step <= _MOST_TICKS), 0)
-        step = step or _STEPS_S[-1] * (1 + int(length_s / (_MOST_TICKS * _STEPS_S[-1])))
-        for number in range(int(length_s / step) + 1):
+        step = next((step for step in whole if self._length_s / step <= _MOST_TICKS), 0)
+        step = step or _STEPS_S[-1] * (1 + int(self._length_s / (_MOST_TICKS * _STEPS_S[-1])))
+        for number in range(int(self._length_s / step) + 1):
             at_s = float(number * step)
-            text = value_text(round(at_s / unit_s)) if self._now is None else self._when(at_s)
-            yield GridTick(at_s, text)
+            yield GridTick(at_s, value_text(round(at_s / unit_s)) if self._now is None else self._when(at_s))
 
     def _when(self, at_s: float) -> str:
         """Return a moment: the time of day, with the days passed since the start; on a lab the time passed."""
         if self._now is None:
-            return duration_text(at_s) if at_s else "0"
+            return f"{value_text(round(at_s / self._unit_s))}\u00a0{self._unit}"
         at = self._now + timedelta(seconds=at_s)
         days = (at.date() - self._now.date()).days
         return f"{at:%H:%M}" if not days else f"{at:%H:%M} +{days}"
@@ -308,11 +300,9 @@ class _Drawing:
     def _split(self) -> str:
         """Return how the time is split; trials are estimated with their preparation."""
         outlook, trials = self._outlook, self._trials
-        unit, unit_s = self._unit(outlook.duration_s)
+        unit, unit_s = _unit_of(outlook.duration_s)
         confirming = sum(trial.phase is Phase.CONFIRM for trial in trials)
-        explores, confirms = (
-            round(count * outlook.trial_s / unit_s) for count in (len(trials) - confirming, confirming)
-        )
+        total, confirms = (round(count * outlook.trial_s / unit_s) for count in (len(trials), confirming))
         if self._family.compares_all:
             words = _("{total}\u00a0{unit}, preparation included.")
         elif self._plan.design.stop is Stop.RACE:
@@ -328,9 +318,9 @@ class _Drawing:
         else:
             words = _("{total}\u00a0{unit}: {exploring} exploring, {confirming} confirming, preparation included.")
         return words.format(
-            total=value_text(explores + confirms),
+            total=value_text(total),
             unit=unit,
-            exploring=value_text(explores),
+            exploring=value_text(total - confirms),
             confirming=value_text(confirms),
         )
 
@@ -377,6 +367,13 @@ class _Drawing:
             yield words.format(block=block, phase=phase, start=start, settings=", ".join(settings))
         if len(blocks) > _TOLD_BLOCKS:
             yield _("{n} more blocks.").format(n=len(blocks) - _TOLD_BLOCKS)
+
+
+def _unit_of(length_s: float) -> tuple[str, float]:
+    """Return in what a length of time is counted, and how long that is in seconds."""
+    if length_s < 3 * _MINUTE:
+        return _("s"), 1.0
+    return (_("min"), _MINUTE) if length_s < 600 * _MINUTE else (_("h"), 60 * _MINUTE)
 
 
 # Rows

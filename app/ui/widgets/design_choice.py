@@ -31,7 +31,7 @@ class DesignChoice(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("plan.designs", parent)
-        title = QLabel(_("I &have"))
+        title = QLabel(_("I h&ave"))
         font = title.font()
         font.setBold(True)
         title.setFont(font)

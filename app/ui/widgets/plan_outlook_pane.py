@@ -1,8 +1,8 @@
 """What the plan of the form comes to: its trials in time, the designs that fit into a time, and what it can show."""
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.domain.plot import PlotSpec
 from app.flows.plan.plan_summary import PlanSummary
@@ -39,7 +39,7 @@ class PlanOutlookPane(QWidget):
         self._estimate.setFont(font)
         self._grid = TrialGridView("plan.trial_grid")
         self._split = StatusLine("plan.split")
-        self._power = PlotView("plan.power_plot", interactive=False, is_card=True)
+        self._power = _PowerPlot("plan.power_plot", interactive=False, is_card=True)
         self._power.setMinimumHeight(_PLOT_PX)
         self._lay_out()
         self.show_grid(None)
@@ -47,7 +47,6 @@ class PlanOutlookPane(QWidget):
 
     def _lay_out(self) -> None:
         card = self._card = Card("plan.grid_card")
-        card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         card.column.addWidget(self._estimate)
         card.column.addWidget(self._grid, 1)
         card.column.addWidget(self._split)
@@ -58,7 +57,7 @@ class PlanOutlookPane(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID_PX)
-        layout.addWidget(card)
+        layout.addWidget(card, 1)
         layout.addLayout(self._columns, 1)
 
     @property
@@ -90,6 +89,13 @@ class PlanOutlookPane(QWidget):
             tone = Tone.BAD
         self._split.show_status(sentence, tone)
         self._split.setVisible(bool(sentence))
+        self._limit_height()
+
+    def _limit_height(self) -> None:
+        """Let the card grow with its rows as long as that helps; what is left in a high window is the plot's."""
+        column = self._card.column
+        needed_px = column.totalMinimumHeightForWidth(self._card.width()) - self._grid.minimumSizeHint().height()
+        self._card.setMaximumHeight(needed_px + self._grid.most_height_px)
 
     def show_power(self, spec: PlotSpec | None) -> None:
         """Show what the plan can show; None where it shows nothing or is not complete."""
@@ -105,9 +111,26 @@ class PlanOutlookPane(QWidget):
         """Put designs and plot below each other where they have no room beside each other (Qt calls this)."""
         super().resizeEvent(event)
         self._columns.fold(self)
+        self._limit_height()
 
     def changeEvent(self, event: QEvent) -> None:
         """Fold for the new size of text (Qt calls this)."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._columns.fold(self)
+            self._limit_height()
+
+
+class _PowerPlot(PlotView):
+    """Likes to be no higher than it must be: what is left is shared out beyond that.
+
+    Qt's layouts take the height a part likes to have at a width for the least it needs.
+    """
+
+    def hasHeightForWidth(self) -> bool:
+        """Tell that it is as high in any width (Qt calls this)."""
+        return False
+
+    def sizeHint(self) -> QSize:
+        """Return a comfortable width (Qt calls this)."""
+        return QSize(super().sizeHint().width(), self.minimumHeight())

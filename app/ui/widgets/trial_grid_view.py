@@ -15,7 +15,10 @@ _SMALL: Final = 0.9
 _GAP: Final = 8.0
 _RADIUS: Final = 2.5
 _LEAST_ROW: Final = 1.15  # of a line's height
-_MOST_ROW: Final = 1.7
+_MOST_ROW: Final = 3.0
+_MOST_BOX: Final = 1.3
+_HEAD_LINES: Final = 2.0  # phases and blocks
+_FOOT_LINES: Final = 1.4  # times
 _MOST_LABELS: Final = 0.4  # of the width: longer names are shortened in their middle
 _EXPLORING_ALPHA: Final = 120
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -79,16 +82,21 @@ class TrialGridView(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return what it likes to have (Qt calls this)."""
-        return QSize(80 * GRID_PX, round(self._height(_MOST_ROW)))
+        return QSize(80 * GRID_PX, self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         """Return what it needs (Qt calls this)."""
         wide = QFontMetricsF(self._font).horizontalAdvance("0") * 40
         return QSize(round(wide), round(self._height(_LEAST_ROW)))
 
+    @property
+    def most_height_px(self) -> int:
+        """How high it has use for."""
+        return round(self._height(_MOST_ROW))
+
     def _height(self, row: float) -> float:
-        rows = 6 if self._grid is None else len(self._grid.rows)
-        return self._line * (2 + row * rows + 1.4)
+        rows = 1 if self._grid is None else len(self._grid.rows)
+        return self._line * (_HEAD_LINES + row * rows + _FOOT_LINES)
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw with the new colours and fonts (Qt calls this)."""
@@ -104,8 +112,8 @@ class TrialGridView(QWidget):
     def _area(self) -> QRectF:
         """Return where the rows stand."""
         left = min(self._labels_width, _MOST_LABELS * self.width()) + _GAP
-        top = 2 * self._line
-        return QRectF(left, top, self.width() - left - self._end_room, self.height() - top - 1.4 * self._line)
+        top = _HEAD_LINES * self._line
+        return QRectF(left, top, self.width() - left - self._end_room, self.height() - top - _FOOT_LINES * self._line)
 
     def _x(self, area: QRectF, at_s: float, grid: TrialGrid) -> float:
         return area.left() + at_s / grid.length_s * area.width()
@@ -186,7 +194,7 @@ class TrialGridView(QWidget):
         for box in grid.boxes:
             left, right = self._x(area, box.start_s, grid), self._x(area, box.end_s, grid)
             row = rows[box.row]
-            inset = min(row.height() * 0.18, 4.0)
+            inset = max(0.18 * row.height(), (row.height() - _MOST_BOX * self._line) / 2)
             side = 1.0 if right - left > 6 else 0.0
             rect = QRectF(left + side, row.top() + inset, max(right - left - 2 * side, 1.0), row.height() - 2 * inset)
             if box.is_certain:
