@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from app.domain.setting import value_text
+from app.foundation.durations import duration_text
 from app.foundation.texts import _
 
 
@@ -26,6 +27,11 @@ def sentence(text: str) -> str:
     """Return a text as a sentence: a capital at its start and a full stop at its end."""
     whole = ended(text)
     return whole[:1].upper() + whole[1:]
+
+
+def time_text(duration_s: float) -> str:
+    """Return a rough duration, seconds, in words that stay in one line."""
+    return duration_text(duration_s).replace(" ", "\u00a0")
 
 
 def listed(parts: Sequence[str]) -> str:

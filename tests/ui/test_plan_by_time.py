@@ -74,7 +74,7 @@ class ByTime:
 
     def label(self, name: str) -> str:
         """Return the text of a label."""
-        return find(self.page, QLabel, name).text()
+        return find(self.page, QLabel, name).text().replace("\u00a0", " ")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from app.domain.family import ExperimentFamily
 from app.domain.plan import Plan
 from app.domain.setting import value_text
 from app.flows.plan.plan_summary import clock_after, percent_text
-from app.foundation.durations import duration_text
+from app.flows.words import time_text
 from app.foundation.texts import _
 from app.services.plan.plan_time import TimedPlan, TimedPlans, plans_for_time
 
@@ -78,7 +78,7 @@ def _line(timed: TimedPlan, family: ExperimentFamily) -> DesignLine:
 
 
 def _duration(timed: TimedPlan) -> str:
-    usual, longest = duration_text(timed.outlook.duration_s), duration_text(timed.longest_s)
+    usual, longest = time_text(timed.outlook.duration_s), time_text(timed.longest_s)
     return usual if usual == longest else _("{time}, at most {longest}").format(time=usual, longest=longest)
 
 
@@ -87,7 +87,7 @@ def _too_long(timed: TimedPlans, time_s: float) -> str:
         return ""
     return _(
         "Even the shortest design takes up to {longest}, more than {time}; try fewer values or a smaller workload."
-    ).format(longest=duration_text(timed.shortest.longest_s), time=duration_text(time_s))
+    ).format(longest=time_text(timed.shortest.longest_s), time=time_text(time_s))
 
 
 def _enough_text(enough: TimedPlan | None, now: datetime | None) -> str:
@@ -95,7 +95,7 @@ def _enough_text(enough: TimedPlan | None, now: datetime | None) -> str:
     if enough is None:
         return ""
     told = _("{effect} shown 8 times in 10 takes {time}.").format(
-        effect=percent_text(enough.plan.design.minimum_effect), time=duration_text(enough.longest_s)
+        effect=percent_text(enough.plan.design.minimum_effect), time=time_text(enough.longest_s)
     )
     if now is None:
         return told

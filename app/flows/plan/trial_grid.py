@@ -13,7 +13,7 @@ from app.domain.setting import Parameter, Setting, Value, effective_setting, val
 from app.flows.plan.dry_run_view import further_sentence
 from app.flows.plan.plan_form import PlanForm
 from app.flows.plan.plan_summary import clock_after
-from app.foundation.durations import duration_text
+from app.flows.words import time_text
 from app.foundation.texts import _
 from app.services.plan.completing import complete_plan
 from app.services.plan.plan_fit import site_for_plan
@@ -327,7 +327,7 @@ class _Drawing:
     def _at_most_follow(self) -> str:
         if not self._further:
             return ""
-        time = duration_text(self._further * self._outlook.trial_s)
+        time = time_text(self._further * self._outlook.trial_s)
         return _("Up to {n} more may follow ({time}).").format(n=value_text(self._further), time=time)
 
     def _what_follows(self) -> str:
@@ -339,17 +339,17 @@ class _Drawing:
             return ""
         left_s = self._time_s - self._outlook.duration_s
         if left_s < 0:
-            return _("That is {time} more than there is.").format(time=duration_text(-left_s))
+            return _("That is {time} more than there is.").format(time=time_text(-left_s))
         is_enough = self._further_s <= left_s
         if left_s < _MINUTE and is_enough:
             return _("Just in time.")
         if self._now is None:
             words = _("{time} in hand.") if is_enough else _("{time} in hand, too little for all that may follow.")
-            return words.format(time=duration_text(left_s))
+            return words.format(time=time_text(left_s))
         words = _("{time} in hand before {clock}.")
         if not is_enough:
             words = _("{time} in hand before {clock}, too little for all that may follow.")
-        return words.format(time=duration_text(left_s), clock=clock_after(self._now, self._time_s))
+        return words.format(time=time_text(left_s), clock=clock_after(self._now, self._time_s))
 
     def _told_blocks(self) -> Iterator[str]:
         """Return each block in words."""

@@ -10,6 +10,7 @@ from app.ui.widgets.plan_outlook_pane import PlanOutlookPane
 from app.ui.widgets.tall_area import TallArea
 
 _GAP_PX = 2 * GRID_PX
+_EASY_PX = 10 * GRID_PX  # more of width than the outlook needs: fewer of its lines are broken
 _MOST_SPARE_PX = 10 * GRID_PX  # that the form takes beyond what it needs; the outlook has use for more
 
 
@@ -40,7 +41,8 @@ class PlanColumns(QWidget):
         room_px = self.width()
         usual, wrapped = self._form.width_px(narrow=False), self._form.width_px(narrow=True)
         wanted, least = (px + GRID_PX for px in (self._outlook.wanted_width_px, self._outlook.least_width_px))
-        ways = ((usual, wanted), (wrapped, wanted), (usual, least), (wrapped, least))
+        easy = wanted + _EASY_PX
+        ways = [(form_px, other) for other in (easy, wanted, least) for form_px in (usual, wrapped)]
         form_px = next((form for form, other in ways if form + _GAP_PX + other <= room_px), None)
         is_beside = form_px is not None
         self._form.make_narrow(narrow=(form_px or room_px) < usual)
@@ -51,7 +53,7 @@ class PlanColumns(QWidget):
             self._form.setMinimumWidth(0)
             self._box.setDirection(QBoxLayout.Direction.TopToBottom)
         else:
-            spare_px = room_px - form_px - _GAP_PX - wanted
+            spare_px = room_px - form_px - _GAP_PX - easy
             self._form.setFixedWidth(form_px + max(0, min(spare_px // 3, _MOST_SPARE_PX)))
             self._box.setDirection(QBoxLayout.Direction.LeftToRight)
 

@@ -25,6 +25,11 @@ def _view(form: PlanForm, hours: float, now: datetime | None = NINE) -> DesignsV
     return designs_view(plan, form.family, hours * HOUR_S, now)
 
 
+def _broken(text: str) -> str:
+    """Return a text without what keeps its lines together."""
+    return text.replace("\u00a0", " ")
+
+
 def test_each_row_says_what_its_plan_comes_to() -> None:
     """Blocks, values, time and the smallest effect are those of the plan that choosing it fills in."""
     view = _view(_form(), 5.0)
@@ -33,7 +38,7 @@ def test_each_row_says_what_its_plan_comes_to() -> None:
         "2 exploring + 7 confirming",
         "3 exploring + 1 confirming",
     ]
-    assert [line.note for line in view.lines] == [
+    assert [_broken(line.note) for line in view.lines] == [
         "without ReadBatchSize 5,000, 5 h",
         "5 settings, 5 h",
         "5 settings, 3 h 30 min, at most 4 h 50 min",
@@ -44,7 +49,7 @@ def test_each_row_says_what_its_plan_comes_to() -> None:
         assert line.effect == percent_text(outlook.shown_effect)
         assert outlook.duration_s <= 5 * HOUR_S
         assert line.spoken == f"{line.title}: {line.note}, shows {line.effect} or more"
-    assert view.note == "5 % shown 8 times in 10 takes 6 h 40 min. Started now, that ends at 15:52."
+    assert _broken(view.note) == "5 % shown 8 times in 10 takes 6 h 40 min. Started now, that ends at 15:52."
 
 
 def test_what_a_plan_is_among_the_rows_is_known() -> None:
@@ -59,7 +64,7 @@ def test_where_nothing_fits_the_shortest_is_told() -> None:
     """With what to do about it, and the time that shows the smallest effect."""
     view = _view(_form(), 0.5, None)
     assert view.lines == ()
-    assert view.note.splitlines() == [
+    assert _broken(view.note).splitlines() == [
         "Even the shortest design takes up to 3 h 20 min, more than 30 min; try fewer values or a smaller workload.",
         "5 % shown 8 times in 10 takes 6 h 40 min.",
     ]
@@ -80,4 +85,4 @@ def test_where_everything_is_compared_there_are_only_blocks() -> None:
     """No exploring and no confirming."""
     (line,) = _view(form_of("commit_mode", GROUPS), 1.0, None).lines
     assert line.title == "7 blocks"
-    assert line.note == "3 settings, 60 min"
+    assert _broken(line.note) == "3 settings, 60 min"
