@@ -12,6 +12,7 @@ from app.flows.plan.trial_grid import TrialGrid
 from app.flows.shell.wizard import Choices, choose_family, choose_target, keep_reading
 from app.ui.desk import Desk
 from app.ui.pages.plan_page import PlanPage
+from app.ui.theme import Tone, tone_color
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.trial_grid_view import TrialGridView
 from tests.ui.clipping import painted_texts
@@ -112,13 +113,39 @@ def test_the_time_there_is_shows_a_limit_and_the_designs_that_fit(by_time: ByTim
         "2 exploring + 7 confirming",
         "3 exploring + 1 confirming",
     ]
-    assert "38 min in hand" in by_time.label("plan.split.text")
+    assert "38 min in hand" in by_time.label("plan.in_hand.text")
     assert by_time.label("plan.designs_note.text").startswith("5 % shown 8 times in 10 takes 6 h 40 min.")
     by_time.minutes.setValue(30)
     assert by_time.designs() == []
     assert by_time.label("plan.designs_note.text").startswith("Even the shortest design takes up to 3 h 20 min")
     by_time.minutes.setValue(0)
     assert by_time.grid.limit is None
+
+
+def test_typing_moves_nothing(by_time: ByTime) -> None:
+    """While a number is half typed there is no plan, and what stood there keeps its room."""
+    by_time.minutes.setValue(300)
+    by_time.settle()
+    places = {name: find(by_time.page, QWidget, name).geometry() for name in ("plan.grid_card", "plan.power_plot")}
+    edit = find(by_time.page, QWidget, "plan.design.blocks_edit")
+    edit.setFocus()
+    press(edit, Qt.Key.Key_End)
+    press(edit, Qt.Key.Key_Backspace)
+    by_time.settle()
+    assert by_time.label("plan.designs_note.text") == ""
+    type_text(edit, "3")
+    by_time.settle()
+    assert places == {name: find(by_time.page, QWidget, name).geometry() for name in places}
+
+
+@pytest.mark.parametrize(("minutes", "seen"), [(0, {Tone.GOOD}), (300, {Tone.GOOD, Tone.BAD}), (200, {Tone.BAD})])
+def test_the_end_is_green_in_time_and_red_where_it_is_late(by_time: ByTime, minutes: int, seen: set[Tone]) -> None:
+    """Beside the red line of the time there is."""
+    by_time.minutes.setValue(minutes)
+    by_time.settle()
+    image = by_time.view.grab().toImage()
+    colors = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(0, image.height(), 3)}
+    assert {tone for tone in (Tone.GOOD, Tone.BAD) if tone_color(tone).name() in colors} == seen
 
 
 def test_a_click_on_a_design_fills_the_form(by_time: ByTime) -> None:

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
+    QSpinBox,
     QTableView,
     QTabWidget,
     QWidget,
@@ -207,6 +208,7 @@ def agents(studio: Studio, found: Findings) -> None:
     studio.click("plan.quick_button")
     studio.type_into("plan.workload.commands_edit", "3000")
     found.look_at(window, "plan")
+    plans_by_time(studio, found, "plan by time")
     studio.click("plan.dry_run_button")
     dialog = studio.find(QDialog, "dry_run")
     look_at_tabs(studio, found, dialog, "dry run")
@@ -241,10 +243,18 @@ def plans(studio: Studio, found: Findings) -> None:
         found.look_at(studio.window, f"topology of {target}")
         for name in ("site.experiments_button", f"experiment.{family}_radio", "wizard.next_button"):
             studio.click(name)
-        found.look_at(studio.window, f"plan of {family}")
+        plans_by_time(studio, found, f"plan of {family}")
         if family != "seeding":
             studio.click("wizard.next_button")
             found.look_at(studio.window, f"preflight of {family}")
+
+
+def plans_by_time(studio: Studio, found: Findings, place: str) -> None:
+    """A plan with too little time for any design, and with enough for some."""
+    for minutes in (1, 300):
+        studio.find(QSpinBox, "plan.minutes_edit").setValue(minutes)
+        studio.settle()
+        found.look_at(studio.window, f"{place}, {minutes} min")
 
 
 def dialogs(studio: Studio, found: Findings) -> None:

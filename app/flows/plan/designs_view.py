@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from app.domain.family import ExperimentFamily
-from app.domain.plan import Plan
+from app.domain.plan import Plan, Stop
 from app.domain.setting import value_text
 from app.flows.plan.plan_summary import clock_after, percent_text
 from app.flows.words import time_text
@@ -48,6 +49,10 @@ class DesignsView:
         return next((place for place, line in enumerate(self.lines) if line.plan == plan), None)
 
 
+NO_DESIGNS: Final = DesignsView((), "")
+"""Of a plan that is not complete."""
+
+
 def designs_view(plan: Plan, family: ExperimentFamily, time_s: float, now: datetime | None) -> DesignsView:
     """Return the designs of a plan that fit into a time.
 
@@ -65,9 +70,14 @@ def _line(timed: TimedPlan, family: ExperimentFamily) -> DesignLine:
     words = _("{blocks} exploring + {confirm} confirming")
     if family.compares_all:
         words = _("{blocks} blocks")
+    elif design.stop is Stop.MODEL:
+        words = _("At most {trials} exploring trials + {confirm} confirming")
     elif timed.outlook.is_most:
         words = _("At most {blocks} exploring + {confirm} confirming")
-    title = words.format(blocks=value_text(design.blocks), confirm=value_text(design.confirm_blocks))
+    trials = timed.outlook.trials - 2 * design.confirm_blocks
+    title = words.format(
+        blocks=value_text(design.blocks), trials=value_text(trials), confirm=value_text(design.confirm_blocks)
+    )
     tried = _("{n} settings").format(n=value_text(timed.outlook.settings))
     if timed.without:
         tried = _("without {value}").format(value=timed.without.text())

@@ -133,7 +133,8 @@ class TrialGrid:
         further: where confirming blocks may follow, None where none can.
         limit: the end of the time there is, None where nobody said.
         length_s: of the axis.
-        sentence: how the time is split, and what is left of that there is.
+        sentence: how the time is split, and what may follow.
+        in_hand: what is left of the time there is, "" where nobody said how much that is.
         spoken: the same as the picture, in words.
     """
 
@@ -149,6 +150,7 @@ class TrialGrid:
     limit: GridMark | None
     length_s: float
     sentence: str
+    in_hand: str
     spoken: str
 
 
@@ -186,7 +188,8 @@ class _Drawing:
         """Return it all."""
         duration_s = self._outlook.duration_s
         limit_s, length_s = self._time_s, self._length_s
-        sentence, follows = self._sentence(), self._what_follows()
+        sentence, follows = " ".join(filter(None, (self._split(), self._at_most_follow()))), self._what_follows()
+        in_hand = self._in_hand()
         further = GridPhase(_("may follow"), duration_s, duration_s + self._further_s, follows)
         return TrialGrid(
             head=" × ".join(self._plan.baseline),  # in the order in which settings name their values
@@ -203,7 +206,8 @@ class _Drawing:
             else GridMark(min(limit_s, length_s), self._when(limit_s), is_beyond=limit_s > length_s),
             length_s=length_s,
             sentence=sentence,
-            spoken=" ".join(text for text in (sentence, follows, *self._told_blocks()) if text),
+            in_hand=in_hand,
+            spoken=" ".join(text for text in (sentence, in_hand, follows, *self._told_blocks()) if text),
         )
 
     # Boxes and bands
@@ -293,9 +297,6 @@ class _Drawing:
         return f"{at:%H:%M}" if not days else f"{at:%H:%M} +{days}"
 
     # Words
-
-    def _sentence(self) -> str:
-        return " ".join(text for text in (self._split(), self._at_most_follow(), self._in_hand()) if text)
 
     def _split(self) -> str:
         """Return how the time is split; trials are estimated with their preparation."""

@@ -87,8 +87,13 @@ def _designs(plan: Plan, family: ExperimentFamily, time_s: float) -> Iterator[Ti
     if family.compares_all:
         yield _comparing(plan, family, time_s)
         return
+    made = set[tuple[int, int]]()
     for blocks in range(max(plan.design.blocks, _USUAL_BLOCKS), _LEAST_BLOCKS - 1, -1):
-        yield _confirming(plan, family, blocks, time_s)
+        timed = _confirming(plan, family, blocks, time_s)
+        trials = timed.outlook.trials, timed.plan.design.confirm_blocks
+        if trials not in made:  # a model explores no more often in more blocks, beyond some number of settings
+            made.add(trials)
+            yield timed
 
 
 def _with_a_value_less(plan: Plan, family: ExperimentFamily) -> Iterator[tuple[Plan, Setting]]:

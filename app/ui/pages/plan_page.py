@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.domain.plan import Plan
-from app.flows.plan.designs_view import designs_view
+from app.flows.plan.designs_view import NO_DESIGNS, designs_view
 from app.flows.plan.plan_file_words import is_other_family, loaded_sentence, saved_sentence
 from app.flows.plan.plan_form import PlanForm, plan_form
 from app.flows.plan.plan_presets import Preset, presets
@@ -135,7 +135,8 @@ class PlanPage(WizardPage):
         self._form = form
         self._pane.show_form(form)
         plan = form.to_plan()
-        self._outlook.show_power(None if plan is None else power_plot(plan, form.family))
+        power = None if plan is None else power_plot(plan, form.family)
+        self._outlook.show_power(power, is_complete=plan is not None)
         if not chosen:
             self._designed = plan
         self._refresh()
@@ -153,7 +154,7 @@ class PlanPage(WizardPage):
 
     def _show_designs(self) -> None:
         form, designed, time_s = self._form, self._designed, self._time_s
-        view = None
+        view = None if time_s is None else NO_DESIGNS
         if form is not None and designed is not None and time_s is not None:
             view = designs_view(designed, form.family, time_s, self._now())
         designs = self._outlook.designs

@@ -7,7 +7,7 @@ from PySide6.QtGui import QMouseEvent, QPalette
 from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QHBoxLayout, QLabel, QRadioButton, QSpinBox, QWidget
 
 from app.domain.plan import Plan
-from app.flows.plan.designs_view import DesignLine, DesignsView
+from app.flows.plan.designs_view import NO_DESIGNS, DesignLine, DesignsView
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.card import Card
@@ -66,7 +66,7 @@ class DesignChoice(Card):
         self.column.addWidget(self._titles)
         self._group = QButtonGroup(self)
         self._rows: list[_DesignRow] = []
-        self._view = DesignsView((), "")
+        self._view = NO_DESIGNS
         self._place = self.column.count()
         self._note = StatusLine("plan.designs_note")
         self.column.addWidget(self._note)

@@ -10,7 +10,7 @@ from app.ui.widgets.plan_outlook_pane import PlanOutlookPane
 from app.ui.widgets.tall_area import TallArea
 
 _GAP_PX = 2 * GRID_PX
-_EASY_PX = 10 * GRID_PX  # more of width than the outlook needs: fewer of its lines are broken
+_EASY_PX = 6 * GRID_PX  # more of width than the outlook needs: fewer of its lines are broken
 _MOST_SPARE_PX = 10 * GRID_PX  # that the form takes beyond what it needs; the outlook has use for more
 
 

@@ -16,6 +16,7 @@ from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.trial_grid_view import TrialGridView
 
 _TITLE_SCALE = 1.2
+_DESIGN_CHARACTERS = 34
 _PLOT_PX = 25 * GRID_PX  # the least height at which both axes of the plot can be read
 
 
@@ -39,6 +40,9 @@ class PlanOutlookPane(QWidget):
         self._estimate.setFont(font)
         self._grid = TrialGridView("plan.trial_grid")
         self._split = StatusLine("plan.split")
+        self._in_hand = StatusLine("plan.in_hand")
+        for part in (self._grid, self._split):
+            _keep_room(part, kept=True)
         self._power = _PowerPlot("plan.power_plot", interactive=False, is_card=True)
         self._power.setMinimumHeight(_PLOT_PX)
         self._lay_out()
@@ -50,6 +54,7 @@ class PlanOutlookPane(QWidget):
         card.column.addWidget(self._estimate)
         card.column.addWidget(self._grid, 1)
         card.column.addWidget(self._split)
+        card.column.addWidget(self._in_hand)
         self._columns = Columns()
         self._columns.setSpacing(GRID_PX)
         self._columns.addWidget(self.designs, 6)
@@ -63,13 +68,19 @@ class PlanOutlookPane(QWidget):
     @property
     def least_width_px(self) -> int:
         """How wide it is at least, designs and plot below each other."""
-        return max(part.minimumSizeHint().width() for part in (self._card, self._power, self.designs))
+        parts = (self._card, self._power, self.designs)
+        return max(self._designs_px, *(part.minimumSizeHint().width() for part in parts))
 
     @property
     def wanted_width_px(self) -> int:
         """How wide it is with both beside each other."""
-        beside = sum(part.minimumSizeHint().width() for part in (self._power, self.designs))
-        return max(self.least_width_px, beside + self._columns.spacing())
+        designs_px = max(self._designs_px, self.designs.minimumSizeHint().width())
+        return max(self.least_width_px, self._power.minimumSizeHint().width() + self._columns.spacing() + designs_px)
+
+    @property
+    def _designs_px(self) -> int:
+        """The width of usual designs, so that nothing moves when they are first shown."""
+        return self.fontMetrics().horizontalAdvance("0" * _DESIGN_CHARACTERS)
 
     @property
     def editors(self) -> tuple[QWidget, ...]:
@@ -81,14 +92,15 @@ class PlanOutlookPane(QWidget):
         self._estimate.setText(summary.estimate)
 
     def show_grid(self, grid: TrialGrid | None) -> None:
-        """Show the trials of the plan; None where there is no plan."""
+        """Show the trials of the plan; where there is no plan their room stays, so that typing moves nothing."""
+        for part in (self._grid, self._split):
+            part.setVisible(grid is not None)
+        self._in_hand.setVisible(grid is not None and bool(grid.in_hand))
+        if grid is None:
+            return
         self._grid.show_grid(grid)
-        self._grid.setVisible(grid is not None)
-        sentence, tone = ("", Tone.MUTED) if grid is None else (grid.sentence, Tone.MUTED)
-        if grid is not None and grid.end.is_late:
-            tone = Tone.BAD
-        self._split.show_status(sentence, tone)
-        self._split.setVisible(bool(sentence))
+        self._split.show_status(grid.sentence, Tone.MUTED)
+        self._in_hand.show_status(grid.in_hand, Tone.BAD if grid.end.is_late else Tone.NEUTRAL)
         self._limit_height()
 
     def _limit_height(self) -> None:
@@ -97,8 +109,13 @@ class PlanOutlookPane(QWidget):
         needed_px = column.totalMinimumHeightForWidth(self._card.width()) - self._grid.minimumSizeHint().height()
         self._card.setMaximumHeight(needed_px + self._grid.most_height_px)
 
-    def show_power(self, spec: PlotSpec | None) -> None:
-        """Show what the plan can show; None where it shows nothing or is not complete."""
+    def show_power(self, spec: PlotSpec | None, *, is_complete: bool = True) -> None:
+        """Show what the plan can show; None where it shows nothing.
+
+        Args:
+            is_complete: there is a plan; else the room of the plot stays.
+        """
+        _keep_room(self._power, kept=not is_complete)
         self._power.show_plot(spec)
         self._power.setVisible(spec is not None)
 
@@ -119,6 +136,13 @@ class PlanOutlookPane(QWidget):
         if event.type() == QEvent.Type.FontChange:
             self._columns.fold(self)
             self._limit_height()
+
+
+def _keep_room(widget: QWidget, *, kept: bool) -> None:
+    """Let a widget keep its room while it is hidden, or not."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(kept)
+    widget.setSizePolicy(policy)
 
 
 class _PowerPlot(PlotView):

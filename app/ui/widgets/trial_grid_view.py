@@ -55,15 +55,15 @@ class TrialGridView(QWidget):
         """What is shown."""
         return self._grid
 
-    def show_grid(self, grid: TrialGrid | None) -> None:
-        """Show another plan; None leaves the place empty."""
+    def show_grid(self, grid: TrialGrid) -> None:
+        """Show another plan."""
         if grid == self._grid:
             return
         before = 0 if self._grid is None else len(self._grid.rows)
         self._grid = grid
-        self.setAccessibleDescription("" if grid is None else grid.spoken)
+        self.setAccessibleDescription(grid.spoken)
         self._measure()
-        if grid is not None and len(grid.rows) != before:
+        if len(grid.rows) != before:
             self.updateGeometry()
         self.update()
 

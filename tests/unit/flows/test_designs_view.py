@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from app.flows.plan.designs_view import DesignsView, designs_view
 from app.flows.plan.plan_form import PlanForm, plan_form
 from app.flows.plan.plan_summary import percent_text
@@ -75,10 +73,17 @@ def test_enough_time_needs_no_note() -> None:
     assert _view(_form(), 24.0).note == ""
 
 
-@pytest.mark.parametrize("stop", ["race", "model"])
-def test_what_may_end_earlier_is_at_most_so_long(stop: str) -> None:
-    """A race or a model explores at most in so many blocks."""
-    assert all(line.title.startswith("At most") for line in _view(_form().enter("design.stop", stop), 5.0).lines)
+def test_what_may_end_earlier_is_at_most_so_long() -> None:
+    """A race explores in so many blocks at most, a model so many trials."""
+    race, model = (_view(_form().enter("design.stop", stop), 5.0).lines for stop in ("race", "model"))
+    assert [line.title for line in race[:2]] == [
+        "At most 2 exploring + 8 confirming",
+        "At most 2 exploring + 7 confirming",
+    ]
+    assert [line.title for line in model[:2]] == [
+        "At most 8 exploring trials + 8 confirming",
+        "At most 10 exploring trials + 7 confirming",
+    ]
 
 
 def test_where_everything_is_compared_there_are_only_blocks() -> None:

@@ -166,12 +166,13 @@ def test_the_time_there_is_is_held_against_the_end(hours: float, is_late: bool, 
     assert grid.limit is not None
     assert grid.end.is_late is is_late
     assert grid.limit.is_beyond is is_beyond
-    assert grid.sentence.replace("\u00a0", " ").endswith(told)
+    assert grid.in_hand.replace("\u00a0", " ").endswith(told)
+    assert grid.in_hand in grid.spoken
     assert grid.limit.at_s <= grid.length_s <= 1.5 * (grid.end.at_s + 6 * 750.0)
     nobody_said = _grid(_form())
     assert nobody_said.limit is None
     assert not nobody_said.end.is_late
-    assert "in hand" not in nobody_said.sentence
+    assert nobody_said.in_hand == ""
 
 
 def test_what_may_follow_is_told_and_drawn_behind_the_end() -> None:

@@ -128,3 +128,8 @@ def test_a_model_explores_as_often_as_it_may_at_most() -> None:
     in_blocks, by_model = (plans_for_time(each, DELIVERY, 60 * trial_s).designs[0] for each in (plan, guided))
     assert by_model.plan.design.confirm_blocks > in_blocks.plan.design.confirm_blocks
     assert by_model.outlook.trials - 2 * by_model.plan.design.confirm_blocks == 30
+    exploring = {
+        (one.outlook.trials, one.plan.design.confirm_blocks)
+        for one in plans_for_time(guided, DELIVERY, 60 * trial_s).designs
+    }
+    assert len(exploring) == len(plans_for_time(guided, DELIVERY, 60 * trial_s).designs)
