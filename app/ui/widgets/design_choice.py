@@ -47,23 +47,8 @@ class DesignChoice(Card):
         self.time_edit.setSuffix(_(" min"))
         leave_wheel_to_page(self.time_edit)
         self.time_edit.valueChanged.connect(self.time_entered)
-        head = QHBoxLayout()
-        head.setSpacing(GRID_PX)
-        head.addWidget(title)
-        head.addWidget(self.time_edit)
-        head.addStretch(1)
-        self.column.addLayout(head)
         self._titles = QWidget()
-        fitting, effect = QLabel(_("Designs that fit")), QLabel(_("smallest effect shown"))
-        fitting.setFont(font)
-        effect.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        titles = QHBoxLayout(self._titles)
-        titles.setContentsMargins(0, 0, 0, 0)
-        titles.setSpacing(GRID_PX)
-        titles.addWidget(fitting)
-        titles.addStretch(1)
-        titles.addWidget(effect)
-        self.column.addWidget(self._titles)
+        self._lay_out_heads(title)
         self._group = QButtonGroup(self)
         self._rows: list[_DesignRow] = []
         self._view = NO_DESIGNS
@@ -72,6 +57,25 @@ class DesignChoice(Card):
         self.column.addWidget(self._note)
         self.column.addStretch(1)
         self.show_designs(None)
+
+    def _lay_out_heads(self, title: QLabel) -> None:
+        """Place the field for the time, and below it what the columns of the designs are."""
+        head = QHBoxLayout()
+        head.setSpacing(GRID_PX)
+        head.addWidget(title)
+        head.addWidget(self.time_edit)
+        head.addStretch(1)
+        self.column.addLayout(head)
+        fitting, effect = QLabel(_("Designs that fit")), QLabel(_("smallest effect shown"))
+        fitting.setFont(title.font())
+        effect.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        titles = QHBoxLayout(self._titles)
+        titles.setContentsMargins(0, 0, 0, 0)
+        titles.setSpacing(GRID_PX)
+        titles.addWidget(fitting)
+        titles.addStretch(1)
+        titles.addWidget(effect)
+        self.column.addWidget(self._titles)
 
     @property
     def editors(self) -> tuple[QWidget, ...]:
@@ -107,7 +111,7 @@ class DesignChoice(Card):
         chosen = self._view.place_of(plan)
         self._group.setExclusive(False)  # else one stays marked for ever
         for place, row in enumerate(self._rows):
-            row.mark(chosen=place == chosen)
+            row.button.setChecked(place == chosen)
         self._group.setExclusive(True)
 
     def _on_clicked(self, plan: Plan, _checked: bool = False) -> None:
@@ -147,10 +151,6 @@ class _DesignRow(QFrame):
         grid.addWidget(effect, 0, 2)
         grid.addWidget(note, 1, 1, 1, 2)
         grid.setColumnStretch(1, 1)
-
-    def mark(self, *, chosen: bool) -> None:
-        """Show whether it is the plan of the form."""
-        self.button.setChecked(chosen)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose the design (Qt calls this)."""
