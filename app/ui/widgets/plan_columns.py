@@ -40,7 +40,9 @@ class PlanColumns(QWidget):
         """Put the columns beside each other where both fit, labels wrapped where that is what it takes."""
         room_px = self.width()
         usual, wrapped = self._form.width_px(narrow=False), self._form.width_px(narrow=True)
-        wanted, least = (px + GRID_PX for px in (self._outlook.wanted_width_px, self._outlook.least_width_px))
+        needed = (self._outlook.wanted_width_px, self._outlook.least_width_px)
+        # in whole steps: what is told changes as somebody types, and moves nothing by a pixel or two
+        wanted, least = (-(-px // GRID_PX) * GRID_PX + GRID_PX for px in needed)
         easy = wanted + _EASY_PX
         ways = [(form_px, other) for other in (easy, wanted, least) for form_px in (usual, wrapped)]
         form_px = next((form for form, other in ways if form + _GAP_PX + other <= room_px), None)
