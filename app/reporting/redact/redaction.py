@@ -17,7 +17,8 @@ _T = TypeVar("_T")
 _SHORT: Final = 3
 _DISTINCT: Final = 6
 _INSIDE: Final = r"[^\W_]"  # a letter or digit: where one goes on, a name is part of another word
-_BEFORE: Final = rf"(?<!{_INSIDE})(?<!V\$)"  # V$SESSION is a view of the vendor's, whatever a client calls something
+# V$SESSION and gv$session are views of the vendor's, whatever a client calls something; SRV$SALES is the client's.
+_BEFORE: Final = rf"(?<!{_INSIDE})(?<!\b[Vv]\$)(?<!\b[Gg][Vv]\$)"
 
 
 class Redactor:

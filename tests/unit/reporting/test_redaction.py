@@ -216,6 +216,15 @@ def test_a_name_that_differs_from_a_word_of_ours_by_its_case_is_replaced() -> No
     assert shown == "streams_apply: Process 2 → Process 1, as V$STREAMS_CAPTURE and V$STREAMS_APPLY show"
 
 
+@pytest.mark.parametrize("name", ["SALES", "LOG"])
+def test_only_a_view_of_the_vendor_keeps_what_a_client_calls_something(name: str) -> None:
+    """However it is spelt; an account or a service whose name ends like a view's prefix is the client's."""
+    redactor = Redactor(((name, "Database 1"),))
+    views = f"V${name}, GV${name}, v${name}_HISTORY"
+    assert redactor.text(views) == views
+    assert redactor.text(f"SRV${name} and DEV_V${name}") == "SRV$Database 1 and DEV_V$Database 1"
+
+
 def test_a_process_is_replaced_whatever_an_experiment_is_called() -> None:
     """No name of a session survives for being a word of the program in other case."""
     session = full_session()
