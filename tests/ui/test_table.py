@@ -1,8 +1,9 @@
 """The table of every page: sorting, filtering, copying, keyboard, and a layout that stays."""
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QVBoxLayout, QWidget
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QHelpEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolTip, QVBoxLayout, QWidget
 
 from app.domain.view import Column, Row, TableContent, number_cell, text_cell
 from app.flows.table_view import Sort, TableLayout
@@ -260,3 +261,25 @@ def test_what_all_rows_say_alike_stands_above_the_table(shown: Shown) -> None:
     assert not label.isVisible()
     table.copy_all()
     assert _clipboard().splitlines()[0] == "Parameter\tValue (commands)\tNote"
+
+
+def _tip(table: DataTable, row: int) -> str:
+    """Return what is shown where the mouse rests on the first cell of a row, "" for nothing."""
+    QToolTip.hideText()
+    point = table.visualRect(table.model().index(row, 0)).center()
+    event = QHelpEvent(QEvent.Type.ToolTip, point, table.viewport().mapToGlobal(point))
+    QApplication.sendEvent(table.viewport(), event)
+    return QToolTip.text() if QToolTip.isVisible() else ""
+
+
+@pytest.mark.parametrize("is_wrapped", [False, True])
+def test_a_cell_that_is_cut_says_all_in_a_tip(shown: Shown, is_wrapped: bool) -> None:
+    """Also one that is cut behind its second line; one that is seen whole says nothing."""
+    columns = tuple(Column(f"c{place}", "Words") for place in range(4 if is_wrapped else 1))
+    long = "waits for the writer, " * (4 if is_wrapped else 40)
+    rows = tuple(Row(text, (text_cell(text),) * len(columns)) for text in ("short", "in two lines or one", long))
+    table = DataTable("test.table", "Parameters", {})
+    shown(table, 420, 320)
+    table.show_content(TableContent(columns, rows))
+    assert table.wordWrap() is is_wrapped
+    assert [_tip(table, row) for row in range(3)] == ["", "", long]

@@ -358,7 +358,8 @@ class _NumberDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> bool:
         """Show a text whole that its column cuts, unless there is a tip of its own (Qt calls this)."""
-        is_cut = self.sizeHint(option, index).width() > option.rect.width()
+        needed, given = self.sizeHint(option, index), option.rect
+        is_cut = needed.width() > given.width() or needed.height() > given.height()  # too high where words are wrapped
         if is_cut and not index.data(Qt.ItemDataRole.ToolTipRole):
             QToolTip.showText(event.globalPos(), index.data(), view)
             return True
