@@ -59,8 +59,8 @@ def why_elsewhere(session: Session, change: Change) -> str:
 
     A change of an earlier program, which does not say where it was made, is not asked about.
     """
-    made_at, end = str(change.detail_or(_AT, "")), end_of_change(change)
-    return why_moved(session, end, made_at) if made_at else ""
+    made_at = str(change.detail_or(_AT, ""))
+    return why_moved(session, end_of_change(change), made_at) if made_at else ""
 
 
 def why_moved(session: Session, end: End, meant: str) -> str:
