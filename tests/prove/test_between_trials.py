@@ -14,8 +14,8 @@ from tests.prove.group_happenings import HAPPENINGS as TO_GROUPS
 from tests.prove.happenings import Ground, Happening, run_session
 
 _PRIMARY_RESTARTED = next(one for one in TO_GROUPS if one.name == "primary restarted")
-_BEHIND = f"the availability group behind {LISTENER} failed over since the trial before"
-_RESTARTED = "SQLNODE1 was restarted since the trial before"
+_BEHIND = f"the availability group behind {LISTENER} failed over since the previous trial"
+_RESTARTED = "SQLNODE1 was restarted since the previous trial"
 
 
 @pytest.mark.parametrize(

@@ -166,8 +166,8 @@ def _database() -> str:
 
 def _closed() -> str:
     return _(
-        'a database "{statement}" needs lets nobody in at {server}: {text}; connect to the server where it is open, or '
-        "to an address that leads there"
+        'a database that "{statement}" needs is closed to connections at {server}: {text}; connect to the server where '
+        "it is open, or to an address that leads there"
     )
 
 

@@ -20,8 +20,8 @@ class RunStarts:
             if self._started_ms.setdefault(server, started_ms) != started_ms:
                 raise Disturbed(
                     _(
-                        "{server} was restarted since the trial before, and its trace flags and counters with it; the "
-                        "run ends, and what it changed is undone"
+                        "{server} was restarted since the previous trial, which reset its trace flags and counters; "
+                        "the run ends, and what it changed is undone"
                     ).format(server=server)
                 )
 

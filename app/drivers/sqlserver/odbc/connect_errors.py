@@ -149,8 +149,8 @@ def _database() -> str:
 
 def _closed() -> str:
     return _(
-        'database "{database}" lets nobody in at {where}: {text}; connect to the server where it is open, or to an '
-        "address that leads there"
+        'database "{database}" is closed to connections at {where}: {text}; connect to the server where it is open, or '
+        "to an address that leads there"
     )
 
 

@@ -14,7 +14,7 @@ def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
         return Undertaking(
             places=(),
             effort=_("Nothing to set; the next replica is added this way"),
-            interruption=_("None: a seeding loads both servers while it runs."),
+            interruption=_("None, though seeding loads both servers while it runs."),
             check=_("The replica reports SYNCHRONIZED or SYNCHRONIZING when seeding has ended."),
         )
     changes = plan_group_changes([Recommendation(finding, str(finding.to_value), "")], session)

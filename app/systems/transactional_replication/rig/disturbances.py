@@ -49,8 +49,8 @@ class Disturbances:
             if server in self.listeners and self.behind.setdefault(server, started_ms) != started_ms:
                 raise Disturbed(
                     _(
-                        "the availability group behind {server} failed over since the trial before, or its server was "
-                        "restarted; the run ends, and what it changed is undone"
+                        "the availability group behind {server} failed over since the previous trial, or its server "
+                        "was restarted; the run ends, and what it changed is undone"
                     ).format(server=server)
                 )
 
