@@ -80,23 +80,16 @@ def _secondary_cells(secondary: ObservedSecondary) -> tuple[Cell, ...]:
 
 
 def _database(database: ObservedGroupDatabase) -> list[str]:
-    return [
-        _("{database} of {group}, primary {server}").format(
-            database=database.database, group=database.group, server=database.primary
-        ),
-        _log(database),
-        _commit_delay(database),
-    ]
-
-
-def _log(database: ObservedGroupDatabase) -> str:
-    if database.log_used_share is None:
-        return _(
-            "  log written: {rate:,.0f} KB/s; used share of the log: not known; held back by flow control: {held:.1%}"
-        ).format(rate=database.log_kb_per_s, held=database.flow_control_share)
-    return _(
+    title = _("{database} of {group}, primary {server}").format(
+        database=database.database, group=database.group, server=database.primary
+    )
+    if database.log_used_share is None:  # all of them are counters of this database
+        unknown = _("  log written, its used share, flow control and commit delay: not known, as no counter tells")
+        return [title, unknown]
+    log = _(
         "  log written: {rate:,.0f} KB/s; used share of the log: {used:.0%}; held back by flow control: {held:.1%}"
     ).format(rate=database.log_kb_per_s, used=database.log_used_share, held=database.flow_control_share)
+    return [title, log, _commit_delay(database)]
 
 
 def _commit_delay(database: ObservedGroupDatabase) -> str:
