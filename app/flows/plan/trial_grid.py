@@ -340,7 +340,7 @@ class _Drawing:
             return ""
         left_s = self._time_s - self._outlook.duration_s
         if left_s < 0:
-            return _("That is {time} more than there is.").format(time=time_text(-left_s))
+            return _("That is {time} more than you have.").format(time=time_text(-left_s))
         is_enough = self._further_s <= left_s
         if left_s < _MINUTE and is_enough:
             return _("Just in time.")
