@@ -154,7 +154,7 @@ def test_the_axis_is_the_time_of_day_and_on_a_lab_the_time_passed() -> None:
 @pytest.mark.parametrize(
     ("hours", "is_late", "is_beyond", "told"),
     [
-        (4.0, True, False, "That is 22 min more than there is."),
+        (4.0, True, False, "That is 22 min more than you have."),
         (5.0, False, False, "38 min in hand before 14:12, too little for all that may follow."),
         (6.0, False, False, "98 min in hand before 15:12."),
         (20.0, False, True, "in hand before 2026-03-03 05:12."),
