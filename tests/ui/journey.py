@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
+    QProgressBar,
     QRadioButton,
     QScrollArea,
     QSpinBox,
@@ -50,6 +51,7 @@ class Traveller(ABC):
         self._qtbot = qtbot
         self.presses = 0
         """Buttons pressed and boxes ticked so far."""
+        self._seen_waiting: set[tuple[str, ...]] = set()
 
     @property
     def frame(self) -> WizardFrame:
@@ -64,8 +66,13 @@ class Traveller(ABC):
         return folder
 
     def wait(self, condition: Callable[[], bool]) -> None:
-        """Wait until a condition holds."""
-        self._qtbot.waitUntil(condition)
+        """Wait until a condition holds, and look meanwhile which bars say that something is waited for."""
+
+        def looked() -> bool:
+            self._seen_waiting.add(waiting_bars(self.window))
+            return condition()
+
+        self._qtbot.waitUntil(looked)
 
     def settle(self) -> None:
         """Wait until nothing is read or computed any more."""
@@ -83,9 +90,10 @@ class Traveller(ABC):
         return button
 
     def arrive(self, step: Step) -> None:
-        """Be at a step, with nothing read any more and no key of the page in use twice."""
+        """Be at a step, with nothing read any more, never shown by two bars, and no key of the page in use twice."""
         self.wait(lambda: self.frame.page is not None and self.frame.wizard.step is step)
         self.wait(lambda: self.desk.tasks.count == 0)
+        assert [bars for bars in self._seen_waiting if len(bars) > 1] == []
         assert clashing_mnemonics(self.window) == {}
 
     @abstractmethod
@@ -327,6 +335,12 @@ def target_item(targets: TargetList, title: str) -> QTreeWidgetItem:
     flags = Qt.MatchFlag.MatchStartsWith | Qt.MatchFlag.MatchRecursive
     (item,) = targets.findItems(title, flags)
     return item
+
+
+def waiting_bars(window: QWidget) -> tuple[str, ...]:
+    """Return the bars in sight that tell of no share: something is read, and nobody knows how long that takes."""
+    bars = (bar for bar in window.findChildren(QProgressBar) if bar.isVisible() and bar.maximum() == 0)
+    return tuple(sorted(bar.objectName() for bar in bars))
 
 
 def clashing_mnemonics(window: QWidget) -> dict[str, list[str]]:

@@ -1,15 +1,16 @@
-"""Every table of every page and dialog sorts, filters and copies."""
+"""Every table of every page and dialog sorts, filters and copies, and has no column that says nothing new."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLineEdit, QTableView, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.domain.view import NO_VALUE
 from app.flows.shell.wizard import STEPS, Choices, Step
 from app.ui.desk import Desk
 from app.ui.page_factories import page_factories
@@ -24,6 +25,9 @@ from app.ui.widgets.table import DataTable
 from tests.ui.conftest import Shown
 from tests.ui.sessions import run_on_lab
 
+# Whoever takes them elsewhere takes every column.
+_COPIED_WHOLE = ("observe.hours_table", "compare.measured_table")
+
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory: pytest.TempPathFactory) -> Choices:
@@ -32,7 +36,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Choices:
 
 
 def check_tables(root: QWidget) -> int:
-    """Sort, filter and copy every table below a widget; return how many there are."""
+    """Sort, filter and copy every table below a widget, and read its columns; return how many there are."""
     for view in root.findChildren(QTableView):
         assert isinstance(view, DataTable), f"{view.objectName()} is another kind of table"
         assert view.isSortingEnabled(), view.objectName()
@@ -47,8 +51,22 @@ def check_tables(root: QWidget) -> int:
             assert sorted(view.shown_keys) == sorted(rows), view.objectName()
         view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         assert view.shown_keys == rows, view.objectName()
+        assert alike_columns(view) == [] or view.objectName().startswith(_COPIED_WHOLE), view.objectName()
         check_filter(view)
     return len(root.findChildren(QTableView))
+
+
+def alike_columns(table: DataTable) -> list[str]:
+    """Return the columns of words beside the first that say the same in every row; they belong above their table."""
+    model, top = table.model(), QModelIndex()
+    found = []
+    for place in range(1, model.columnCount(top)):
+        heading = str(model.headerData(place, Qt.Orientation.Horizontal))
+        side = model.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+        said = {str(model.index(row, place).data() or NO_VALUE) for row in range(model.rowCount(top))}
+        if len(table.shown_keys) > 1 and len(said) == 1 and said != {NO_VALUE} and side & Qt.AlignmentFlag.AlignLeft:
+            found.append(f"{heading}: {said.pop()}")
+    return found
 
 
 def check_filter(table: DataTable) -> None:

@@ -1,11 +1,12 @@
 """A plot is read, copied and saved with the mouse and with keys alone."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent, QImage
+from PySide6.QtGui import QAction, QContextMenuEvent, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
@@ -81,6 +82,35 @@ def test_no_value_is_cut_off(view: PlotView, width_px: int) -> None:
     assert frame.width() <= room.width()
     lines = -(-metrics.horizontalAdvance(words) // (width_px - 16))
     assert frame.height() >= lines * metrics.height()
+
+
+@pytest.mark.parametrize("width_px", [160, 320, 640])
+def test_what_is_told_of_a_value_is_painted_in_the_plot(
+    view: PlotView, monkeypatch: pytest.MonkeyPatch, width_px: int
+) -> None:
+    """Whole and beside its value, whether that stands at the left end, in the middle or at the right end."""
+    painted: list[tuple[QRectF, str]] = []
+    draw = QPainter.drawText
+
+    def watch(painter: QPainter, *told: Any) -> Any:
+        if isinstance(told[0], QRectF):
+            painted.append((told[0], told[-1]))
+        return draw(painter, *told)
+
+    monkeypatch.setattr(QPainter, "drawText", watch)
+    view.resize(width_px, 240)
+    QApplication.processEvents()
+    canvas = canvas_of(view)
+    canvas.setFocus()
+    sight = QRectF(canvas.viewport().rect())
+    for _value in range(3):
+        QTest.keyClick(canvas, Qt.Key.Key_Period)
+        painted.clear()
+        canvas.grab()
+        (box,) = (box for box, text in painted if text == canvas.cursor_words)
+        assert sight.contains(box), canvas.cursor_words
+        taken = canvas.fontMetrics().boundingRect(box.toAlignedRect(), Qt.TextFlag.TextWordWrap, canvas.cursor_words)
+        assert taken.height() <= box.height()
 
 
 def test_point_and_comma_walk_from_value_to_value(view: PlotView) -> None:

@@ -22,6 +22,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.plan import Plan
 from app.flows.plan.plan_form import plan_form
+from app.flows.run.resume_view import read_earlier_run
 from app.flows.shell.wizard import Choices, Step, choose_plan, servers_to_consent, why_not_leave
 from app.services.preferences import PreferenceFile, Preferences
 from app.services.program import Program
@@ -35,6 +36,7 @@ from app.ui.widgets.path_text import PathText
 from app.ui.widgets.table import DataTable
 from tests.ui.conftest import Shown
 from tests.ui.person import click, find, press, type_text, walk_by_tab
+from tests.ui.sessions import run_on_lab
 from tests.unit.flows.sites import choices, family, site
 
 
@@ -160,6 +162,26 @@ def test_consent_is_given_server_by_server_from_the_keyboard(opened: Opened) -> 
     assert why_not_leave(Step.PREFLIGHT, opened.choices) == ""
     _tick(opened.boxes[1])
     assert "Distributor DIST1" in why_not_leave(Step.PREFLIGHT, opened.choices)
+
+
+def test_a_run_that_resumes_plans_and_agrees_to_what_is_left_only(
+    sessions: Path, desk: Desk, shown: Shown, qtbot: QtBot
+) -> None:
+    """Trials that are kept are no part of the plan any more, and consent is asked for anew."""
+    ended = run_on_lab(sessions / "s", is_cancelled=True)
+    resumed = read_earlier_run(ended, desk.program).choices
+    assert resumed.resumes is not None
+    counts = []
+    for entered in (resumed, replace(resumed, resumes=None)):
+        page = Opened(desk, shown, entered)
+        page.wait_until_read(qtbot)
+        assert page.choices.dry_run is not None
+        counts.append(len(page.choices.dry_run.trials))
+        assert page.boxes
+        assert not any(box.isChecked() for box in page.boxes)
+    left, whole = counts
+    assert left == whole - len(resumed.resumes.trials)
+    assert left < whole
 
 
 def test_checking_again_keeps_consent_to_the_same_changes(opened: Opened, qtbot: QtBot) -> None:

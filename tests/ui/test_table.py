@@ -243,6 +243,18 @@ def test_a_table_with_room_for_its_columns_does_not_scroll_sideways(shown: Shown
         assert table.horizontalScrollBar().maximum() == 0
 
 
+def test_a_table_with_too_little_room_breaks_its_words_before_it_scrolls_sideways(shown: Shown) -> None:
+    """Every column stays in sight: headings and words go on below, or are cut where even that does not do."""
+    columns = (Column("name", "What it is called by those who run it"), *_COLUMNS[1:])
+    long = "as the login of the Distribution Agent is shown at the Subscriber"
+    rows = tuple((name, value, long) for name, value, _note in _ROWS)
+    table = DataTable("test.table", "Parameters", {})
+    table.show_content(TableContent(columns, _content(rows).rows))
+    shown(table, 320, 320)
+    assert table.horizontalHeader().length() == table.viewport().width()
+    assert table.horizontalScrollBar().maximum() == 0
+
+
 def test_what_all_rows_say_alike_stands_above_the_table(shown: Shown) -> None:
     """A column that says nothing new takes no room, and comes back once it does."""
     table = DataTable("test.table", "Parameters", {})

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from app.domain.comparison import Verdict
 from app.domain.decision import DecisionKind
 from app.domain.finding import Finding
 from app.domain.session import Advice
+from app.domain.setting import Setting
 from app.foundation.paths import resource_path
 from app.reporting import Vocabulary, decision_card
 from app.services.explain.deciding import decided
@@ -29,6 +31,12 @@ def assert_sound(advice: Advice) -> None:
     settled = [(decision.parameter, place) for decision in decisions if decision.parameter for place in decision.places]
     assert len(settled) == len(set(settled))
     assert all((decision.to_value is not None) == (decision.kind is DecisionKind.CHANGE) for decision in decisions)
+    for decision in decisions:  # the effect told is that of the values told
+        if decision.kind is DecisionKind.CHANGE and decision.gain is not None:
+            compared = decision.gain.comparison
+            pair = compared.reference.get(decision.parameter), compared.candidate.get(decision.parameter)
+            assert pair[1] == decision.to_value, decision.finding.title
+            assert decision.from_value in (None, pair[0]), decision.finding.title
 
 
 def _with(*findings: Finding) -> Advice:
@@ -53,6 +61,27 @@ def test_a_gain_is_told_in_the_units_of_the_client() -> None:
     assert (round(gain.before, -1), round(gain.after, -1)) == (990, 330)
     assert [forecast.hours for forecast in gain.forecasts] == [9.2, 2.1]
     assert gain.certain_share == pytest.approx(1 - 0.343)
+
+
+def test_no_headline_speaks_of_another_comparison() -> None:
+    """However large an effect other values had, or the same value had against another one: a card tells its own."""
+    told = full_advice()
+    words = Vocabulary(FAMILIES)
+    settled = [decision for decision in told.decisions if decision.gain is not None]
+    assert settled
+    for decision in settled:
+        assert decision.gain is not None
+        own, name = decision.gain.comparison, decision.parameter
+        louder = replace(own, verdict=Verdict.IMPROVEMENT, ratio=0.1, low=0.09, high=0.11)
+        others = (
+            replace(louder, candidate=Setting.from_mapping({**own.candidate, name: 12_345})),
+            replace(louder, reference=Setting.from_mapping({**own.reference, name: 12_345})),
+        )
+        for other in others:
+            advice = replace(told, comparisons=(other, *told.comparisons), decisions=())
+            again = decided(full_session(), advice, FAMILIES).decisions
+            (same,) = (each for each in again if each.parameter == name)
+            assert decision_card(same, words).headline == decision_card(decision, words).headline
 
 
 def test_another_value_of_the_same_parameter_is_set_aside() -> None:
