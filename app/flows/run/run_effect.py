@@ -53,7 +53,7 @@ def _leading(family: ExperimentFamily, plan: Plan, trials: Sequence[TrialResult]
         return confirmed[-1]
     metric = family.main_metric(plan)
     used = (m for trial in trials if trial.status is TrialStatus.USED for m in trial.measurements)
-    explored = [m for m in used if m.metric == metric.name]
+    explored = [m for m in used if m.metric == metric.name and m.phase is Phase.EXPLORE]
     if not explored:
         return None
     fit = estimate(explored)

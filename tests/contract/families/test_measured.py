@@ -59,6 +59,8 @@ def test_a_run_shows_the_interval_that_is_claimed_in_the_end(family_id: str, sce
     """What stands on the screen while trials confirm is never surer than the finding it becomes."""
     run = lab_run(family_id, scenario)
     claimed = [c for c in advice(family_id, scenario).comparisons if c.phase is Phase.CONFIRM]
+    shown_on_the_way = [effect_by_block(run.family, run.plan, run.trials[:ended]) for ended in range(len(run.trials))]
+    assert shown_on_the_way[0] is None
     plot = effect_by_block(run.family, run.plan, run.trials)
     series = () if plot is None else [one for one in plot.series if one.label == "confirming"]
     shown = [(one.y[-1], one.low[-1], one.high[-1], one.x[-1]) for one in series]
