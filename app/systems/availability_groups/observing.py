@@ -1,5 +1,6 @@
 """Observe mode on availability groups: what the primary's own views tell, with nothing changed and no load written."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from app.domain.errors import TargetError
@@ -29,12 +30,7 @@ def observe_groups(target: Target, looking: Looking) -> GroupsObservation | None
     unread = [sentence for _server, sentence in topology.unreachable]
     watched = [group for group in topology.groups if group.primary == topology.connected_to]
     unread += [_elsewhere(group, topology.connected_to) for group in topology.groups if group not in watched]
-    samples: dict[tuple[str, str], list[GroupSample]] = {}
-    for number in range(_READINGS + 1 if watched else 0):
-        if number:
-            target.clock.sleep(watch_s / _READINGS)
-        for group in watched:
-            _read(target, group, samples, unread)
+    samples = _watch(target, watched, watch_s, unread)
     databases = tuple(
         observed_database(group, database, watched_part)
         for group in watched
@@ -54,6 +50,19 @@ def observe_groups(target: Target, looking: Looking) -> GroupsObservation | None
         statement_ms=cost.statement_ms,
         unread=tuple(dict.fromkeys(unread)),
     )
+
+
+def _watch(
+    target: Target, watched: Sequence[AvailabilityGroup], watch_s: float, unread: list[str]
+) -> dict[tuple[str, str], list[GroupSample]]:
+    """Return the readings of each group's databases, by both names; told in `unread` is what could not be read."""
+    samples: dict[tuple[str, str], list[GroupSample]] = {}
+    for number in range(_READINGS + 1 if watched else 0):
+        if number:
+            target.clock.sleep(watch_s / _READINGS)
+        for group in watched:
+            _read(target, group, samples, unread)
+    return samples
 
 
 def _read(

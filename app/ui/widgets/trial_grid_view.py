@@ -260,11 +260,7 @@ class TrialGridView(QWidget):
             return ""
         if point.x() < area.left():
             return grid.rows[places[0]].whole
-        at_s = (point.x() - area.left()) / area.width() * grid.length_s
-        if grid.further is not None and grid.further.start_s <= at_s < grid.further.end_s:
-            return grid.further.words
-        boxes = (box for box in grid.boxes if box.row == places[0] and box.start_s <= at_s < box.end_s)
-        return next((box.words for box in boxes), "")
+        return _words_in_row(grid, places[0], (point.x() - area.left()) / area.width() * grid.length_s)
 
     def event(self, event: QEvent) -> bool:
         """Tell what is under the mouse as its tooltip (Qt calls this)."""
@@ -273,6 +269,14 @@ class TrialGridView(QWidget):
             QToolTip.showText(event.globalPos(), text, self) if text else QToolTip.hideText()
             return True
         return super().event(event)
+
+
+def _words_in_row(grid: TrialGrid, row: int, at_s: float) -> str:
+    further = grid.further
+    if further is not None and further.start_s <= at_s < further.end_s:
+        return further.words
+    boxes = (box for box in grid.boxes if box.row == row and box.start_s <= at_s < box.end_s)
+    return next((box.words for box in boxes), "")
 
 
 def _holds(row: QRectF, y: float) -> bool:

@@ -136,7 +136,10 @@ class GroupWatch:
         check_restarts(self.last.started_ms, now.started_ms)
         if {one.server for one in self.last.readings} - {one.server for one in now.readings}:
             raise removed(self.database, self.group)
-        for before, after in itertools.product(self.last.readings, now.readings):
+        self._check_connected(self.last, now)
+
+    def _check_connected(self, last: GroupSample, now: GroupSample) -> None:
+        for before, after in itertools.product(last.readings, now.readings):
             if before.server == after.server == self.secondary and _stands(after) and not _stands(before):
                 raise disconnected(self.secondary, self.database)
 
