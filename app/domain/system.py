@@ -21,6 +21,7 @@ from app.domain.server import ServerInfo
 from app.domain.session import Environment
 from app.domain.target import Connection, Offer, Target
 from app.foundation.rows import Cell
+from app.foundation.texts import _
 
 Unread = Callable[[ReplituneError], None]
 """Takes why a part of something could not be read."""
@@ -84,6 +85,15 @@ class KeptSettings:
     servers: tuple[ServerInfo, ...] = ()
     parameters: Mapping[tuple[str, str], str] = field(default_factory=dict)
     others: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    def by_place(self) -> dict[tuple[str, str], str]:
+        """Return all of it, by what it is of and name."""
+        of_servers: dict[tuple[str, str], str] = {}
+        for server in self.servers:
+            of_servers[server.name, _("version")] = server.version
+            of_servers[server.name, _("edition")] = server.edition
+            of_servers[server.name, _("logical processors")] = str(server.cpu_count)
+        return {**of_servers, **self.parameters, **self.others}
 
 
 class System(Protocol):

@@ -20,6 +20,7 @@ from app.services.plan.checking import prepare_run
 from app.services.plan.plan_file import load_plan
 from app.services.run.guided_session import GuidedSession
 from app.services.run.restoring import open_changes
+from app.services.run.resuming import find_interrupted
 from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from tests.labs import FAMILIES
@@ -120,9 +121,16 @@ class Ended:
 
 
 def run_session(
-    ground: Ground, lab: Any, plan: str, folder: Path, on_event: Callable[[RunEvent], None] = lambda _event: None
+    ground: Ground,
+    lab: Any,
+    plan: str,
+    folder: Path,
+    on_event: Callable[[RunEvent], None] = lambda _event: None,
+    *,
+    control: RunControl | None = None,
+    goes_on: bool = False,
 ) -> Ended:
-    """Run one plan as the program does; `on_event` is told every event as it comes."""
+    """Run one plan as the program does, or go on with the run in the folder; `on_event` is told events as they come."""
     events: list[RunEvent] = []
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "plan.toml"
@@ -133,11 +141,20 @@ def run_session(
         return ground.open(lab, on_statement)
 
     try:
-        with GuidedSession(open_workplace(folder), folder / "undo.journal", opening, title="others") as session:
+        place = open_workplace(folder)
+        kept = find_interrupted(place).run if goes_on else None
+        with GuidedSession(place, folder / "undo.journal", opening, title="others", resume=goes_on) as session:
             opened = session.open_target(ground.key, 1)
             try:
                 prepared = prepare_run(loaded, FAMILIES[loaded.family], opened, str(path))
-                session.run(prepared, opened, RunControl(), [events.append, on_event])
+                session.run(
+                    prepared,
+                    opened,
+                    control or RunControl(),
+                    [events.append, on_event],
+                    run_id=kept.run_id if kept else "",
+                    done=kept.trials if kept else (),
+                )
             finally:
                 opened.close()
     except ReplituneError as error:

@@ -10,6 +10,7 @@ from app.domain.errors import BadInput, NotRestored
 from app.domain.events import HandConfirmed, HandRequested, Note, RunStatus
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.rights import Mode
+from app.domain.session import Environment
 from app.domain.statement import StatementRecord
 from app.domain.system import system_of
 from app.domain.target import Target
@@ -26,6 +27,7 @@ from app.services.plan.checking import PreparedRun, refuse_left
 from app.services.plan.modes import why_not_guided
 from app.services.ports import TargetOpener
 from app.services.run.environment import read_environment, with_reading_cost
+from app.services.run.going_on import refuse_other_servers, set_otherwise
 from app.services.run.journal_words import damage_sentences, doubt_of
 from app.services.run.login_rights import read_lacking
 from app.services.run.run_sink import BegunSession, Observer, RunSink
@@ -239,6 +241,7 @@ class GuidedSession:
             run_id = f"E{self._runs}"
         system = system_of(prepared.family)
         environment = read_environment(target, prepared.site, system)
+        not_alike = self._since_the_kept_trials(prepared, environment) if is_resumed else ""
         if not self._header.title:
             place = target.key if is_lab(target.key) else target.label
             title = _("{family} on {target}").format(family=prepared.family.title, target=place)
@@ -247,8 +250,8 @@ class GuidedSession:
         self._keep_place(self.session_id)
         begun.recorder.save_environment(environment)
         sink = RunSink(begun, run_id, observers)
-        if lacking.sentence:
-            sink(Note(run_id, lacking.sentence))
+        for told in filter(None, (lacking.sentence, not_alike)):
+            sink(Note(run_id, told))
         if desk is not None:
             desk.attach(
                 lambda asked: sink(_requested(run_id, asked)),
@@ -279,6 +282,17 @@ class GuidedSession:
         self._journal_file.mark_told(self.session_id)
         sink.tell_of_journal()
         return RunOutcome(run_id, status, sink.ended[-1].reason, sink.ended[-1].not_restored)
+
+    def _since_the_kept_trials(self, prepared: PreparedRun, now: Environment) -> str:
+        """Return what is set otherwise since, "" for nothing; raises BadInput where these are no longer the servers."""
+        with self._store.reader() as reader:
+            kept = reader.read_session(self.session_id, with_samples=False).environments
+        system, subject = system_of(prepared.family), prepared.family.subject
+        told = []
+        for before in (one for one in kept if one.target == now.target):
+            refuse_other_servers(before, prepared.site, prepared.plan, system, subject)
+            told.append(set_otherwise(before, now, system))
+        return "".join(told)
 
     def take_over(self, part: Path) -> None:
         """Take over the runs of a part of this session that was run in a file of its own.

@@ -56,7 +56,7 @@ def kept_groups(environment: Environment) -> GroupTopology | None:
 
 
 def kept_settings(environment: Environment) -> KeptSettings:
-    """Return servers, trace flags and commit modes; raises CodecError."""
+    """Return servers, trace flags, commit modes and who is primary; raises CodecError."""
     read = kept_groups(environment)
     if read is None:
         return KeptSettings()
@@ -66,7 +66,8 @@ def kept_settings(environment: Environment) -> KeptSettings:
         for group in read.groups
         for replica in group.replicas
     }
-    return KeptSettings(read.servers, others={**flags, **modes})
+    primaries = {(group.name, _("primary replica")): group.primary for group in read.groups}
+    return KeptSettings(read.servers, others={**flags, **modes, **primaries})
 
 
 @lru_cache(maxsize=8)

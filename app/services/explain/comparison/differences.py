@@ -102,17 +102,10 @@ def load_facts(plan: Plan, load_fields: tuple[PlanField, ...]) -> Iterator[tuple
 
 
 def _environment_facts(environment: Environment, systems: Sequence[System]) -> Iterator[tuple[tuple[str, str], str]]:
-    kept = [system.kept_settings(environment) for system in systems]
-    for server in (server for settings in kept for server in settings.servers):
-        yield (server.name, _("version")), server.version
-        yield (server.name, _("edition")), server.edition
-        yield (server.name, _("logical processors")), str(server.cpu_count)
-    for settings in kept:
-        yield from settings.parameters.items()
+    for system in systems:
+        yield from system.kept_settings(environment).by_place().items()
     for name, value, unit in environment.facts:
         yield (_("environment"), name), f"{value} {unit}".strip()
-    for settings in kept:
-        yield from settings.others.items()
 
 
 def _parameters(environment: Environment | None, systems: Sequence[System]) -> dict[tuple[str, str], str]:
