@@ -1,8 +1,15 @@
 ; Inno Setup: an installer for one user, without administrator rights. Run after PyInstaller:
 ;   iscc /DVersion=0.1.0 packaging\windows.iss
 ; With /DSign and a sign tool named "replitune" (iscc /Sreplitune=…) setup and uninstaller are signed.
+; /DBundle=… names another folder of PyInstaller's, /DCompression=none makes a large file quickly.
 #ifndef Version
   #error Give the version: /DVersion=...
+#endif
+#ifndef Bundle
+  #define Bundle "..\dist\replitune"
+#endif
+#ifndef Compression
+  #define Compression "lzma2"
 #endif
 
 [Setup]
@@ -22,7 +29,7 @@ PrivilegesRequired=lowest
 ChangesEnvironment=yes
 OutputDir=..\dist
 OutputBaseFilename=replitune-{#Version}-setup
-Compression=lzma2
+Compression={#Compression}
 SolidCompression=yes
 ArchitecturesAllowed=x64compatible
 ArchitecturesInstallIn64BitMode=x64compatible
@@ -37,13 +44,13 @@ SignedUninstaller=yes
 Type: filesandordirs; Name: "{app}\_internal"
 
 [Files]
-Source: "..\dist\replitune\*"; DestDir: "{app}"; Flags: recursesubdirs ignoreversion
+Source: "{#Bundle}\*"; DestDir: "{app}"; Flags: recursesubdirs ignoreversion
 
 [Icons]
 Name: "{userprograms}\Replitune"; Filename: "{app}\replitune-window.exe"
 
 [Registry]
-Root: HKCU; Subkey: "Environment"; ValueType: expandsz; ValueName: "Path"; ValueData: "{olddata};{app}"; Check: IsMissingOnPath
+Root: HKCU; Subkey: "Environment"; ValueType: expandsz; ValueName: "Path"; ValueData: "{code:PathWithProgram}"; Check: IsMissingOnPath
 
 [Run]
 Filename: "{app}\replitune-window.exe"; Description: "Start Replitune"; Flags: nowait postinstall skipifsilent
@@ -60,6 +67,14 @@ begin
   Result := Pos(';' + Lowercase(ExpandConstant('{app}')) + ';', ';' + Lowercase(OwnPath()) + ';') = 0;
 end;
 
+function PathWithProgram(Param: string): string;
+begin
+  Result := OwnPath();
+  if (Result <> '') and (Result[Length(Result)] <> ';') then
+    Result := Result + ';';
+  Result := Result + ExpandConstant('{app}');
+end;
+
 procedure CurUninstallStepChanged(CurUninstallStep: TUninstallStep);
 var
   Path, Padded: string;
@@ -74,5 +89,9 @@ begin
     exit;
   { one separator goes with the folder; those around the whole are not ours }
   Delete(Padded, At, Length(ExpandConstant('{app}')) + 1);
-  RegWriteExpandStringValue(HKCU, 'Environment', 'Path', Copy(Padded, 2, Length(Padded) - 2));
+  Path := Copy(Padded, 2, Length(Padded) - 2);
+  if Path = '' then
+    RegDeleteValue(HKCU, 'Environment', 'Path')
+  else
+    RegWriteExpandStringValue(HKCU, 'Environment', 'Path', Path);
 end;

@@ -18,6 +18,7 @@ from rows.answers import advise, demo, registry, rules, version
 from rows.ended_in_mid_run import console_closed, ctrl_break, killed_and_restored, session_end
 from rows.frozen import freeze, frozen_program, frozen_window
 from rows.held_files import held_files
+from rows.installer import installer
 from rows.links import round_trips
 from rows.quick_tests import LEFT_OUT, NOT_UNDER_WINE, quick_tests
 from rows.windows_drawn import window
@@ -29,7 +30,7 @@ NOT_SHOWN: Final = (
     "what Windows ends by itself: after five seconds of a closed console, at shutdown; sleep",
     "scaling of 125 to 175 %, high contrast, screen readers",
     "paths longer than 260 characters, network folders",
-    "the installer, signatures, Credential Manager",
+    "signatures, Credential Manager",
 )
 
 Proof = Callable[[Windows], str]
@@ -42,6 +43,7 @@ FROZEN: Final[tuple[tuple[str, Proof], ...]] = (
     ("freeze", freeze),
     ("frozen program", frozen_program),
     ("frozen window", frozen_window),
+    ("installer", installer),
 )
 MEANWHILE: Final[tuple[tuple[str, Proof], ...]] = (
     ("rules check", rules),

@@ -6,8 +6,9 @@ folder=$2
 shift 2
 system=$folder/system
 python=$root/.venv/bin/python
-mkdir -p "$system/python" "$system/checkout" "$system/tmp/run"
+mkdir -p "$system/python" "$system/inno" "$system/checkout" "$system/tmp/run"
 mount --bind "$folder/python" "$system/python"
+mount --bind "$folder/inno" "$system/inno"
 cp "$root/packaging/windows_check/what_wine_lacks.py" "$folder/python/Lib/site-packages/sitecustomize.py"
 mount -t proc proc "$system/proc"
 mount --rbind /dev "$system/dev"

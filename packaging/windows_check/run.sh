@@ -11,6 +11,9 @@ python=$root/.venv/bin/python
 # Wine 8 of Debian 12 lacks a library that Python asks for; 13 has Wine 10.
 release=trixie
 packages=wine,wine64,xvfb,xauth,x11-utils,imagemagick,fonts-dejavu-core,binutils-mingw-w64-x86-64
+# Inno Setup's compiler, as the package of npm wraps it.
+inno=innosetup@6.4.1
+inno_sha256=fc36b763a729c8964416552d733f4864ac4a4934d0a6569e20c2feb4c29b9684
 jar_sha256=3263a50b256447bb7b9e604d6587627e419891370fc33b94469e6a06ff4de834
 
 fail() {
@@ -26,6 +29,7 @@ unshare --mount --pid --fork true 2>/dev/null || fail "this machine does not let
 missing=""
 command -v debootstrap >/dev/null 2>&1 || missing="$missing debootstrap"
 command -v mvn >/dev/null 2>&1 || missing="$missing maven"
+command -v npm >/dev/null 2>&1 || missing="$missing npm"
 command -v java >/dev/null 2>&1 || missing="$missing default-jre-headless"
 if [ -n "$missing" ]; then
     apt-get update -q >/dev/null
@@ -42,6 +46,16 @@ system() {
     rm -rf "$folder/system" "$folder/.wine"
     debootstrap --variant=minbase --include="$packages" "$release" "$folder/system" >"$folder/debootstrap.log" 2>&1 ||
         fail "debootstrap could not make a Debian $release; $folder/debootstrap.log says why"
+    # Setup programs are of 32 bits. Wine runs them with its own libraries for 64, beside Windows' for 32.
+    chroot "$folder/system" sh -euc '
+        dpkg --add-architecture i386
+        apt-get update
+        cd /tmp
+        apt-get download libwine:i386
+        dpkg-deb --fsys-tarfile libwine_*_i386.deb | tar -xf - --strip-components=4 -C /usr/lib/x86_64-linux-gnu \
+            ./usr/lib/i386-linux-gnu/wine/i386-windows
+        rm libwine_*_i386.deb' >>"$folder/debootstrap.log" 2>&1 ||
+        fail "the libraries for programs of 32 bits could not be fetched; $folder/debootstrap.log says why"
     touch "$folder/.system"
 }
 
@@ -61,9 +75,18 @@ python_for_windows() {
     touch "$folder/.python-$mark"
 }
 
+inno_setup() {
+    [ -e "$folder/inno/bin/ISCC.exe" ] && return
+    mkdir -p "$folder/inno"
+    (cd "$folder/inno" && npm pack --silent "$inno" >/dev/null) || fail "npm could not fetch Inno Setup"
+    echo "$inno_sha256  $(ls "$folder"/inno/*.tgz)" | sha256sum --check --quiet || fail "Inno Setup is not the file it was"
+    tar -xzf "$folder"/inno/*.tgz --strip-components=1 -C "$folder/inno" package/bin package/LICENSE
+}
+
 system &
 system_is_made=$!
 python_for_windows
+inno_setup
 wait "$system_is_made"
 
 exec unshare --mount --pid --fork --kill-child --propagation private "$here/inside.sh" "$root" "$folder" "$@"

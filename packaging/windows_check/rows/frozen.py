@@ -16,6 +16,7 @@ from under_wine import Windows
 BUNDLE: Final = "/frozen/replitune"
 GOES_IN: Final = ("app", "advisor_rules", "resources", "packaging", "LICENSE", "README.md", "CHANGELOG.md")
 """Of the checkout, into the programs; Python and its packages besides."""
+NOTHING_OF: Final = frozenset({"__pycache__", "windows_check"})
 
 
 def freeze(windows: Windows) -> str:
@@ -45,7 +46,7 @@ def digest_of_files(windows: Windows) -> str:
     for name in GOES_IN:
         top = windows.checkout / name
         for path in sorted(top.rglob("*")) if top.is_dir() else (top,):
-            if path.is_file() and path.parent.name != "__pycache__":
+            if path.is_file() and not NOTHING_OF.intersection(path.parts):
                 digest.update(f"{path.relative_to(windows.checkout)}\0".encode() + path.read_bytes())
     return digest.hexdigest()
 
