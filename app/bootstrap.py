@@ -163,7 +163,8 @@ def open_target(
     """Open the target `--target` names, by its address or the name it is saved under; see `TargetOpener`."""
     from app.services.target.assembling import assemble
 
-    return assemble(open_connection(target, seed, on_statement, saved, credentials), load_systems())
+    connection = open_connection(target, seed, on_statement, saved, credentials)
+    return assemble(connection, load_systems(), saved.name_of(target))
 
 
 # Which engine's protocol a served lab speaks, as its key says it.

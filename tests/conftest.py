@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
 from tests.in_memory import folder_in_memory
+from tests.longest_first import longest_first
 from tests.own_folders import data_folders
 from tests.patience import PATIENCE_MS
 from tests.prove.thirds import THIRDS, Share, share_of
@@ -46,6 +47,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the third of the places once for a run."""
     config.stash[_SHARE] = share_of(is_all=config.getoption("--prove-all"), third=config.getoption("--third"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes minutes."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    items[:] = longest_first(items, lambda item: item.get_closest_marker("minutes") is not None, workers)
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

@@ -11,7 +11,7 @@ from app.domain.events import RunStatus
 from app.domain.finding import Finding, NotEvaluated
 from app.domain.happening import Happening
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
-from app.domain.naming import Sentence, Word
+from app.domain.naming import Sentence, ServerName, Word
 from app.domain.own_words import NO_WORDS, OwnWords
 from app.domain.plan import Phase, Plan
 from app.domain.plot import PlotSpec
@@ -76,11 +76,13 @@ class Environment:
         target: as given to `--target`; the names in it are found by how addresses are written.
         facts: further readings for the report: name, value, unit.
         kept: what systems read there, (key, JSON text), by key; each system knows its own keys.
+        saved_as: the name the target is saved under, "" for none.
     """
 
     target: Sentence
     facts: tuple[tuple[Word, Sentence, Word], ...] = ()
     kept: tuple[tuple[str, str], ...] = ()
+    saved_as: ServerName = ""
 
     def text_of(self, key: str) -> str:
         """Return what is kept under a key as JSON text, "" where there is nothing."""

@@ -91,13 +91,15 @@ class Target:
 
     Attributes:
         offers: by id of the system.
+        saved_as: name it is saved under, "" for none.
         changes: makes and undoes what any of them planned.
         marks: of all of them; see `Offer`.
     """
 
-    def __init__(self, connection: Connection, offers: Mapping[str, Offer]) -> None:
+    def __init__(self, connection: Connection, offers: Mapping[str, Offer], saved_as: str = "") -> None:
         self._connection = connection
         self.offers: Final = offers
+        self.saved_as: Final = saved_as
         self.key: Final = connection.key
         self.label: Final = connection.label
         self.engine: Final = connection.engine

@@ -8,11 +8,14 @@ from app.foundation.codec import CodecError, dump_json, load_json
 
 _TARGET: Final = "target"
 _FACTS: Final = "facts"
+_SAVED_AS: Final = "saved_as"
 
 
 def body_of(environment: Environment) -> str:
     """Return the JSON text of an environment; what systems read stands in it as they wrote it, under their keys."""
-    own = ((_TARGET, dump_json(environment.target)), (_FACTS, dump_json(environment.facts)))
+    own = [(_TARGET, dump_json(environment.target)), (_FACTS, dump_json(environment.facts))]
+    if environment.saved_as:
+        own.append((_SAVED_AS, dump_json(environment.saved_as)))
     return "{" + ",".join(f"{dump_json(key)}:{text}" for key, text in (*own, *environment.kept)) + "}"
 
 
@@ -25,7 +28,8 @@ def environment_from(body: str) -> Environment:
     texts = _texts_by_key(body)
     target = load_json(str, texts.pop(_TARGET, "null"))
     facts = load_json(tuple[tuple[str, str, str], ...], texts.pop(_FACTS, "[]"))
-    return Environment(target, facts, tuple(texts.items()))
+    saved_as = load_json(str, texts.pop(_SAVED_AS, '""'))
+    return Environment(target, facts, tuple(texts.items()), saved_as)
 
 
 def _texts_by_key(body: str) -> dict[str, str]:

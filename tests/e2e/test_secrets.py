@@ -206,6 +206,7 @@ def guarded_lab(site: Path, scenario: str) -> Iterator[tuple[str, str]]:
             process.kill()
 
 
+@pytest.mark.minutes
 @pytest.mark.prove
 @pytest.mark.parametrize(
     ("scenario", "plan"),

@@ -65,6 +65,7 @@ NOISES: Final = {
 }
 
 
+@pytest.mark.minutes
 def test_on_drawn_sites_few_trials_find_a_good_setting(share: Share, record_property: Record) -> None:
     """Most sites are right soon and stay so; the model stops of itself, and its bands hold what was not tried.
 
@@ -105,6 +106,7 @@ WRONG: Final[dict[str, tuple[Callable[[World], World], float]]] = {
 }
 
 
+@pytest.mark.minutes
 def test_where_the_physics_is_wrong(share: Share, record_property: Record) -> None:
     """A site that the curve does not describe is found out, at the cost of more trials; a level one quickly."""
     worlds, missed = _worlds(share, WRONG_SITES), list[str]()

@@ -9,6 +9,7 @@ from tests.prove.killing import FAMILIES, lab_server, write_plan
 from tests.prove.thirds import Share
 
 
+@pytest.mark.minutes
 @pytest.mark.prove
 @pytest.mark.parametrize("family", sorted(FAMILIES))
 def test_a_journal_lost_before_any_write_leaves_nothing_changed(tmp_path: Path, family: str, share: Share) -> None:

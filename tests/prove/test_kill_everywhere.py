@@ -13,6 +13,7 @@ SAMPLES: Final = frozenset({"distributor_sample", "publisher_sample", "agent_bac
 """What a session may send less often than another: a trial is as long as the lab's noise makes it, which goes on."""
 
 
+@pytest.mark.minutes
 @pytest.mark.prove
 @pytest.mark.parametrize("family", sorted(FAMILIES))
 def test_killed_at_every_moment_the_server_is_restored(tmp_path: Path, family: str, share: Share) -> None:

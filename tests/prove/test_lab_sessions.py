@@ -46,6 +46,7 @@ def test_sessions_without_effect_rarely_claim_one(
     assert found.drift_share > 0.045 - (0.0 if share.parts == 1 else 0.005), line  # what a third knows less
 
 
+@pytest.mark.minutes
 @pytest.mark.parametrize("pair", [STREAMS, READ_BATCH], ids=lambda pair: pair.factor)
 def test_intervals_of_lab_sessions_cover_the_true_ratio(
     pair: Pair, share: Share, tmp_path: Path, record_property: Record

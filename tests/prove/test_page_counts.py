@@ -43,6 +43,7 @@ def test_the_report_of_a_family_is_short(family_id: str, tmp_path: Path) -> None
     assert pages_of(letter_of(tmp_path)) <= most
 
 
+@pytest.mark.minutes
 @pytest.mark.prove
 def test_the_report_of_the_demonstration_is_a_quarter_of_what_it_was(tmp_path: Path) -> None:
     """Ten experiments, on either paper; every decision has the same numbers in each format and in the window."""

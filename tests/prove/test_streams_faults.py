@@ -14,6 +14,7 @@ from tests.prove.thirds import Share
 Record = Callable[[str, object], None]
 
 
+@pytest.mark.minutes
 @pytest.mark.prove
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name.lower())
 @pytest.mark.parametrize("plan", sorted(PLANS))

@@ -56,7 +56,7 @@ def test_few_cases_are_dealt_out_as_well(count: int) -> None:
 
 @pytest.mark.parametrize("share", EACH, ids=str)
 def test_of_what_repeats_a_third_meets_a_few_from_first_to_last(share: Share) -> None:
-    """A statement sent sixty times is met three times, others as before; all of them where all is proved."""
+    """A statement sent sixty times is met a few times, others as before; all of them where all is proved."""
     places = [*PLACES, *((len(PLACES) + number, "sample") for number in range(60))]
 
     def dealt(of: Share) -> list[tuple[int, str]]:

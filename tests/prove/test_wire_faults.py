@@ -10,6 +10,7 @@ from tests.prove.thirds import Share
 from tests.prove.wire_faults import cases_of, reading_of, run_cases, stratum_of
 
 
+@pytest.mark.minutes
 @pytest.mark.prove
 @pytest.mark.parametrize("kind", list(Kind), ids=lambda kind: kind.name.lower())
 @pytest.mark.parametrize("family", sorted(FAMILIES))

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 T = TypeVar("T")
 
 THIRDS: Final = 3
-MOST_REPEATS: Final = 3
+MOST_REPEATS: Final = 2
 _ROOT: Final = Path(__file__).parents[2]
 
 

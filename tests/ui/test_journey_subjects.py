@@ -117,6 +117,7 @@ def test_a_subject_is_measured_from_its_target_to_its_report(
     travel(journey.traveller(window, desk, qtbot), journey)
 
 
+@pytest.mark.minutes
 @pytest.mark.prove
 def test_a_published_test_is_measured_on_databases_behind_a_port(
     desk: Desk, shown: Shown, tmp_path: Path, qtbot: QtBot

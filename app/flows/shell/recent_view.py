@@ -1,6 +1,6 @@
 """The list of recent sessions, as plain data; what each showed comes later, because it has to be computed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from pathlib import Path
@@ -78,14 +78,14 @@ def recent_line(
     recent: RecentSession,
     family_titles: Mapping[str, str],
     zone: tzinfo | None = None,
-    saved: Mapping[str, str] | None = None,
+    saved_name: Callable[[str], str] = lambda _target: "",
 ) -> RecentLine:
     """Return a session opened before, in words.
 
     Args:
         family_titles: what a person calls each family, by id.
         zone: of the times shown, None for the computer's own.
-        saved: name of each saved target, by its address.
+        saved_name: returns the name a target is saved under, "" for none.
     """
     summary = recent.summary
     path = recent.path
@@ -102,7 +102,7 @@ def recent_line(
         state=_state_in_words(summary, status, can_resume=can_resume),
         trials=summary.used_trials if summary.runs or not summary.imported_from else None,
         detail=_detail(summary, family_titles),
-        servers=(saved or {}).get(target, target),
+        servers=saved_name(target) or target,
         session_ids=summary.ids_in_file,
         can_resume=can_resume,
     )
@@ -129,14 +129,7 @@ def read_recent_lines(paths: Sequence[str], program: Program) -> tuple[RecentLin
     ran = any(session.summary is not None and session.summary.runs for session in sessions)
     # the families are imported only where one is named: the first look at an empty list must come at once
     titles = {family_id: family.title for family_id, family in program.families.items()} if ran else {}
-    return tuple(recent_line(session, titles, saved=_saved_names(program)) for session in sessions)
-
-
-def _saved_names(program: Program) -> dict[str, str]:
-    try:
-        return {kept.target: kept.name for kept in program.parts.saved_targets.list()}
-    except ReplituneError:
-        return {}  # the page tells it where it lists them
+    return tuple(recent_line(session, titles, saved_name=program.parts.saved_targets.name_of) for session in sessions)
 
 
 def recent_table(

@@ -15,7 +15,8 @@ from app.reporting.numbers import number
 def read_environment(target: Target, site: Site, system: System) -> Environment:
     """Read what the report says about where the measurements hold; raises TargetError."""
     environment = system.environment(target, site)
-    return replace(environment, facts=(*((name, value, "") for name, value in target.connection), *environment.facts))
+    facts = (*((name, value, "") for name, value in target.connection), *environment.facts)
+    return replace(environment, facts=facts, saved_as=target.saved_as)
 
 
 def with_reading_cost(environment: Environment, target: Target, status: RunStatus) -> Environment:

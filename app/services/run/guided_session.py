@@ -77,7 +77,7 @@ class GuidedSession:
         """Open the file for a new session, or take up one in it where `resume`.
 
         Args:
-            title: of a new session, "" for its first experiment and its server.
+            title: of a new session, "" for its first experiment and its target, by the name it is saved under if it is.
             session_id: which one is taken up, None for the newest.
             part_of: the session that will `take_over` what is run here; None for one of its own.
             runs_before: how many runs that session has before the first of these.
@@ -243,7 +243,7 @@ class GuidedSession:
         environment = read_environment(target, prepared.site, system)
         not_alike = self._since_the_kept_trials(prepared, environment) if is_resumed else ""
         if not self._header.title:
-            place = target.key if is_lab(target.key) else target.label
+            place = target.saved_as or (target.key if is_lab(target.key) else target.label)
             title = _("{family} on {target}").format(family=prepared.family.title, target=place)
             self._header = replace(self._header, title=title)
         begun = self._begin()

@@ -5,9 +5,13 @@ from app.domain.target import Connection, Target
 from app.services.ports import Systems
 
 
-def assemble(connection: Connection, systems: Systems) -> Target:
-    """Return a target with what each system of the engine offers; of a lab in this process, the one it simulates."""
+def assemble(connection: Connection, systems: Systems, saved_as: str = "") -> Target:
+    """Return a target with what each system of the engine offers; of a lab in this process, the one it simulates.
+
+    Args:
+        saved_as: name it is saved under, "" for none.
+    """
     own = [system for system in in_order(systems.values()) if system.engine == connection.engine]
     if connection.simulates:
         own = [system for system in own if system.system_id == connection.simulates]
-    return Target(connection, {system.system_id: system.offer(connection) for system in own})
+    return Target(connection, {system.system_id: system.offer(connection) for system in own}, saved_as)

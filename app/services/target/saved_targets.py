@@ -1,12 +1,13 @@
 """Targets kept under a name, in one file of the user's data folder; it holds no password."""
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from app.domain.connection import ServerUrl
-from app.domain.errors import BadInput, StoreError
+from app.domain.errors import BadInput, ReplituneError, StoreError
 from app.foundation.files import write_atomically
 from app.foundation.input_file import json_of, read_text
 from app.foundation.secret import holds_password, without_password
@@ -122,6 +123,14 @@ class SavedTargets:
                 raise
             return entry.target
         return text
+
+    def name_of(self, text: str) -> str:
+        """Return the name of a saved target, given by its name or its address; "" where none can be read."""
+        with suppress(ReplituneError):
+            kept = self.list()
+            named = _find(kept, text)
+            return next((entry.name for entry in kept if named == entry or text == entry.target), "")
+        return ""
 
     def _write(self, targets: tuple[SavedTarget, ...]) -> None:
         content = {"schema": _SCHEMA, "targets": [{"name": t.name, "target": t.target} for t in targets]}

@@ -3,15 +3,20 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from app.bootstrap import build_program
 from app.domain.ports import StatementSink
 from app.domain.target import Target
+from app.reporting.redact.redaction import redactor_for
 from app.runner.control import RunControl
 from app.services.hand_over.past_sessions import summarise_session
 from app.services.plan.checking import prepare_run
 from app.services.run.guided_session import GuidedSession
 from app.services.workplace import open_workplace
+from app.store import open_for_reading
 from tests.contract.families.lab_runs import small_plan
+from tests.own_folders import move_data
 
 
 def test_a_session_is_named_after_its_server_and_not_by_its_address(tmp_path: Path) -> None:
@@ -31,3 +36,23 @@ def test_a_session_is_named_after_its_server_and_not_by_its_address(tmp_path: Pa
         session.run(prepared, target, RunControl(), [])
         target.close()
     assert summarise_session(tmp_path / "session" / "session.replitune").title == f"{family.title} on dist1"
+
+
+def test_a_saved_target_gives_its_name_which_is_redacted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a consultant calls a client's servers is on the cover, and on no redacted one."""
+    move_data(monkeypatch, tmp_path / "own")
+    program = build_program()
+    program.parts.saved_targets.add("Contoso Oslo", "lab")
+    family = program.families["distribution_agent"]
+    place = open_workplace(tmp_path / "session")
+    with GuidedSession(place, tmp_path / "undo.journal", program.parts.open_target) as session:
+        target = session.open_target("contoso oslo", 1)
+        prepared = prepare_run(small_plan(family), family, target, "plan")
+        session.run(prepared, target, RunControl(), [])
+        target.close()
+    assert summarise_session(place.session_file).title == f"{family.title} on Contoso Oslo"
+    with open_for_reading(place.session_file) as reader:
+        record = reader.read_session(reader.list_sessions()[0].header.session_id)
+    redacted = redactor_for([record], declared=program.advisor.declared_texts()).record(record)
+    assert "Contoso" not in repr(redacted)
+    assert redacted.title.startswith(f"{family.title} on ")
