@@ -7,6 +7,7 @@ from app.flows.run.resume_view import why_not_go_on
 from app.flows.shell.shell_view import can_show_runs, footer, step_lines
 from app.flows.shell.wizard import STEPS, Step, Wizard, step_text
 from app.foundation.texts import _
+from app.ui.widgets.rich_text import plain_tip
 
 
 class WindowActions:
@@ -92,4 +93,4 @@ class WindowActions:
 
 def _allow(action: QAction, allowed: bool, reason: str) -> None:
     action.setEnabled(allowed)
-    action.setToolTip("" if allowed else reason)
+    action.setToolTip(plain_tip("" if allowed else reason))

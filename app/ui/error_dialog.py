@@ -8,11 +8,12 @@ from types import TracebackType
 from PySide6 import __version__ as pyside_version
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.flows.shell.error_report import RecentLog, error_headline, make_report
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
+from app.ui.widgets.rich_text import PlainLabel
 
 _log = logging.getLogger(__name__)
 
@@ -24,7 +25,7 @@ class ErrorDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("error_dialog")
         self.setWindowTitle(_("Unexpected error"))
-        self._headline = QLabel(headline)
+        self._headline = PlainLabel(headline)
         self._headline.setWordWrap(True)
         self._headline.setObjectName("error_dialog.headline")
         self._text = QPlainTextEdit(report)
@@ -33,7 +34,7 @@ class ErrorDialog(QDialog):
         self._text.setAccessibleName(_("Error report"))
         self._text.setFont(_fixed_font())
         self._text.setTabChangesFocus(True)
-        hint = QLabel(_("The report names no password. Send it to whoever looks after Replitune for you."))
+        hint = PlainLabel(_("The report names no password. Send it to whoever looks after Replitune for you."))
         hint.setWordWrap(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID_PX, 2 * GRID_PX, 2 * GRID_PX, 2 * GRID_PX)

@@ -3,7 +3,7 @@
 import threading
 
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.domain.errors import BadInput
 from app.flows.target.target_form import keep_password_text
@@ -12,6 +12,7 @@ from app.foundation.texts import _
 from app.services.target.credentials import Credentials
 from app.services.target.target_spec import parse_server
 from app.ui.theme import GRID_PX
+from app.ui.widgets.rich_text import PlainLabel
 
 
 class _Question:
@@ -98,7 +99,7 @@ class PasswordDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("password")
         self.setWindowTitle(_("Password"))
-        label = QLabel(_("&Password of {login}").format(login=login))
+        label = PlainLabel(_("&Password of {login}").format(login=login))
         label.setWordWrap(True)
         self._edit = QLineEdit()
         self._edit.setObjectName("password.edit")

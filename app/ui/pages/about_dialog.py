@@ -1,13 +1,14 @@
 """What this program is, and what it is made of."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget
 
 from app.flows.shell.about_view import licence_texts, parts_table
 from app.foundation.texts import _
 from app.foundation.version import VERSION
 from app.ui.theme import GRID_PX
 from app.ui.widgets.heading import Heading
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.table import DataTable
 
 
@@ -19,7 +20,7 @@ class AboutDialog(QDialog):
         self.setObjectName("about")
         self.setWindowTitle(_("About Replitune"))
         purpose = _("Finds the right replication settings by measuring them on the servers themselves.")
-        text = QLabel(
+        text = PlainLabel(
             _(
                 "Replitune is under the MIT licence. It uses Qt for Python under the LGPL version 3: the "
                 "libraries lie beside the program as separate files and may be replaced."

@@ -43,6 +43,7 @@ from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.path_row import PathKind, PathRow
 from app.ui.widgets.push_button import push_button
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 
 _PATTERN = "*.zip"
@@ -64,7 +65,7 @@ class ExportDialog(QDialog):
         self._redact = QCheckBox(_("Replace na&mes"))
         self._redact.setObjectName("bundle_export.redact_check")
         self._redact.setAccessibleName(_("Replace names of servers, databases, logins and the client"))
-        self._hint = QLabel()
+        self._hint = PlainLabel()
         self._hint.setWordWrap(True)
         self._hide = QPlainTextEdit()
         self._hide.setObjectName("bundle_export.hide_text")
@@ -265,6 +266,6 @@ def _finish(dialog: QDialog, form: QFormLayout, status: StatusLine, do: QPushBut
 
 
 def _labelled(text: str, buddy: QWidget) -> QLabel:
-    label = QLabel(text)
+    label = PlainLabel(text)
     label.setBuddy(buddy)
     return label

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -26,6 +25,7 @@ from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.push_button import push_button
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.table import DataTable
@@ -72,7 +72,7 @@ class CompareDialog(QDialog):
         sides = QFormLayout()
         sides.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for text, combo in ((_("&First"), self._first), (_("&Second"), self._second)):
-            label = QLabel(text)
+            label = PlainLabel(text)
             label.setBuddy(combo)
             sides.addRow(label, combo)
         pictures = QWidget()

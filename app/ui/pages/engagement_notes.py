@@ -4,7 +4,6 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QVBoxLayout,
@@ -17,6 +16,7 @@ from app.services.hand_over.engagement import EngagementSession
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX
 from app.ui.widgets.push_button import push_button
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.table import DataTable
 
@@ -73,7 +73,7 @@ class EngagementNotes(QWidget):
         top = QHBoxLayout()
         top.setSpacing(GRID_PX)
         for text, field, stretch in ((_("&On"), self._place, 0), (_("&Tags"), self._tags, 1)):
-            label = QLabel(text)
+            label = PlainLabel(text)
             label.setBuddy(field)
             top.addWidget(label)
             top.addWidget(field, stretch)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from app.domain.errors import ReplituneError
 from app.flows.hand_over.engagement_view import (
@@ -29,6 +29,7 @@ from app.ui.pages.engagement_notes import EngagementNotes
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.heading import Heading
 from app.ui.widgets.push_button import push_button
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
@@ -87,7 +88,7 @@ class EngagementPage(QWidget):
     def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.setSpacing(GRID_PX)
-        label = QLabel(_("&Search"))
+        label = PlainLabel(_("&Search"))
         label.setBuddy(self._words)
         for widget in (label, self._words, self._search, self._leave):
             top.addWidget(widget, 1 if widget is self._words else 0)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QMenu,
     QProgressBar,
@@ -52,6 +51,7 @@ from app.ui.widgets.heading import Heading
 from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.mapping_pane import MappingPane
 from app.ui.widgets.path_row import PathKind, PathRow
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
@@ -186,12 +186,12 @@ class ImportPage(QWidget):
         noise = QHBoxLayout()
         noise.setSpacing(GRID_PX)
         noise.addWidget(self._noise)
-        noise.addWidget(QLabel("%"))
+        noise.addWidget(PlainLabel("%"))
         noise.addWidget(self._noise_error, 1)
-        label = QLabel(_("&Noise between runs"))
+        label = PlainLabel(_("&Noise between runs"))
         label.setBuddy(self._noise)
         form.addRow(label, noise)
-        what_for = QLabel(_("Optional. With one run of each setting, nothing can be decided without it."))
+        what_for = PlainLabel(_("Optional. With one run of each setting, nothing can be decided without it."))
         what_for.setWordWrap(True)
         what_for.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         form.addRow("", what_for)

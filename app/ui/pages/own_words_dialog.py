@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QScrollArea,
@@ -19,6 +18,7 @@ from app.flows.hand_over.own_words_view import WordsField, changed_words
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 from app.ui.widgets.push_button import push_button
+from app.ui.widgets.rich_text import PlainLabel
 
 _TEXT_HEIGHT_PX = 10 * GRID_PX
 
@@ -52,7 +52,7 @@ class OwnWordsDialog(QDialog):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for field in self._fields:
-            label = QLabel(field.title.replace("&", "&&"))
+            label = PlainLabel(field.title.replace("&", "&&"))
             label.setWordWrap(True)
             label.setBuddy(self._edits[field.place])
             form.addRow(label, self._edits[field.place])

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QScrollArea,
@@ -40,6 +39,7 @@ from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.heading import Heading
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.runs_comparison import RunsComparison
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.still_wheel import leave_wheel_to_page
@@ -102,7 +102,7 @@ class RunsPage(QWidget):
     def _lay_out(self) -> None:
         narrow = QHBoxLayout()
         narrow.setSpacing(GRID_PX)
-        label = QLabel(_("&Show"))
+        label = PlainLabel(_("&Show"))
         label.setBuddy(self._filter)
         narrow.addWidget(label)
         narrow.addWidget(self._filter, 2)

@@ -31,6 +31,7 @@ from app.services.preferences import Preferences
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX
 from app.ui.widgets.path_row import PathKind, PathRow
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.still_wheel import leave_wheel_to_page
 
 
@@ -151,7 +152,7 @@ class SettingsDialog(QDialog):
 
 
 def _hint(text: str) -> QLabel:
-    hint = QLabel(text)
+    hint = PlainLabel(text)
     hint.setWordWrap(True)
     hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
     hint.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)  # else half the form stays empty

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.flows.run.restore_view import JournalReading, read_journal, restore_offer, restore_result
 from app.flows.shell.recent_view import RecentLine, read_recent_lines, recent_table
@@ -22,6 +22,7 @@ from app.ui.widgets.heading import Heading
 from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.restore_banner import RestoreBanner
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.start_cards import ConnectCard, ImportCard, LabCard
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
@@ -140,7 +141,7 @@ class StartPage(QWidget):
         outer.addWidget(scroll)
 
     def _make_recent(self) -> QWidget:
-        title = QLabel(_("&Recent sessions"))
+        title = PlainLabel(_("&Recent sessions"))
         title.setBuddy(self._recent)
         head = QHBoxLayout()
         head.setSpacing(GRID_PX)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QSplitter,
     QVBoxLayout,
@@ -22,6 +21,7 @@ from app.services.hand_over.statement_log import read_statement_log, write_state
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.push_button import push_button
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.script_view import ScriptView
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
@@ -59,7 +59,7 @@ class StatementsDialog(QDialog):
         self.read()
 
     def _lay_out(self) -> None:
-        label = QLabel(_("&Show"))
+        label = PlainLabel(_("&Show"))
         label.setBuddy(self._filter)
         narrow = QHBoxLayout()
         narrow.setSpacing(GRID_PX)

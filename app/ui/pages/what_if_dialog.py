@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.domain.errors import ReplituneError
 from app.flows.explain.what_if_view import WhatIf, plan_percents, read_percent, what_if
@@ -14,7 +14,7 @@ from app.services.explain.explaining import ExplainedSession
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.push_button import push_button
-from app.ui.widgets.rich_text import plain_label
+from app.ui.widgets.rich_text import PlainLabel, plain_label
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
@@ -46,11 +46,11 @@ class WhatIfDialog(QDialog):
         fields = QHBoxLayout()
         fields.setSpacing(GRID_PX)
         for text, field in ((_("Smallest &effect"), self._effect), (_("&Noise"), self._noise)):
-            label = QLabel(text)
+            label = PlainLabel(text)
             label.setBuddy(field)
             fields.addWidget(label)
             fields.addWidget(field)
-            fields.addWidget(QLabel("%"))
+            fields.addWidget(PlainLabel("%"))
             fields.addSpacing(2 * GRID_PX)
         fields.addStretch(1)
         buttons = QHBoxLayout()

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app.flows.plan.preflight_view import CheckLine, CheckState
 from app.ui.theme import GRID_PX, Tone, tone_color
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.state_icons import Shape, state_icon
 
 _LOOKS = {
@@ -56,8 +57,7 @@ class CheckList(QWidget):
             self._add(line.remedy, row + 1, _TITLE).setObjectName(f"{name}_remedy")
 
     def _add(self, text: str, row: int, column: int) -> QLabel:
-        label = QLabel(text, self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = PlainLabel(text, self)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         label.setWordWrap(column == _TITLE)
         label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)

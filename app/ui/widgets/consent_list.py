@@ -4,10 +4,11 @@ from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from app.flows.plan.preflight_view import ConsentLine
 from app.ui.theme import GRID_PX
+from app.ui.widgets.rich_text import PlainLabel
 
 
 class ConsentList(QWidget):
@@ -53,7 +54,7 @@ class ConsentList(QWidget):
             box.setObjectName(f"preflight.consent.{line.server.replace(' ', '_')}_check")
             box.setAccessibleName(f"{line.server}: {line.consequence}")
             box.clicked.connect(partial(self._on_clicked, line.server))
-            text = QLabel(line.consequence)
+            text = PlainLabel(line.consequence)
             text.setWordWrap(True)
             text.setIndent(3 * GRID_PX)
             text.setForegroundRole(QPalette.ColorRole.PlaceholderText)

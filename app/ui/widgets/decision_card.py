@@ -16,7 +16,7 @@ from app.ui.widgets.card import Card
 from app.ui.widgets.columns import Columns
 from app.ui.widgets.interval_bar import BarInterval, BarScale, IntervalBar
 from app.ui.widgets.push_button import push_button
-from app.ui.widgets.rich_text import headed_label, plain_label
+from app.ui.widgets.rich_text import PlainLabel, headed_label, plain_label
 from app.ui.widgets.script_view import ScriptView
 from app.ui.widgets.state_icons import Shape, state_icon
 
@@ -52,7 +52,7 @@ class DecisionFrame(Card):
         self._evidence: QWidget | None = None
         self._fold = QToolButton()
         self._actions = Columns()
-        self._icon = QLabel()
+        self._icon = PlainLabel()
         self._toned: list[QLabel] = []
         self.column.addLayout(self._head())
         self.column.addWidget(_scaled(plain_label(shown.card.headline), _TITLE_SCALE))
@@ -74,7 +74,7 @@ class DecisionFrame(Card):
         return _LOOKS[self._shown.card.kind][1]
 
     def _head(self) -> QHBoxLayout:
-        word = QLabel(self._shown.card.kind_text)
+        word = PlainLabel(self._shown.card.kind_text)
         word.setObjectName(f"{self.objectName()}.kind")
         self._toned.append(word)
         _scaled(word, 1.0)
@@ -89,7 +89,7 @@ class DecisionFrame(Card):
         card = self._shown.card
         if not card.effect:
             return
-        effect = QLabel(card.effect)
+        effect = PlainLabel(card.effect)
         effect.setObjectName(f"{self.objectName()}.effect")
         _scaled(effect, _DISPLAY_SCALE if card.number == 1 else _DISPLAY_SCALE / 2)
         self._toned.append(effect)

@@ -11,6 +11,7 @@ from app.flows.plan.designs_view import NO_DESIGNS, DesignLine, DesignsView
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.card import Card
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.still_wheel import leave_wheel_to_page
 
@@ -31,7 +32,7 @@ class DesignChoice(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("plan.designs", parent)
-        title = QLabel(_("I h&ave"))
+        title = PlainLabel(_("I h&ave"))
         font = title.font()
         font.setBold(True)
         title.setFont(font)
@@ -66,7 +67,7 @@ class DesignChoice(Card):
         head.addWidget(self.time_edit)
         head.addStretch(1)
         self.column.addLayout(head)
-        fitting, effect = QLabel(_("Designs that fit")), QLabel(_("smallest effect shown"))
+        fitting, effect = PlainLabel(_("Designs that fit")), PlainLabel(_("smallest effect shown"))
         fitting.setFont(title.font())
         effect.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         titles = QHBoxLayout(self._titles)
@@ -131,16 +132,15 @@ class _DesignRow(QFrame):
         self.button = QRadioButton()
         self.button.setObjectName(f"{name}_radio")
         self.button.setAccessibleName(line.spoken)
-        title = QLabel(line.title)
-        effect = QLabel(line.effect)
-        note = QLabel(line.note)
+        title = PlainLabel(line.title)
+        effect = PlainLabel(line.effect)
+        note = PlainLabel(line.note)
         note.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         bold = title.font()
         bold.setBold(True)
         for label in (title, effect):
             label.setFont(bold)
         for label in (title, note, effect):
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(label is not effect)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, GRID_PX // 4, 0, GRID_PX // 4)

@@ -3,13 +3,14 @@
 from collections.abc import MutableMapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QVBoxLayout, QWidget
 
 from app.flows.plan.dry_run_view import changes_text, dry_run_heading, statements_text, steps_text, trials_table
 from app.flows.table_view import TableLayout
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
 from app.ui.theme import GRID_PX
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.script_view import ScriptView
 from app.ui.widgets.table import DataTable
 
@@ -24,7 +25,7 @@ class DryRunDialog(QDialog):
         self.setObjectName("dry_run")
         self.setWindowTitle(_("Dry run"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        heading = QLabel(dry_run_heading(dry, target))
+        heading = PlainLabel(dry_run_heading(dry, target))
         heading.setObjectName("dry_run.heading")
         heading.setWordWrap(True)
         trials = DataTable("dry_run.trials_table", _("Trials in order"), layouts, self)

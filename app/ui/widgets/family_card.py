@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QRadioButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QRadioButton, QWidget
 
 from app.flows.plan.experiment_view import FamilyCard
 from app.ui.stylesheet import STANDING
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.card import Card
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 
 
@@ -45,13 +46,13 @@ class FamilyCardFrame(Card):
         self.card = card
         self.button = CardButton()
         self.button.setObjectName(f"experiment.{card.family}_radio")
-        self._title = QLabel(card.title)
+        self._title = PlainLabel(card.title)
         self._title.setTextFormat(Qt.TextFormat.PlainText)
         self._title.setWordWrap(True)  # the words of a button do not
         font = self._title.font()
         font.setBold(True)
         self._title.setFont(font)
-        self._question = QLabel()
+        self._question = PlainLabel()
         self._question.setWordWrap(True)
         self._question.setTextFormat(Qt.TextFormat.PlainText)
         self._reason = StatusLine(f"experiment.{card.family}_reason")

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEd
 
 from app.flows.plan.plan_fields import OFF, ON, Field, FieldKind
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.rich_text import PlainLabel, plain_tip
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.tick_boxes import TickBoxes
@@ -48,12 +49,12 @@ class FieldRow(QObject):
         self.editor.setParent(parent)
         self.editor.setObjectName(f"{prefix}.{field.field_id}_{_SUFFIX[field.kind]}")
         self.editor.setAccessibleName(" ".join(f"{field.spoken} {field.unit}".split()))
-        self.editor.setToolTip(field.help)
+        self.editor.setToolTip(plain_tip(field.help))
         for editor in self.editors:
             editor.installEventFilter(self)
-        self._label = QLabel(field.label, parent)
+        self._label = PlainLabel(field.label, parent)
         self._label.setBuddy(self.editors[0])
-        self._label.setToolTip(field.help)
+        self._label.setToolTip(plain_tip(field.help))
         self._unit = _quiet_label(field.unit, parent)
         self._hint = _quiet_label(field.hint, parent)
         self._error = StatusLine(f"{prefix}.{field.field_id}_error", parent)
@@ -209,6 +210,6 @@ def _make_suggesting(field: Field) -> QComboBox:
 
 
 def _quiet_label(text: str, parent: QWidget) -> QLabel:
-    label = QLabel(text, parent)
+    label = PlainLabel(text, parent)
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
     return label

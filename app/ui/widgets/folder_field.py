@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton, 
 
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.rich_text import plain_tip
 from app.ui.widgets.status_line import StatusLine
 
 
@@ -58,7 +59,7 @@ class FolderField(QWidget):
         if folder != self.edit.text():
             self.edit.setText(folder)
             self.edit.setCursorPosition(len(folder))
-        self.edit.setToolTip(folder)
+        self.edit.setToolTip(plain_tip(folder))
 
     def show_status(self, problem: str, note: str) -> None:
         """Show why the folder cannot be used, or what happens there."""

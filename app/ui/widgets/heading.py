@@ -1,9 +1,10 @@
 """The head of a page outside the wizard: its question, and one line on what happens next."""
 
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.ui.theme import GRID_PX
+from app.ui.widgets.rich_text import PlainLabel
 
 _TITLE_SCALE = 1.4
 
@@ -13,13 +14,13 @@ class Heading(QWidget):
 
     def __init__(self, question: str, hint: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._question = QLabel(question)
+        self._question = PlainLabel(question)
         font = self._question.font()
         font.setPointSizeF(font.pointSizeF() * _TITLE_SCALE)
         font.setBold(True)
         self._question.setFont(font)
         self._question.setWordWrap(True)
-        self._hint = QLabel(hint)
+        self._hint = PlainLabel(hint)
         self._hint.setWordWrap(True)
         self._hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         layout = QVBoxLayout(self)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.theme import GRID_PX, Tone, tone_color
+from app.ui.widgets.rich_text import plain_tip
 
 _HEIGHT_PX: Final = 44
 _BAR_PX: Final = 8
@@ -55,7 +56,7 @@ class IntervalBar(QWidget):
         super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(spoken)
-        self.setToolTip(spoken)
+        self.setToolTip(plain_tip(spoken))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._interval, self._scale, self._tone = interval, scale, tone
 

@@ -4,7 +4,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPalette, QTransform
-from PySide6.QtWidgets import QLabel, QStackedWidget, QStyleOptionGraphicsItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QStyleOptionGraphicsItem, QVBoxLayout, QWidget
 
 from app.charts.axis import NumberAxis
 from app.charts.plot_item import plot_font
@@ -14,6 +14,7 @@ from app.flows.run.live_series import Curve, TrialMean
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, plot_theme
 from app.ui.widgets.plot_canvas import PlotCanvas
+from app.ui.widgets.rich_text import PlainLabel
 
 _TIME = _("Time measured, one trial after another (min)")
 _S_PER_MIN = 60.0
@@ -46,7 +47,7 @@ class LivePlot(QWidget):
         self._view.reset_requested.connect(self.follow)
         self._follows = True
         self._drawn: tuple[Curve, tuple[TrialMean, ...], str] | None = None
-        self._empty = QLabel(_("Readings appear when the first trial is measured."))
+        self._empty = PlainLabel(_("Readings appear when the first trial is measured."))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)

@@ -9,6 +9,7 @@ from app.flows.explain.import_view import SaidOnce, Understanding, sample_text
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 from app.ui.widgets.one_line import OneLine
+from app.ui.widgets.rich_text import PlainLabel, plain_tip
 from app.ui.widgets.still_wheel import leave_wheel_to_page
 
 
@@ -75,7 +76,7 @@ class MappingPane(QWidget):
             self._add_said(row, said)
 
     def _add_said(self, row: int, said: SaidOnce) -> None:
-        label = QLabel(_("{what}, in all rows").format(what=said.title))
+        label = PlainLabel(_("{what}, in all rows").format(what=said.title))
         combo = _combo(f"import.{said.name}_combo", "{heading}", said.title)
         label.setBuddy(combo)
         combo.currentIndexChanged.connect(partial(self._on_said, said.name))
@@ -104,7 +105,7 @@ class MappingPane(QWidget):
 def _line(text: str) -> OneLine:
     line = OneLine()
     line.setText(text)
-    line.setToolTip(text)
+    line.setToolTip(plain_tip(text))
     return line
 
 

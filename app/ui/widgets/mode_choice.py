@@ -18,6 +18,7 @@ from app.domain.rights import Mode
 from app.flows.plan.preflight_modes import ModeLine
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
+from app.ui.widgets.rich_text import PlainLabel
 
 
 class ModeChoice(QWidget):
@@ -55,7 +56,7 @@ class ModeChoice(QWidget):
         button.setFont(font)
         button.clicked.connect(partial(self._on_clicked, mode))
         self._group.addButton(button)
-        sentence = QLabel()
+        sentence = PlainLabel()
         sentence.setObjectName(f"preflight.mode_{mode}_sentence")
         sentence.setWordWrap(True)
         sentence.setForegroundRole(QPalette.ColorRole.PlaceholderText)

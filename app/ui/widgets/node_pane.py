@@ -5,7 +5,6 @@ from PySide6.QtGui import QFont, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QSplitter,
     QVBoxLayout,
@@ -18,6 +17,7 @@ from app.foundation.texts import _
 from app.services.look.discovering import Discovery
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
@@ -29,7 +29,7 @@ class NodePane(QWidget):
         super().__init__(parent)
         self._discovery: Discovery | None = None
         self._node: Node | None = None
-        self._heading = QLabel()
+        self._heading = PlainLabel()
         self._heading.setObjectName("topology.node_heading")
         self._heading.setTextFormat(Qt.TextFormat.PlainText)
         self._heading.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QSpinBox, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSpinBox, QTabWidget, QVBoxLayout, QWidget
 
 from app.domain.view import TableContent
 from app.flows.target.attempt_view import is_mistake
@@ -26,6 +26,7 @@ from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.look_page import LookPage
 from app.ui.widgets.push_button import push_button
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.table import DataTable
@@ -77,7 +78,7 @@ class ObservePane(QWidget):
         self._show_looking(is_looking=False)
 
     def _lay_out(self) -> None:
-        label = QLabel(_("Ho&urs of history:"))
+        label = PlainLabel(_("Ho&urs of history:"))
         label.setBuddy(self._hours)
         top = QHBoxLayout()
         top.setSpacing(GRID_PX)

@@ -2,15 +2,16 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QStylePainter, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOption, QStylePainter, QWidget
+
+from app.ui.widgets.rich_text import PlainLabel
 
 
-class OneLine(QLabel):
+class OneLine(PlainLabel):
     """Shows as much of a text as fits; gives way to whatever stands beside it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__("", parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def minimumSizeHint(self) -> QSize:

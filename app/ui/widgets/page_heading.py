@@ -1,11 +1,12 @@
 """The name of a page, as its heading."""
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.flows.shell.wizard import Step, step_text
+from app.ui.widgets.rich_text import PlainLabel
 
 
-class PageHeading(QLabel):
+class PageHeading(PlainLabel):
     """Shows the name of a step."""
 
     def __init__(self, step: Step, parent: QWidget | None = None) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPush
 
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 
 LABEL_SPARE_PX: Final = 4
@@ -62,7 +63,7 @@ class PathRow(QWidget):
 
     def label(self, text: str) -> QLabel:
         """Return a label whose mnemonic leads to the field."""
-        label = QLabel(text)
+        label = PlainLabel(text)
         label.setBuddy(self.edit)
         label.setMinimumWidth(label.sizeHint().width() + LABEL_SPARE_PX)
         return label

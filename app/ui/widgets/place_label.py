@@ -1,21 +1,20 @@
 """Whose servers the session is about, always in sight at the top right."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
+from app.ui.widgets.rich_text import PlainLabel, plain_tip
 
 _MOST_LETTERS = 48
 
 
-class PlaceLabel(QLabel):
+class PlaceLabel(PlainLabel):
     """Shows client and server, shortened in the middle where they are long."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("", parent)
         self.setObjectName("main_window.place")
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setContentsMargins(GRID_PX, 6, 2 * GRID_PX, 6)
         font = self.font()
         font.setBold(True)
@@ -27,6 +26,6 @@ class PlaceLabel(QLabel):
         half = _MOST_LETTERS // 2
         is_long = len(place) > _MOST_LETTERS
         self.setText(f"{place[:half]}…{place[-half:]}" if is_long else place)
-        self.setToolTip(place if is_long else "")
+        self.setToolTip(plain_tip(place if is_long else ""))
         self.setAccessibleName(_("Servers of this session: {place}").format(place=place) if place else "")
         return self.text() != before

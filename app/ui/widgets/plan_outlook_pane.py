@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.domain.plot import PlotSpec
 from app.flows.plan.plan_summary import PlanSummary
@@ -12,6 +12,7 @@ from app.ui.widgets.card import Card
 from app.ui.widgets.columns import Columns
 from app.ui.widgets.design_choice import DesignChoice
 from app.ui.widgets.plot import PlotView
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.trial_grid_view import TrialGridView
 
@@ -31,7 +32,7 @@ class PlanOutlookPane(QWidget):
         super().__init__(parent)
         self.setObjectName("plan.outlook")
         self.designs = DesignChoice()
-        self._estimate = QLabel()
+        self._estimate = PlainLabel()
         self._estimate.setObjectName("plan.estimate")
         self._estimate.setWordWrap(True)
         font = self._estimate.font()

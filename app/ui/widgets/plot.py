@@ -6,7 +6,7 @@ from typing import Final
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.charts.legend import add_legend, legend_names
 from app.charts.plot_item import draw_plot, plot_font
@@ -17,6 +17,7 @@ from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, plot_theme
 from app.ui.widgets.legend_line import LegendLine
 from app.ui.widgets.plot_canvas import PlotCanvas
+from app.ui.widgets.rich_text import PlainLabel
 
 # Below these a legend in columns leaves the data no room.
 _LOW_PX: Final = 32 * GRID_PX
@@ -65,12 +66,12 @@ class PlotView(QFrame):
         self._is_small = False
         self._built = QSize()
         self._is_log: bool | None = None  # what the person chose, None for what the plot itself says
-        self._title = QLabel()
+        self._title = PlainLabel()
         self._title.setWordWrap(True)
         font = self._title.font()
         font.setBold(True)
         self._title.setFont(font)
-        self._empty = QLabel()
+        self._empty = PlainLabel()
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)

@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPoint, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
@@ -118,4 +118,5 @@ class PlotMenu(QObject):
             text = _("{path} cannot be written: {why}").format(path=path, why=error.strerror or error)
             box = QMessageBox(QMessageBox.Icon.Warning, _("Not saved"), text, parent=self._canvas)
             box.setObjectName("plot.not_saved")
+            box.setTextFormat(Qt.TextFormat.PlainText)
             box.open()

@@ -3,11 +3,12 @@
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.flows.plan.plan_presets import Preset
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
+from app.ui.widgets.rich_text import PlainLabel, plain_tip
 
 
 class PresetBar(QWidget):
@@ -26,7 +27,7 @@ class PresetBar(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(GRID_PX)
-        self._row.addWidget(QLabel(_("Begin with:")))
+        self._row.addWidget(PlainLabel(_("Begin with:")))
 
     @property
     def buttons(self) -> tuple[QPushButton, ...]:
@@ -49,7 +50,7 @@ class PresetBar(QWidget):
         button.setObjectName(f"plan.{preset.preset_id}_button")
         button.setAccessibleName(preset.label.replace("&", ""))
         button.setAccessibleDescription(preset.help)
-        button.setToolTip(preset.help)
+        button.setToolTip(plain_tip(preset.help))
         button.clicked.connect(partial(self._choose, preset))
         self._row.addWidget(button)
         return button

@@ -28,6 +28,7 @@ from app.services.hand_over.report_and_scripts import ReportFormat
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.path_row import LABEL_SPARE_PX, PathKind, PathRow
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.still_wheel import leave_wheel_to_page
 
@@ -73,7 +74,7 @@ class ReportFormPane(QWidget):
         self._notes = QCheckBox(_("Print note&s on session and runs"))
         self._notes.setObjectName("hand_over.notes_check")
         self._notes.setAccessibleName(_("Print the notes on the session and its runs in the report"))
-        self._hint = QLabel()
+        self._hint = PlainLabel()
         self._hint.setWordWrap(True)
         self._hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._lay_out()
@@ -222,7 +223,7 @@ def _name_field(name: str, spoken: str) -> tuple[QLineEdit, StatusLine]:
 
 
 def _label(text: str, buddy: QWidget) -> QLabel:
-    label = QLabel(text)
+    label = PlainLabel(text)
     label.setBuddy(buddy)
     label.setMinimumWidth(label.sizeHint().width() + LABEL_SPARE_PX)
     label.setFixedHeight(min(buddy.sizeHint().height(), buddy.maximumHeight()))

@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QImage, QKeyEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QScrollArea, QVBoxLayout, QWidget
 
 from app.flows.hand_over.hand_over_view import page_text
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.push_button import push_button
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 
 
@@ -27,7 +28,7 @@ class ReportPreview(QWidget):
         self._busy.setRange(0, 0)
         self._busy.setTextVisible(False)
         self._busy.setFixedHeight(GRID_PX)
-        self._sheet = QLabel()
+        self._sheet = PlainLabel()
         self._sheet.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._area = QScrollArea()
         self._area.setObjectName("hand_over.preview_area")
@@ -41,7 +42,7 @@ class ReportPreview(QWidget):
         self._area.installEventFilter(self)
         self._before = push_button("hand_over.page_before_button", _("Previo&us page"))
         self._next = push_button("hand_over.page_next_button", _("Ne&xt page"))
-        self._which = QLabel()
+        self._which = PlainLabel()
         self._which.setObjectName("hand_over.page_label")
         self._lay_out()
         self._before.clicked.connect(self.turn_back)

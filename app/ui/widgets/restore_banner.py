@@ -1,13 +1,14 @@
 """The offer to put back what a crash left changed, on top of the start page."""
 
 from PySide6.QtCore import QEvent, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.flows.run.restore_view import RestoreOffer
 from app.foundation.texts import _
 from app.ui.desk import Desk
 from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.rich_text import PlainLabel, plain_tip
 from app.ui.widgets.state_icons import Shape, state_icon
 from app.ui.widgets.table import DataTable
 
@@ -29,8 +30,8 @@ class RestoreBanner(QFrame):
         super().__init__(parent)
         self.setObjectName("start.restore_banner")
         self.setProperty(ROLE, "card")
-        self._icon = QLabel()
-        self._headline = QLabel()
+        self._icon = PlainLabel()
+        self._headline = PlainLabel()
         self._headline.setObjectName("start.restore_headline")
         self._headline.setWordWrap(True)
         self._table = DataTable("start.restore_table", _("Changes that were not undone"), desk.table_layouts, self)
@@ -81,7 +82,7 @@ class RestoreBanner(QFrame):
         """Show what is open."""
         self._headline.setText(f"{offer.headline} {offer.caution}".strip())
         self._restore.setEnabled(offer.can_restore)
-        self._restore.setToolTip(offer.caution)
+        self._restore.setToolTip(plain_tip(offer.caution))
         self._table.show_content(offer.changes)
         rows = min(len(offer.changes.rows), _SHOWN_ROWS)
         height = rows * self._table.verticalHeader().defaultSectionSize() + self._table.horizontalHeader().height()

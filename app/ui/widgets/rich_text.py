@@ -1,4 +1,8 @@
-"""Words that wrap, can be selected, and may carry links; what they say is never read as markup."""
+"""Words as they are: what a label or a tip says is never read as markup, whoever named what it names.
+
+Qt reads a text that looks like HTML as such, and then fetches the pictures it names, on Windows from other computers,
+too. Names come from servers and from files of others.
+"""
 
 from html import escape
 
@@ -7,9 +11,23 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 
-def plain_label(text: str, *, quiet: bool = False, parent: QWidget | None = None) -> QLabel:
+class PlainLabel(QLabel):
+    """A label whose text is no markup."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+
+def plain_tip(text: str) -> str:
+    """Return a text as a tip that shows it letter by letter."""
+    return f"<span>{'<br>'.join(map(escape, text.splitlines()))}</span>" if "<" in text else text
+
+
+def plain_label(text: str, *, quiet: bool = False, parent: QWidget | None = None) -> PlainLabel:
     """Return a label of plain text that wraps and can be selected."""
-    label = QLabel(text, parent)
+    label = PlainLabel(text, parent)
     _make_readable(label)
     if quiet:
         label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
@@ -17,7 +35,6 @@ def plain_label(text: str, *, quiet: bool = False, parent: QWidget | None = None
 
 
 def _make_readable(label: QLabel) -> None:
-    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     policy = label.sizePolicy()  # keeps that its height follows from its width
@@ -25,7 +42,7 @@ def _make_readable(label: QLabel) -> None:
     label.setSizePolicy(policy)
 
 
-class _LinkLabel(QLabel):
+class _LinkLabel(PlainLabel):
     """A label whose links follow the colours of the window."""
 
     def changeEvent(self, event: QEvent) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QBrush, QFont, QGuiApplication, QPalette
 
 from app.domain.view import SIGNS, Cell, Column, Emphasis, Row, TableContent
 from app.flows.table_view import Sort, arrange, copy_text
+from app.ui.widgets.rich_text import plain_tip
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -99,7 +100,7 @@ class RowsModel(QAbstractTableModel):
 
     def _look(self, cell: Cell, role: int) -> object:
         if role == Qt.ItemDataRole.ToolTipRole:
-            return cell.hint or None
+            return plain_tip(cell.hint) or None
         if role == Qt.ItemDataRole.FontRole:
             return self._strong if cell.emphasis is Emphasis.STRONG else None
         if role == Qt.ItemDataRole.ForegroundRole and cell.emphasis is Emphasis.QUIET:
@@ -116,7 +117,7 @@ class RowsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.is_number else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
-            return column.hint or None
+            return plain_tip(column.hint) or None
         return None
 
     def heading(self, section: int) -> str:

@@ -9,6 +9,7 @@ from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 from app.ui.widgets.columns import Columns
 from app.ui.widgets.push_button import push_button
+from app.ui.widgets.rich_text import plain_tip
 
 
 class RunButtons(QWidget):
@@ -82,7 +83,7 @@ class RunButtons(QWidget):
         self._pause.setEnabled(shown.can_pause)
         self._resume.setEnabled(shown.can_resume)
         self._cancel.setEnabled(shown.can_cancel)
-        self._cancel.setToolTip(shown.cancel_hint)
+        self._cancel.setToolTip(plain_tip(shown.cancel_hint))
         self._restore.setEnabled(shown.can_restore)
-        self._restore.setToolTip(shown.restore_hint)
+        self._restore.setToolTip(plain_tip(shown.restore_hint))
         self._statements.setEnabled(has_begun)

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from app.domain.units import unit_word
 from app.flows.run.run_state import GOING_ON, RunState
@@ -16,6 +16,7 @@ from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX
 from app.ui.widgets.live_plot import LivePlot
 from app.ui.widgets.plot import PlotView
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.still_wheel import leave_wheel_to_page
 
 # On the lab many trials end each second, and the plot of the settings is built anew for each: once a second is enough.
@@ -50,7 +51,7 @@ class RunPlots(QSplitter):
         self._effect = PlotView("run.effect_plot", interactive=False, is_card=True)
         self._estimates = QSplitter(Qt.Orientation.Horizontal)
         self._estimates.setChildrenCollapsible(False)
-        label = QLabel(_("O&ver time:"))
+        label = PlainLabel(_("O&ver time:"))
         label.setBuddy(self._stream)
         row = QHBoxLayout()
         row.setSpacing(GRID_PX)

@@ -7,6 +7,7 @@ from app.flows.run.run_view import Mood, RunPicture
 from app.foundation.texts import _
 from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 
 _STEPS = 1_000
@@ -100,8 +101,7 @@ class AlarmBox(QFrame):
 
 
 def _line(name: str) -> QLabel:
-    label = QLabel()
+    label = PlainLabel()
     label.setObjectName(name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     return label

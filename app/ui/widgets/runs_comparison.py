@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.units import unit_word
 from app.flows.explain.runs_overlay import compared_metrics, no_runs_text, overlay_runs
@@ -11,6 +11,7 @@ from app.foundation.texts import _
 from app.services.hand_over.past_sessions import RunTrials
 from app.ui.theme import GRID_PX
 from app.ui.widgets.plot import PlotView
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.still_wheel import leave_wheel_to_page
 
 
@@ -26,7 +27,7 @@ class RunsComparison(QWidget):
         self._metric.setAccessibleName(_("Measure shown"))
         self._metric.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._plot = PlotView("runs.setting_plot", parent=self)
-        label = QLabel(_("&Measure"))
+        label = PlainLabel(_("&Measure"))
         label.setBuddy(self._metric)
         row = QHBoxLayout()
         row.setSpacing(GRID_PX)

@@ -13,7 +13,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
+from app.ui.widgets.rich_text import PlainLabel
 
 # Beyond so many, marking every place is slower than anyone would look at them.
 _MOST_MARKED = 500
@@ -56,7 +56,7 @@ class ScriptView(QWidget):
         self._search.setAccessibleName(_("Search in {what}").format(what=accessible_name))
         self._search.setPlaceholderText(_("Search (Ctrl+F)"))
         self._search.setClearButtonEnabled(True)
-        self._found = QLabel()
+        self._found = PlainLabel()
         self._found.setObjectName(f"{name}.found")
         self._copy = QPushButton(_("Copy a&ll"))
         self._copy.setObjectName(f"{name}.copy_button")

@@ -1,13 +1,14 @@
 """The strip below every page that says at all times what is changed on a server."""
 
 from PySide6.QtCore import QEvent, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.domain.events import RunEvent
 from app.flows.shell.shell_view import ServerState
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.one_line import OneLine
+from app.ui.widgets.rich_text import PlainLabel, plain_tip
 from app.ui.widgets.state_icons import Shape, state_icon
 
 
@@ -25,7 +26,7 @@ class ServerStrip(QFrame):
         self.setObjectName("server_strip")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self._state = ServerState()
-        self._icon = QLabel()
+        self._icon = PlainLabel()
         self._text = OneLine()  # the whole of it stands in the tooltip
         self._text.setObjectName("server_strip.text")
         layout = QHBoxLayout(self)
@@ -57,7 +58,7 @@ class ServerStrip(QFrame):
         icon = state_icon(Shape.WARNING, Tone.WARNING) if changed else state_icon(Shape.CHECK, Tone.GOOD)
         self._icon.setPixmap(icon.pixmap(2 * GRID_PX, 2 * GRID_PX))
         self._text.setText(self._state.sentence)
-        self._text.setToolTip(self._state.details)
+        self._text.setToolTip(plain_tip(self._state.details))
         self._text.setAccessibleName(_("Servers: {sentence}").format(sentence=self._state.sentence))
 
     def changeEvent(self, event: QEvent) -> None:

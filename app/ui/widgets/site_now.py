@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.flows.site_picture import SiteHop, SiteNode, SitePicture, hop_heading, node_heading
 from app.flows.target.site_view import standing_line
@@ -15,7 +15,7 @@ from app.ui.widgets.card import Card
 from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.proposal_card import ProposalList
 from app.ui.widgets.push_button import push_button
-from app.ui.widgets.rich_text import plain_label
+from app.ui.widgets.rich_text import PlainLabel, plain_label
 from app.ui.widgets.site_picture import SitePictureView, legend_text
 from app.ui.widgets.state_icons import state_icon
 from app.ui.widgets.status_line import StatusLine
@@ -87,9 +87,8 @@ class SiteNow(QScrollArea):
 
     def _fill_legend(self) -> None:
         for shape, tone, text in legend_text():
-            icon, label = QLabel(), QLabel(text)
+            icon, label = PlainLabel(), PlainLabel(text)
             icon.setPixmap(state_icon(shape, tone).pixmap(2 * GRID_PX, 2 * GRID_PX))
-            label.setTextFormat(Qt.TextFormat.PlainText)
             self._legend.addWidget(icon)
             self._legend.addWidget(label)
         self._legend.addStretch(1)

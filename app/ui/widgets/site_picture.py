@@ -32,6 +32,7 @@ from app.flows.site_picture import (
 )
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone, tone_color
+from app.ui.widgets.rich_text import plain_tip
 from app.ui.widgets.site_layout import Heights, HopBox, NodeBox, PictureLayout, place
 from app.ui.widgets.state_icons import Shape, state_icon
 
@@ -339,7 +340,7 @@ class SitePictureView(QWidget):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             text = self._sentence(self._key_at(QPointF(event.pos())))
             if text:
-                QToolTip.showText(event.globalPos(), text.replace("; ", "\n"), self)
+                QToolTip.showText(event.globalPos(), plain_tip(text.replace("; ", "\n")), self)
             else:
                 QToolTip.hideText()
             return True

@@ -14,7 +14,7 @@ from app.ui.widgets.card import Card
 from app.ui.widgets.eliding_combo import ElidingCombo
 from app.ui.widgets.one_line import OneLine
 from app.ui.widgets.push_button import push_button
-from app.ui.widgets.rich_text import plain_label
+from app.ui.widgets.rich_text import PlainLabel, plain_label, plain_tip
 
 _MOST_SERVERS = 4
 """Saved servers shown at once; the page Connect has them all."""
@@ -22,7 +22,7 @@ _MOST_SERVERS = 4
 
 def card_title(text: str) -> QLabel:
     """Return the bold title of a card."""
-    label = QLabel(text)
+    label = PlainLabel(text)
     font = label.font()
     font.setBold(True)
     label.setFont(font)
@@ -98,7 +98,7 @@ class ConnectCard(Card):
         words.addWidget(card_title(server.title.replace("&", "&&")))
         address = OneLine()
         address.setText(server.detail)
-        address.setToolTip(server.detail)
+        address.setToolTip(plain_tip(server.detail))
         address.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         words.addWidget(address)
         button = push_button(f"start.connect_{number}_button", _("Connect"), server.spoken)
@@ -146,7 +146,8 @@ class LabCard(Card):
             return
         for lab in labs:
             self._labs.addItem(lab.title, lab)
-            self._labs.setItemData(self._labs.count() - 1, f"{lab.title}\n{lab.detail}", Qt.ItemDataRole.ToolTipRole)
+            tip = plain_tip(f"{lab.title}\n{lab.detail}")
+            self._labs.setItemData(self._labs.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
         self._labs.setVisible(bool(labs))
 
     @Slot()

@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.ui.theme import GRID_PX, Tone, tone_color
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.state_icons import Shape, state_icon
 
 _SHAPES = {Tone.GOOD: Shape.CHECK, Tone.BAD: Shape.WARNING, Tone.WARNING: Shape.WARNING}
@@ -17,10 +18,10 @@ class StatusLine(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self._tone = Tone.MUTED
-        self._icon = QLabel()
+        self._icon = PlainLabel()
         self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._icon.setFixedWidth(2 * GRID_PX)
-        self.label = QLabel()
+        self.label = PlainLabel()
         self.label.setObjectName(f"{name}.text")
         self.label.setWordWrap(True)
         self.label.setTextFormat(Qt.TextFormat.PlainText)

@@ -19,6 +19,7 @@ from app.flows.shell.wizard import Step
 from app.foundation.texts import _
 from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone, tone_color
+from app.ui.widgets.rich_text import plain_tip
 from app.ui.widgets.state_icons import Shape, state_icon
 
 _ICONS: Final = {
@@ -101,7 +102,8 @@ class StepList(QListWidget):
         item.setText("" if self._is_compact else line.title)
         item.setIcon(state_icon(_ICONS[line.step], tone))
         item.setData(_IS_DONE, line.state is StepState.DONE)
-        item.setToolTip(" – ".join(part for part in (line.title if self._is_compact else "", line.reason) if part))
+        told = (line.title if self._is_compact else "", line.reason)
+        item.setToolTip(plain_tip(" – ".join(filter(None, told))))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, line.spoken)
         item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, line.reason)
         item.setForeground(tone_color(tone))

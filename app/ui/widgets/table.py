@@ -48,7 +48,7 @@ from app.domain.view import TableContent
 from app.flows.table_view import Sort, TableLayout, column_position, without_constants
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
-from app.ui.widgets.rich_text import plain_label
+from app.ui.widgets.rich_text import plain_label, plain_tip
 from app.ui.widgets.rows_model import NUMBER_GAP, RowsModel
 from app.ui.widgets.table_filter import FilterLine
 from app.ui.widgets.table_header import HeaderKeeper
@@ -361,7 +361,7 @@ class _NumberDelegate(QStyledItemDelegate):
         needed, given = self.sizeHint(option, index), option.rect
         is_cut = needed.width() > given.width() or needed.height() > given.height()  # too high where words are wrapped
         if is_cut and not index.data(Qt.ItemDataRole.ToolTipRole):
-            QToolTip.showText(event.globalPos(), index.data(), view)
+            QToolTip.showText(event.globalPos(), plain_tip(index.data()), view)
             return True
         return super().helpEvent(event, view, option, index)
 

@@ -1,13 +1,14 @@
 """What is known of the selected target before it is read, with what can be done with it."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.flows.target.target_view import ListedTarget
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 from app.ui.widgets.push_button import push_button
+from app.ui.widgets.rich_text import PlainLabel
 
 
 class TargetDetail(QWidget):
@@ -25,19 +26,18 @@ class TargetDetail(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = QLabel()
+        self._title = PlainLabel()
         self._title.setObjectName("target.detail_title")
         font = QFont()
         font.setBold(True)
         self._title.setFont(font)
-        self._shows = QLabel()
+        self._shows = PlainLabel()
         self._shows.setObjectName("target.detail_shows")
-        self._text = QLabel()
+        self._text = PlainLabel()
         self._text.setObjectName("target.detail_text")
         self._text.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         for label in (self._title, self._shows, self._text):
             label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
         self._test = QPushButton(_("&Test"))
         self._test.setObjectName("target.test_button")
         self._test.setAccessibleName(_("Test the connection"))

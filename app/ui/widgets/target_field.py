@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QGridLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QWidget,
@@ -17,6 +16,7 @@ from app.flows.target.target_form import FieldNote
 from app.foundation.texts import _
 from app.ui.theme import Tone
 from app.ui.widgets.eliding_combo import ElidingCombo
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 
 ROWS_PER_FIELD = 2
@@ -41,7 +41,7 @@ class TargetField(QObject):
     def __init__(self, field: ConnectionField, value: str, grid: QGridLayout, row: int, parent: QWidget) -> None:
         super().__init__(parent)
         self.field = field
-        self._label = QLabel(field.label, parent)
+        self._label = PlainLabel(field.label, parent)
         self._note = StatusLine(f"target.{field.name}_note", parent)
         self.editor = self._make_editor(value)
         self.editor.setParent(parent)

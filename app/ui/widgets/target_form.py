@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QToolButton,
     QVBoxLayout,
@@ -32,6 +31,7 @@ from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.push_button import push_button
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.target_field import ROWS_PER_FIELD, TargetField
@@ -144,7 +144,7 @@ class TargetFormPane(QWidget):
         self._more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def _lay_out(self) -> None:
-        way_label, name_label = QLabel(_("&Connect to")), QLabel(_("Save &as"))
+        way_label, name_label = PlainLabel(_("&Connect to")), PlainLabel(_("Save &as"))
         way_label.setBuddy(self._way)
         name_label.setBuddy(self._name)
         buttons = QHBoxLayout()

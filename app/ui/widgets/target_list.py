@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem, Q
 from app.flows.target.target_view import ListedTarget, group_title
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
+from app.ui.widgets.rich_text import plain_tip
 
 _KEY = Qt.ItemDataRole.UserRole
 
@@ -72,7 +73,7 @@ class TargetList(QTreeWidget):
             for entry in entries:
                 item = QTreeWidgetItem(heading, [entry.title])
                 item.setSizeHint(0, row_size)
-                item.setToolTip(0, f"{entry.title}\n{entry.detail}")
+                item.setToolTip(0, plain_tip(f"{entry.title}\n{entry.detail}"))
                 item.setData(0, _KEY, entry.key)
                 item.setData(0, Qt.ItemDataRole.AccessibleDescriptionRole, entry.detail)
         self.expandAll()

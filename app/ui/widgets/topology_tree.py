@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QTreeWidgetItemItera
 from app.flows.topology_tree import Node
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
+from app.ui.widgets.rich_text import plain_tip
 
 _KEY = Qt.ItemDataRole.UserRole
 
@@ -47,7 +48,7 @@ class TopologyTree(QTreeWidget):
     def _add(self, parent: QTreeWidgetItem, node: Node) -> None:
         item = QTreeWidgetItem(parent, [node.title])
         item.setData(0, _KEY, node.key)
-        item.setToolTip(0, node.heading)
+        item.setToolTip(0, plain_tip(node.heading))
         item.setData(0, Qt.ItemDataRole.AccessibleDescriptionRole, node.heading)
         item.setSizeHint(0, QSize(0, self.fontMetrics().height() + GRID_PX))
         for child in node.children:

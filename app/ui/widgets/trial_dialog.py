@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QVBoxLayout,
     QWidget,
 )
@@ -19,7 +18,7 @@ from app.foundation.texts import _
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.plot import PlotView
-from app.ui.widgets.rich_text import plain_label
+from app.ui.widgets.rich_text import PlainLabel, plain_label
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.table import DataTable
@@ -63,7 +62,7 @@ class TrialDialog(QDialog):
             line.show_status(problem, Tone.WARNING)
             left.addWidget(line)
         left.addWidget(self._measures, 1)
-        label = QLabel(_("&Reading:"))
+        label = PlainLabel(_("&Reading:"))
         label.setBuddy(self._stream)
         row = QHBoxLayout()
         row.setSpacing(GRID_PX)

@@ -10,6 +10,7 @@ from app.domain.plan import Phase
 from app.flows.plan.trial_grid import GridMark, GridRow, RowKind, TrialGrid
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone, plot_theme, tone_color
+from app.ui.widgets.rich_text import plain_tip
 
 _SMALL: Final = 0.9
 _GAP: Final = 8.0
@@ -266,7 +267,7 @@ class TrialGridView(QWidget):
         """Tell what is under the mouse as its tooltip (Qt calls this)."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             text = self.words_at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), text, self) if text else QToolTip.hideText()
+            QToolTip.showText(event.globalPos(), plain_tip(text), self) if text else QToolTip.hideText()
             return True
         return super().event(event)
 

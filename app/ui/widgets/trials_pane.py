@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from app.domain.measurement import Sample
 from app.flows.explain.run_trials_view import trial_of, trials_hint, trials_table
@@ -18,6 +18,7 @@ from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.eliding_combo import ElidingCombo
 from app.ui.widgets.plot import PlotView
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
@@ -46,7 +47,7 @@ class TrialsPane(QSplitter):
         self._draw()
 
     def _lay_out(self) -> None:
-        label = QLabel(_("&Time series"))
+        label = PlainLabel(_("&Time series"))
         label.setBuddy(self._stream)
         row = QHBoxLayout()
         row.setSpacing(GRID_PX)

@@ -4,10 +4,11 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from app.domain.comparison import Verdict
 from app.ui.theme import GRID_PX, Tone, tone_color
+from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.state_icons import Shape, state_icon
 
 _LOOKS: Final = {
@@ -24,8 +25,8 @@ class VerdictBadge(QFrame):
     def __init__(self, verdict: Verdict, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shape, self._tone = _LOOKS[verdict]
-        self._icon = QLabel()
-        self._text = QLabel(text)
+        self._icon = PlainLabel()
+        self._text = PlainLabel(text)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         font = self._text.font()
         font.setBold(True)

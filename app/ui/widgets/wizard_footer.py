@@ -1,11 +1,12 @@
 """The footer of the wizard: what comes next or is missing, what is going on, and the buttons Back and Next."""
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from app.flows.shell.shell_view import Footer
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.rich_text import PlainLabel, plain_tip
 from app.ui.widgets.state_icons import Shape, state_icon
 
 
@@ -22,8 +23,8 @@ class WizardFooter(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("wizard.footer")
-        self._icon = QLabel()
-        self._sentence = QLabel()
+        self._icon = PlainLabel()
+        self._sentence = PlainLabel()
         self._sentence.setObjectName("wizard.sentence")
         self._sentence.setWordWrap(True)
         self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -32,7 +33,7 @@ class WizardFooter(QFrame):
         self._busy_bar.setRange(0, 0)
         self._busy_bar.setTextVisible(False)
         self._busy_bar.setFixedSize(8 * GRID_PX, GRID_PX)
-        self._busy = QLabel()
+        self._busy = PlainLabel()
         self._busy.setObjectName("wizard.busy_text")
         self._back = self._make_button("wizard.back_button", _("&Back"), _("Back to the step before"))
         self._next = self._make_button("wizard.next_button", _("&Next"), _("On to the next step"))
@@ -65,7 +66,7 @@ class WizardFooter(QFrame):
         self._icon.setPixmap(state_icon(shape, tone).pixmap(2 * GRID_PX, 2 * GRID_PX))
         self._back.setEnabled(footer.can_go_back)
         self._next.setEnabled(footer.can_go_on)
-        self._next.setToolTip(footer.sentence if footer.is_missing else "")
+        self._next.setToolTip(plain_tip(footer.sentence if footer.is_missing else ""))
 
     @Slot(str)
     def explain(self, sentence: str) -> None:
