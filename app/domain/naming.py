@@ -97,6 +97,8 @@ class DeclaredTexts:
         kept: each returns the record of its own that a system keeps in an environment, None where it keeps none.
         public: names every installation has, in small letters: they identify nobody.
         kinds: of names that only a system has; a text of a kind that nobody declares is a name.
+        view_prefixes: what the names of a vendor's own views begin with, in any case: what stands behind it names a
+            view, whatever a client calls something.
     """
 
     parameters: HoldsByKey = field(default_factory=dict)
@@ -105,6 +107,7 @@ class DeclaredTexts:
     public: frozenset[str] = frozenset()
     kept: tuple[Callable[[Any], object | None], ...] = ()
     kinds: tuple[NameKind, ...] = ()
+    view_prefixes: frozenset[str] = frozenset()
 
     def __or__(self, other: "DeclaredTexts") -> "DeclaredTexts":
         """Return what both declare; where they contradict each other, a name is safer."""
@@ -115,6 +118,7 @@ class DeclaredTexts:
             self.public | other.public,
             (*self.kept, *other.kept),
             tuple(dict.fromkeys((*self.kinds, *other.kinds))),
+            self.view_prefixes | other.view_prefixes,
         )
 
     def all_kinds(self) -> tuple[NameKind, ...]:

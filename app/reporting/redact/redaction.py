@@ -17,8 +17,6 @@ _T = TypeVar("_T")
 _SHORT: Final = 3
 _DISTINCT: Final = 6
 _INSIDE: Final = r"[^\W_]"  # a letter or digit: where one goes on, a name is part of another word
-# V$SESSION and gv$session are views of the vendor's, whatever a client calls something; SRV$SALES is the client's.
-_BEFORE: Final = rf"(?<!{_INSIDE})(?<!\b[Vv]\$)(?<!\b[Gg][Vv]\$)"
 
 
 class Redactor:
@@ -27,10 +25,15 @@ class Redactor:
     A name is found whatever its case, where letters or digits do not go on at either end; one that no language has as
     a word (six characters or more, letters and digits) is found inside other words as well, and one that differs by its
     case alone from a text `kept` in its own spelling only. Texts of records that are kept as a whole, such as the name
-    of a measure, are left alone, whatever name is part of them.
+    of a measure, are left alone, whatever name is part of them; so is what stands behind one of the `view_prefixes`.
     """
 
-    def __init__(self, replacements: Iterable[tuple[str, str]], kept: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        replacements: Iterable[tuple[str, str]],
+        kept: Iterable[str] = (),
+        view_prefixes: Iterable[str] = (),
+    ) -> None:
         self._kept = frozenset(kept)
         self._words: dict[str, str] = {}
         also_ours = {text.lower() for text in self._kept}
@@ -42,7 +45,7 @@ class Redactor:
                 if len(lower) != len(spelling):  # İ becomes two characters, which the original is not found by
                     self._words.setdefault(spelling, word)
         exact = {spelling for spelling in self._words if len(spelling) <= _SHORT or spelling.lower() in also_ours}
-        self._pattern = _pattern(tuple(self._words), exact)
+        self._pattern = _pattern(tuple(self._words), exact, view_prefixes)
         distinct = pattern_of(filter(_is_distinct, self._words.keys() - exact))
         self._distinct = re.compile(distinct, re.IGNORECASE) if distinct else None
         self._cached = lru_cache(maxsize=16_384)(self._replace)
@@ -86,7 +89,7 @@ def redactor_for(
         declared: whose words the texts are that sessions keep by a key; what it does not name is a name.
     """
     own = program_words(sessions) | enumerated_words(sessions, declared)
-    return Redactor(client_names(sessions, also, declared), own)
+    return Redactor(client_names(sessions, also, declared), own, declared.view_prefixes)
 
 
 def redact(
@@ -97,19 +100,21 @@ def redact(
     return redactor.record(session), redactor.record(advice)
 
 
-def _pattern(spellings: Sequence[str], exact: Set[str]) -> re.Pattern[str] | None:
+def _pattern(spellings: Sequence[str], exact: Set[str], view_prefixes: Iterable[str]) -> re.Pattern[str] | None:
     """Return the expression that finds the names, None where there are none.
 
     Args:
         exact: those of which only their own spelling counts: a short one is most likely a word of the language as well.
+        view_prefixes: behind which no name stands, in any case.
     """
+    before = f"(?<!{_INSIDE})" + "".join(rf"(?<!\b(?i:{re.escape(prefix)}))" for prefix in sorted(view_prefixes))
     short = pattern_of(s for s in spellings if s in exact)
     whole = pattern_of(s for s in spellings if s not in exact)
     inside = pattern_of(s for s in spellings if s not in exact and _is_distinct(s))
     parts = (
-        f"{_BEFORE}(?:{whole})(?!{_INSIDE})" if whole else "",
+        f"{before}(?:{whole})(?!{_INSIDE})" if whole else "",
         inside,
-        f"(?-i:{_BEFORE}(?:{short})(?!{_INSIDE}))" if short else "",
+        f"(?-i:{before}(?:{short})(?!{_INSIDE}))" if short else "",
     )
     joined = "|".join(part for part in parts if part)
     return re.compile(joined, re.IGNORECASE) if joined else None

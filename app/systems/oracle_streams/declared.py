@@ -22,6 +22,9 @@ PUBLIC_NAMES: Final = frozenset(
     | {"y", "n", "yes", "no", "true", "false", "none", "full", "dependent_transactions", "infinite"}
 )
 
+# V$SESSION and gv$session are views of the vendor's; an account or a service called SRV$SALES is the client's.
+VIEW_PREFIXES: Final = frozenset({"v$", "gv$"})
+
 DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = {
     PROCESS_PARAMETER: {
         "process": PROCESS,
@@ -41,4 +44,11 @@ DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = {
 def declared_texts() -> DeclaredTexts:
     """Return what the statements' headers and the kinds of change declare; raises as `catalogue` does."""
     parameters = {name: {bind.name: bind.holds for bind in statement.binds} for name, statement in catalogue().items()}
-    return DeclaredTexts(parameters, DETAILS, public=PUBLIC_NAMES, kept=(kept_streams,), kinds=name_kinds())
+    return DeclaredTexts(
+        parameters,
+        DETAILS,
+        public=PUBLIC_NAMES,
+        kept=(kept_streams,),
+        kinds=name_kinds(),
+        view_prefixes=VIEW_PREFIXES,
+    )

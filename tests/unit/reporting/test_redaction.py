@@ -209,7 +209,9 @@ def test_what_a_system_that_is_not_installed_kept_is_names() -> None:
 
 def test_a_name_that_differs_from_a_word_of_ours_by_its_case_is_replaced() -> None:
     """A process called STREAMS_APPLY is the client's, the experiment streams_apply and Oracle's views are not."""
-    redactor = Redactor((("STREAMS_APPLY", "Process 1"), ("STREAMS_CAPTURE", "Process 2")), ("streams_apply",))
+    redactor = Redactor(
+        (("STREAMS_APPLY", "Process 1"), ("STREAMS_CAPTURE", "Process 2")), ("streams_apply",), DECLARED.view_prefixes
+    )
     shown = redactor.text(
         "streams_apply: STREAMS_CAPTURE → STREAMS_APPLY, as V$STREAMS_CAPTURE and V$STREAMS_APPLY show"
     )
@@ -219,10 +221,11 @@ def test_a_name_that_differs_from_a_word_of_ours_by_its_case_is_replaced() -> No
 @pytest.mark.parametrize("name", ["SALES", "LOG"])
 def test_only_a_view_of_the_vendor_keeps_what_a_client_calls_something(name: str) -> None:
     """However it is spelt; an account or a service whose name ends like a view's prefix is the client's."""
-    redactor = Redactor(((name, "Database 1"),))
+    redactor = Redactor(((name, "Database 1"),), view_prefixes=DECLARED.view_prefixes)
     views = f"V${name}, GV${name}, v${name}_HISTORY"
     assert redactor.text(views) == views
     assert redactor.text(f"SRV${name} and DEV_V${name}") == "SRV$Database 1 and DEV_V$Database 1"
+    assert Redactor(((name, "Database 1"),)).text(f"V${name}") == "V$Database 1"
 
 
 def test_a_process_is_replaced_whatever_an_experiment_is_called() -> None:
