@@ -1,6 +1,5 @@
 """The import page as plain data: what is entered, what is wrong with it, and how a file was understood."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -20,7 +19,7 @@ from app.services.explain.importing import (
     UNDECIDED,
     UNIT,
     ColumnMapping,
-    FamilyColumns,
+    Families,
     Preview,
     RawFile,
     RowsRefused,
@@ -109,7 +108,12 @@ class ImportProblems:
 
 def check_form(form: ImportForm) -> ImportProblems:
     """Return what is wrong with each field."""
-    return ImportProblems(form.file_problem, noise_problem(form.noise_percent), folder_problem(form.folder.strip()))
+    noise = ""
+    try:
+        noise_share(form.noise_percent)
+    except BadInput as error:
+        noise = str(error)
+    return ImportProblems(form.file_problem, noise, folder_problem(form.folder.strip()))
 
 
 def can_import(form: ImportForm) -> bool:
@@ -129,15 +133,6 @@ def what_is_missing(form: ImportForm) -> str:
         return _("See above the columns what to fill in or change.")
     if not form.folder.strip():
         return _("Choose the folder for session file, report and scripts.")
-    return ""
-
-
-def noise_problem(text: str) -> str:
-    """Return what is wrong with a noise level in percent, "" where it is right or left out."""
-    try:
-        noise_share(text)
-    except BadInput as error:
-        return str(error)
     return ""
 
 
@@ -167,7 +162,7 @@ def look_at(file: str, program: Program) -> Understanding:
     """
     path = Path(file.strip())
     accepted = accepted_columns(program.families)
-    raw = read_raw(path, accepted)
+    raw = read_raw(path)
     return understand(path, raw, guess_mapping(raw, accepted), program)
 
 
@@ -202,7 +197,7 @@ def with_said(mapping: ColumnMapping, name: str, text: str) -> ColumnMapping:
     return replace(mapping, same=(*(said for said in mapping.same if said[0] != name), (name, text)))
 
 
-def _said_once(mapping: ColumnMapping, accepted: Mapping[str, FamilyColumns], program: Program) -> tuple[SaidOnce, ...]:
+def _said_once(mapping: ColumnMapping, accepted: Families, program: Program) -> tuple[SaidOnce, ...]:
     family = accepted.get(mapping.said_for_all(FAMILY))
     among = accepted.values() if family is None else (family,)
     metrics = {metric.name: metric for columns in among for metric in (*columns.metrics, *columns.others)}
@@ -254,9 +249,7 @@ def sample_text(raw: RawFile, place: int) -> str:
 
 def preview_text(preview: Preview | None) -> str:
     """Return what was found in a file and what a reader must know about it, one sentence a line."""
-    if preview is None:
-        return ""
-    return "\n".join((preview.summary, *preview.experiments, *preview.notes))
+    return "" if preview is None else "\n".join((preview.summary, *preview.experiments, *preview.notes))
 
 
 def problems_text(form: ImportForm) -> str:

@@ -13,7 +13,7 @@ from app.foundation.texts import _
 from app.foundation.version import VERSION
 from app.services.explain.importing import (
     ColumnMapping,
-    FamilyColumns,
+    Families,
     Preview,
     columns_of,
     describe,
@@ -69,7 +69,7 @@ def keep_session(record: SessionRecord, folder: Path) -> Path:
     return place.session_file
 
 
-def accepted_columns(families: Mapping[str, ExperimentFamily]) -> dict[str, FamilyColumns]:
+def accepted_columns(families: Mapping[str, ExperimentFamily]) -> Families:
     """Return what each family accepts from a file, by its id."""
     return {name: columns_of(family) for name, family in families.items()}
 

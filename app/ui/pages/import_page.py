@@ -51,6 +51,7 @@ from app.ui.widgets.heading import Heading
 from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.mapping_pane import MappingPane
 from app.ui.widgets.path_row import PathKind, PathRow
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
@@ -104,23 +105,18 @@ class ImportPage(QWidget):
         self._busy.setRange(0, 0)
         self._busy.setTextVisible(False)
         self._busy.setFixedSize(8 * GRID_PX, GRID_PX)
-        self._leave = self._make_button("import.leave_button", _("&Back"), _("Back to the start page"))
+        self._leave = push_button("import.leave_button", _("&Back"), _("Back to the start page"))
         self._leave.clicked.connect(self.left)
-        self._make = self._make_button("import.make_button", _("Create &session"), _("Create a session from the file"))
+        self._make = push_button("import.make_button", _("Create &session"), _("Create a session from the file"))
         self._make.setDefault(True)
         self._make.clicked.connect(self._on_make_clicked)
+        for button in (self._published, self._template, self._leave, self._make):
+            button.setMinimumWidth(12 * GRID_PX)
         self._lay_out()
         self._show(busy=False)
 
-    def _make_button(self, name: str, text: str, spoken: str) -> QPushButton:
-        button = QPushButton(text, self)
-        button.setObjectName(name)
-        button.setAccessibleName(spoken)
-        button.setMinimumWidth(12 * GRID_PX)
-        return button
-
     def _make_menu(self, name: str, text: str, fill: Callable[[QMenu], None]) -> QPushButton:
-        button = self._make_button(name, text, text.replace("&", ""))
+        button = push_button(name, text)
         menu = QMenu(button)
         menu.setObjectName(f"{name}.menu")
         menu.aboutToShow.connect(partial(fill, menu))

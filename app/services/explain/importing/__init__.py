@@ -1,6 +1,6 @@
 """Measurements made elsewhere: reading their files, and sorting them into experiments that can be judged."""
 
-from app.services.explain.importing.columns import FAMILY, METRIC, UNIT, FamilyColumns, columns_of
+from app.services.explain.importing.columns import FAMILY, METRIC, UNIT, Families, FamilyColumns, columns_of
 from app.services.explain.importing.experiments import ImportedExperiment, experiments
 from app.services.explain.importing.mapping import (
     LEFT_OUT,
@@ -13,10 +13,9 @@ from app.services.explain.importing.mapping import (
     read_raw,
     template_text,
 )
-from app.services.explain.importing.preview import ImportedFile, Preview, describe
 from app.services.explain.importing.published import PublishedSource, published_sources
-from app.services.explain.importing.reader import read_measurements
-from app.services.explain.importing.refusals import RowsRefused
+from app.services.explain.importing.reader import ImportedFile, Preview, describe, read_measurements
+from app.services.explain.importing.rows import RowsRefused
 
 __all__ = [
     "FAMILY",
@@ -25,6 +24,7 @@ __all__ = [
     "UNDECIDED",
     "UNIT",
     "ColumnMapping",
+    "Families",
     "FamilyColumns",
     "ImportedExperiment",
     "ImportedFile",

@@ -1,67 +1,45 @@
 """Where a document gives two values for one point, and whether its labels were swapped."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from app.analysis.contradictions import ROUNDING_SHARE
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
 from app.foundation.texts import _
-from app.services.explain.importing.columns import FamilyColumns
-from app.services.explain.importing.experiments import Families
+from app.services.explain.importing.cells import ReadRow
+from app.services.explain.importing.columns import REPORTED_WHERE, SOURCE, Families, FamilyColumns
+from app.services.explain.importing.table import Table
 
 # More notes than this help nobody.
 MOST_NOTES: Final = 20
 
 
-@dataclass(frozen=True)
-class ReportedElsewhere:
-    """A second value the same document gives for one measurement.
-
-    Attributes:
-        at: where both stand in the file.
-        first: the measurement.
-        value: in the unit of the measurement.
-        source, where: what the file says about the origin of the first and of the second value; may be empty.
-    """
-
-    at: str
-    first: Measurement
-    value: float
-    source: str
-    where: str
-
-
-def disagreement_notes(
-    measurements: Sequence[Measurement], second_values: Sequence[ReportedElsewhere], families: Families
-) -> tuple[str, ...]:
+def disagreement_notes(table: Table, read: Sequence[ReadRow], families: Families) -> list[str]:
     """Return one sentence for each second value that is off by more than a tenth.
 
     It names the point and both values, and the other point of the file whose value the second one is, if there is
     one: then the labels of the two were most likely swapped.
     """
-    off = [
-        second
-        for second in second_values
-        if abs(second.value - second.first.value) > ROUNDING_SHARE * second.first.value
-    ]
-    notes = [_note(second, _twin_of(second, measurements), families) for second in off[:MOST_NOTES]]
+    off = [entry for entry in read if _is_off(entry)]
+    notes = [_note(table, entry, read, families) for entry in off[:MOST_NOTES]]
     if len(off) > MOST_NOTES:
-        notes.append(
-            _("{count} more points have a second value that differs by more than {share:.0%}").format(
-                count=len(off) - MOST_NOTES, share=ROUNDING_SHARE
-            )
-        )
-    return tuple(notes)
+        sentence = _("{count} more points have a second value that differs by more than {share:.0%}")
+        notes.append(sentence.format(count=len(off) - MOST_NOTES, share=ROUNDING_SHARE))
+    return notes
 
 
-def _twin_of(second: ReportedElsewhere, measurements: Sequence[Measurement]) -> Measurement | None:
+def _is_off(entry: ReadRow) -> bool:
+    value, second = entry.measured.value, entry.second_value
+    return second is not None and abs(second - value) > ROUNDING_SHARE * value
+
+
+def _twin_of(entry: ReadRow, read: Sequence[ReadRow]) -> Measurement | None:
     """Return the measurement of another point that has the second value, to six digits."""
-    first, wanted = second.first, f"{second.value:.6g}"
+    first, wanted = entry.measured, f"{entry.second_value:.6g}"
     others = (
         m
-        for m in measurements
+        for m in (other.measured for other in read)
         if (m.family, m.metric) == (first.family, first.metric)
         and f"{m.value:.6g}" == wanted
         and (m.setting, m.conditions) != (first.setting, first.conditions)
@@ -69,16 +47,16 @@ def _twin_of(second: ReportedElsewhere, measurements: Sequence[Measurement]) -> 
     return next(others, None)
 
 
-def _note(second: ReportedElsewhere, twin: Measurement | None, families: Families) -> str:
-    first, family = second.first, families[second.first.family]
+def _note(table: Table, entry: ReadRow, read: Sequence[ReadRow], families: Families) -> str:
+    first, twin, family = entry.measured, _twin_of(entry, read), families[entry.measured.family]
     sentence = _("{at}: {source} gives {value:g} {unit} at {point}, but {where} gives {other:g} {unit}").format(
-        at=second.at,
-        source=second.source or _("the file"),
+        at=table.place(entry.row.number),
+        source=entry.row.line_of(SOURCE) or _("the file"),
         value=first.value,
         unit=first.unit,
         point=point_label(first.setting, first.conditions, family),
-        where=second.where or _("the same document elsewhere"),
-        other=second.value,
+        where=entry.row.line_of(REPORTED_WHERE) or _("the same document elsewhere"),
+        other=entry.second_value,
     )
     if twin is None:
         return _("{found}; {value:g} is used, check which of the two holds").format(found=sentence, value=first.value)

@@ -1,17 +1,15 @@
 """Sorting measurements made elsewhere into experiments that can be judged one by one."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import NamedTuple
+from typing import TypeAlias
 
 from app.domain.measurement import Measurement
 from app.domain.plan import Phase
 from app.domain.setting import Setting
-from app.services.explain.importing.columns import FamilyColumns
+from app.services.explain.importing.columns import Families
 from app.services.explain.importing.splitting import Slice, slices_of
-
-Families = Mapping[str, FamilyColumns]
 
 
 @dataclass(frozen=True)
@@ -41,19 +39,8 @@ class ImportedExperiment:
         return " × ".join(self.factors)
 
 
-class _Group(NamedTuple):
-    """What may be compared at all: equal family, metric, conditions, phase, and the same parameters given."""
-
-    family: str
-    metric: str
-    unit: str
-    conditions: Setting
-    names: tuple[str, ...]
-    phase: Phase
-
-
-# The measurements of a group, each with its place in the order they were given.
-_BySetting = dict[Setting, list[tuple[int, Measurement]]]
+# Measurements that may be compared, by their settings, each with its place in the order they were given.
+_BySetting: TypeAlias = dict[Setting, list[tuple[int, Measurement]]]
 
 
 def experiments(
@@ -69,46 +56,54 @@ def experiments(
         families: what the families accept; their defaults decide ties between the centres of two stars.
     """
     return tuple(
-        _experiment(group, chosen, by_setting)
-        for group, by_setting in _comparable(measurements).items()
-        for chosen in _slices(group, by_setting, families or {})
+        _experiment(chosen, by_setting)
+        for by_setting in _comparable(measurements)
+        for chosen in _slices(by_setting, families or {})
     )
 
 
 def lonely_measurements(measurements: Iterable[Measurement], families: Families) -> list[Measurement]:
     """Return the first measurement of each setting that belongs to no experiment; `families` as for `experiments`."""
     lonely: list[Measurement] = []
-    for group, by_setting in _comparable(measurements).items():
-        compared = {setting for chosen in _slices(group, by_setting, families) for setting in chosen.settings}
+    for by_setting in _comparable(measurements):
+        compared = {setting for chosen in _slices(by_setting, families) for setting in chosen.settings}
         lonely += [placed[0][1] for setting, placed in by_setting.items() if setting not in compared]
     return lonely
 
 
-def _comparable(measurements: Iterable[Measurement]) -> dict[_Group, _BySetting]:
-    groups: dict[_Group, _BySetting] = {}
+def _comparable(measurements: Iterable[Measurement]) -> Iterable[_BySetting]:
+    """Return the measurements in groups of equal family, metric, conditions and phase that give the same parameters."""
+    groups: dict[object, _BySetting] = {}
     for index, m in enumerate(measurements):
-        group = _Group(m.family, m.metric, m.unit, m.conditions, tuple(m.setting), m.phase)
+        group = (m.family, m.metric, m.unit, m.conditions, tuple(m.setting), m.phase)
         groups.setdefault(group, {}).setdefault(m.setting, []).append((index, m))
-    return groups
+    return groups.values()
 
 
-def _slices(group: _Group, settings: Iterable[Setting], families: Families) -> tuple[Slice, ...]:
-    parameters = families[group.family].parameters if group.family in families else ()
-    return slices_of(settings, {parameter.name: parameter.default for parameter in parameters})
+def _slices(by_setting: _BySetting, families: Families) -> tuple[Slice, ...]:
+    family = families.get(_first_of(by_setting).family)
+    return slices_of(
+        by_setting, {parameter.name: parameter.default for parameter in family.parameters} if family else {}
+    )
 
 
-def _experiment(group: _Group, chosen: Slice, by_setting: _BySetting) -> ImportedExperiment:
-    conditions = Setting.from_mapping({**group.conditions, **chosen.fixed})
+def _first_of(by_setting: _BySetting) -> Measurement:
+    return next(iter(by_setting.values()))[0][1]
+
+
+def _experiment(chosen: Slice, by_setting: _BySetting) -> ImportedExperiment:
+    first = _first_of(by_setting)
+    conditions = Setting.from_mapping({**first.conditions, **chosen.fixed})
     placed: list[tuple[int, Measurement]] = []
     for setting in chosen.settings:
-        varied = Setting.from_mapping({name: setting[name] for name in chosen.factors})
+        varied = setting.without(chosen.fixed)
         placed += [(index, replace(m, setting=varied, conditions=conditions)) for index, m in by_setting[setting]]
     return ImportedExperiment(
-        family=group.family,
+        family=first.family,
         factors=chosen.factors,
         conditions=conditions,
-        metric=group.metric,
-        unit=group.unit,
+        metric=first.metric,
+        unit=first.unit,
         measurements=tuple(m for _index, m in sorted(placed, key=itemgetter(0))),
-        phase=group.phase,
+        phase=first.phase,
     )

@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import islice
@@ -22,14 +22,13 @@ from app.services.explain.importing.columns import (
     SOURCE,
     UNIT,
     VALUE,
+    Families,
     FamilyColumns,
+    KnownColumns,
     plain,
 )
-from app.services.explain.importing.csv_table import read_csv
-from app.services.explain.importing.headings import KnownColumns
-from app.services.explain.importing.json_table import read_json
 from app.services.explain.importing.source_text import SourceText, read_source
-from app.services.explain.importing.table import Row, Table
+from app.services.explain.importing.table import Row, Table, read_table
 
 LEFT_OUT: Final = ""
 """Stands in a mapping for a column that is not read."""
@@ -44,7 +43,7 @@ _SHOWN_ROWS: Final = 50
 
 # How people head such columns in English and German; spelt as `plain` makes it.
 _OFTEN_CALLED: Final = {
-    VALUE: (
+    VALUE: [
         "value",
         "result",
         "measured",
@@ -55,14 +54,14 @@ _OFTEN_CALLED: Final = {
         "elapsedtime",
         "wert",
         "dauer",
-    ),
-    UNIT: ("unit", "units", "uom", "einheit"),
-    METRIC: ("metric", "measure", "kpi", "messgröße", "kennzahl"),
-    FAMILY: ("family", "experiment"),
-    RUN: ("run", "runid", "trial", "test", "lauf", "versuch", "messung"),
-    BLOCK: ("block", "round", "runde", "durchgang"),
-    SOURCE: ("source", "quelle"),
-    NOTE: ("note", "notes", "comment", "remark", "remarks", "bemerkung", "kommentar"),
+    ],
+    UNIT: ["unit", "units", "uom", "einheit"],
+    METRIC: ["metric", "measure", "kpi", "messgröße", "kennzahl"],
+    FAMILY: ["family", "experiment"],
+    RUN: ["run", "runid", "trial", "test", "lauf", "versuch", "messung"],
+    BLOCK: ["block", "round", "runde", "durchgang"],
+    SOURCE: ["source", "quelle"],
+    NOTE: ["note", "notes", "comment", "remark", "remarks", "bemerkung", "kommentar"],
 }
 _WITH_UNIT: Final = re.compile(r"(.*?\S)[\s_]*(?:\((.+)\)|\[(.+)\]|[\s_]([^\s_]+))")
 
@@ -97,53 +96,41 @@ class ColumnMapping:
         return "" if name in self.columns else dict(self.same).get(name, "")
 
 
-def read_raw(path: Path, families: Mapping[str, FamilyColumns]) -> RawFile:
+def read_raw(path: Path) -> RawFile:
     """Return a file as it is written, whatever its headings are called.
 
     Raises:
         BadInput: it cannot be split into columns; the sentence says where and why.
     """
-    table = _as_written(read_source(path), families)
+    table = read_table(read_source(path), _by_place)
     rows = tuple((row.number, tuple(row.cells.values())) for row in islice(table.rows, _SHOWN_ROWS))
     return RawFile(tuple(table.headings.values()), rows)
 
 
-def read_table(source: SourceText, columns: KnownColumns) -> Table:
-    """Return a file as a table; raises BadInput where it cannot be split into columns or a heading cannot be used."""
-    return (read_json if source.is_json else read_csv)(source, columns)
-
-
-def read_mapped(source: SourceText, families: Mapping[str, FamilyColumns], mapping: ColumnMapping) -> Table:
+def read_mapped(source: SourceText, columns: KnownColumns, mapping: ColumnMapping) -> Table:
     """Return a file as a table whose columns are named by a mapping; errors go on naming the file's own headings.
 
     Raises:
         BadInput: the file cannot be split into columns, or the mapping lacks one or has one twice.
     """
-    table = _as_written(source, families)
+    table = read_table(source, _by_place)
     same = {name: mapping.said_for_all(name) for name in SAID_ONCE if mapping.said_for_all(name)}
     kept = {str(place): name for place, name in enumerate(mapping.columns) if name not in (LEFT_OUT, UNDECIDED)}
-    KnownColumns(families).match(source, [*kept.values(), *same])
+    columns.match(source, [*kept.values(), *same])
     headings = {name: table.headings[place] for place, name in kept.items()}
     rows = tuple(Row(row.number, {name: row.cells[place] for place, name in kept.items()} | same) for row in table.rows)
     return replace(table, headings=headings | {name: name for name in same}, rows=rows)
 
 
-class _AnyColumns(KnownColumns):
-    """Takes every heading, by its place."""
-
-    def match(self, source: SourceText, headings: Sequence[str], line: int = 0) -> dict[str, str]:
-        """Return the headings by their places."""
-        return {str(place): heading for place, heading in enumerate(headings)}
-
-
-def _as_written(source: SourceText, families: Mapping[str, FamilyColumns]) -> Table:
-    return read_table(source, _AnyColumns(families))
+def _by_place(_source: SourceText, headings: Sequence[str], _line: int) -> dict[str, str]:
+    """Take every heading, by its place."""
+    return {str(place): heading for place, heading in enumerate(headings)}
 
 
 # Guessing
 
 
-def guess_mapping(raw: RawFile, families: Mapping[str, FamilyColumns]) -> ColumnMapping:
+def guess_mapping(raw: RawFile, families: Families) -> ColumnMapping:
     """Return what the columns of a file may mean; what is only likely is left UNDECIDED.
 
     A heading that names a measure, with or without a unit ("run_time_s", "Latency (ms)"), heads its values; family,
@@ -162,9 +149,7 @@ def guess_mapping(raw: RawFile, families: Mapping[str, FamilyColumns]) -> Column
     return ColumnMapping(tuple(columns), tuple((name, text) for name, text in said if text and name not in columns))
 
 
-def _with_values(
-    columns: Sequence[str], headings: Sequence[str], families: Mapping[str, FamilyColumns]
-) -> tuple[list[str], str, str]:
+def _with_values(columns: Sequence[str], headings: Sequence[str], families: Families) -> tuple[list[str], str, str]:
     """Return columns with the first that may hold values as such, and the measure and unit its heading names."""
     for place, (column, heading) in enumerate(zip(columns, headings, strict=True)):
         name, unit = _split_unit(heading)
@@ -190,7 +175,7 @@ def _metric_name(name: str, families: Iterable[FamilyColumns]) -> str:
     return next((metric.name for family in families if (metric := family.metric(name))), "")
 
 
-def _only_family(factors: Sequence[str], metric: str, families: Mapping[str, FamilyColumns]) -> str:
+def _only_family(factors: Sequence[str], metric: str, families: Families) -> str:
     fitting = [
         name
         for name, family in families.items()
@@ -202,25 +187,22 @@ def _only_family(factors: Sequence[str], metric: str, families: Mapping[str, Fam
 # What is still missing, and what may be chosen
 
 
-def mapping_problems(mapping: ColumnMapping, raw: RawFile, families: Mapping[str, FamilyColumns]) -> tuple[str, ...]:
+def mapping_problems(mapping: ColumnMapping, raw: RawFile, families: Families) -> tuple[str, ...]:
     """Return all that keeps a file from being read by a mapping, one sentence each; nothing where it can be read."""
-    return tuple(_problems(mapping, raw, families))
-
-
-def _problems(mapping: ColumnMapping, raw: RawFile, families: Mapping[str, FamilyColumns]) -> Iterator[str]:
-    yield from _undecided(mapping, raw)
-    yield from _said_twice(mapping, raw)
+    problems = [*_undecided(mapping, raw), *_said_twice(mapping, raw)]
     if VALUE not in mapping.columns:
-        yield _("Say which column holds the measured value.")
-    for name, sentence in (
-        (FAMILY, _("Say which experiment was measured.")),
-        (METRIC, _("Say what was measured.")),
-        (UNIT, _("Say in which unit the values are.")),
-    ):
-        if name not in mapping.columns and not mapping.said_for_all(name):
-            yield sentence
+        problems.append(_("Say which column holds the measured value."))
+    asked_once = {
+        FAMILY: _("Say which experiment was measured."),
+        METRIC: _("Say what was measured."),
+        UNIT: _("Say in which unit the values are."),
+    }
+    problems += [
+        asked_once[name] for name in SAID_ONCE if name not in mapping.columns and not mapping.said_for_all(name)
+    ]
     if not set(mapping.columns) & set(KnownColumns(families).parameters):
-        yield _("Say which column holds the parameter that was varied.")
+        problems.append(_("Say which column holds the parameter that was varied."))
+    return tuple(problems)
 
 
 def _undecided(mapping: ColumnMapping, raw: RawFile) -> Iterator[str]:
@@ -238,7 +220,7 @@ def _said_twice(mapping: ColumnMapping, raw: RawFile) -> Iterator[str]:
             yield sentence.format(first=twice[0], second=twice[1])
 
 
-def column_choices(families: Mapping[str, FamilyColumns]) -> tuple[tuple[str, str], ...]:
+def column_choices(families: Families) -> tuple[tuple[str, str], ...]:
     """Return what a column may mean, in the order of the list: its name, and in words what it then holds."""
     known = KnownColumns(families)
     standard = {**NEEDED, **OPTIONAL}

@@ -7,7 +7,7 @@ numbers; among many that all have three digits there, it is the decimal mark of 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -88,15 +88,11 @@ def style_of(table: Table, columns: Iterable[str]) -> NumberStyle:
     """
     if table.source.is_json:
         return NumberStyle(".")
-    names = [name for name in columns if name in table.headings]
     doubtful: list[tuple[Row, str]] = []
-    for row in table.rows:
-        for name in names:
-            marks = _marks_of(row.cells[name])
-            if len(marks) == 1:
-                return NumberStyle(marks[0], row.number, row.cells[name])
-            if marks:
-                doubtful.append((row, name))
+    for row, name, marks in _marked(table, [name for name in columns if name in table.headings]):
+        if len(marks) == 1:
+            return NumberStyle(marks[0], row.number, row.cells[name])
+        doubtful.append((row, name))
     written = {"." if "." in row.cells[name] else "," for row, name in doubtful}
     usual = _USUAL.get(table.delimiter)
     if not written or usual in written:  # one written otherwise is refused where it is read
@@ -109,8 +105,15 @@ def style_of(table: Table, columns: Iterable[str]) -> NumberStyle:
         '"{cell}" can be read as {decimal} or as {whole}; write it without thousands separators, '
         "or with another number of decimals"
     )
-    decimal, whole = re.sub("[.,]", ".", text), re.sub("[.,]", "", text)
-    raise table.refusal(row, name, sentence.format(cell=text, decimal=decimal, whole=whole))
+    raise table.refusal(row, name, sentence, decimal=re.sub("[.,]", ".", text), whole=re.sub("[.,]", "", text))
+
+
+def _marked(table: Table, names: Sequence[str]) -> Iterator[tuple[Row, str, list[str]]]:
+    """Yield each cell of these columns that is a number with a point or a comma, and what decimal marks it may have."""
+    for row in table.rows:
+        for name in names:
+            if marks := _marks_of(row.cells[name]):
+                yield row, name, marks
 
 
 def _marks_of(text: str) -> list[str]:

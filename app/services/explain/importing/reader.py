@@ -1,21 +1,53 @@
 """Reading one file of measurements made elsewhere."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final, NamedTuple
 
-from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
 from app.foundation.texts import _
 from app.services.explain.importing.cells import CellReader
-from app.services.explain.importing.columns import quoted
+from app.services.explain.importing.columns import Families, KnownColumns, quoted
 from app.services.explain.importing.disagreements import disagreement_notes, point_label
-from app.services.explain.importing.experiments import Families, experiments, lonely_measurements
-from app.services.explain.importing.headings import KnownColumns
-from app.services.explain.importing.mapping import ColumnMapping, read_mapped, read_table
+from app.services.explain.importing.experiments import ImportedExperiment, experiments, lonely_measurements
+from app.services.explain.importing.mapping import ColumnMapping, read_mapped
 from app.services.explain.importing.number_text import style_of
-from app.services.explain.importing.preview import ImportedFile, layout_in_words
-from app.services.explain.importing.rows import measurements_of, read_rows, remarks, second_values
+from app.services.explain.importing.rows import measurements_of, notes_on_runs, read_rows, remarks
 from app.services.explain.importing.source_text import SourceText, read_source
+from app.services.explain.importing.table import Table, read_table
+
+_DELIMITERS: Final = {",": _("commas"), ";": _("semicolons"), "\t": _("tabs")}
+_MARKS: Final = {".": _("decimal point"), ",": _("decimal comma")}
+
+
+@dataclass(frozen=True)
+class ImportedFile:
+    """Measurements made elsewhere, as one file holds them.
+
+    Attributes:
+        measurements: in the file's order; each with all its factors in `setting`, values in the metric's unit.
+        notes: what a reader of the results must know, one sentence each.
+        layout: how the file is written, in words: kind and encoding, of CSV also delimiter and decimal mark.
+    """
+
+    measurements: tuple[Measurement, ...]
+    notes: tuple[str, ...]
+    layout: tuple[str, ...]
+
+
+class Preview(NamedTuple):
+    """How a file was understood, in words, for a look before its measurements are used.
+
+    Attributes:
+        summary: how many measurements, and how the file is written.
+        experiments: one sentence for each experiment found.
+        notes: of the file.
+    """
+
+    summary: str
+    experiments: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 def read_measurements(path: Path, families: Families, mapping: ColumnMapping | None = None) -> ImportedFile:
@@ -38,20 +70,49 @@ def read_measurements(path: Path, families: Families, mapping: ColumnMapping | N
     """
     source = read_source(path)
     columns = KnownColumns(families)
-    table = read_table(source, columns) if mapping is None else read_mapped(source, families, mapping)
+    table = read_table(source, columns.match) if mapping is None else read_mapped(source, columns, mapping)
     style = style_of(table, columns.numbers)
     rows = read_rows(table, CellReader(table, columns, families, style))
-    measurements, notes = measurements_of(table, rows)
+    measurements = measurements_of(table, rows, families)
     return ImportedFile(
-        measurements=measurements,
+        measurements=tuple(measurements),
         notes=(
             *table.notes,
-            *notes,
-            *disagreement_notes(measurements, second_values(table, rows, measurements), families),
+            *notes_on_runs(table, rows, measurements),
+            *disagreement_notes(table, rows, families),
             *remarks(table, rows, style),
             *_check_settings(source, measurements, families),
         ),
-        layout=layout_in_words(table, style.mark),
+        layout=_layout(table, style.mark),
+    )
+
+
+def describe(imported: ImportedFile, families: Families | None = None) -> Preview:
+    """Return how a file was understood; `families` as for `experiments`."""
+    return Preview(
+        summary=_("{count} measurements ({how})").format(
+            count=len(imported.measurements), how=", ".join(imported.layout)
+        ),
+        experiments=tuple(map(_sentence, experiments(imported.measurements, families))),
+        notes=imported.notes,
+    )
+
+
+def _layout(table: Table, decimal_mark: str) -> tuple[str, ...]:
+    if table.source.is_json:
+        return "JSON", table.source.encoding
+    return "CSV", table.source.encoding, _DELIMITERS[table.delimiter], _MARKS[decimal_mark]
+
+
+def _sentence(experiment: ImportedExperiment) -> str:
+    where = _(" at {conditions}").format(conditions=experiment.conditions.text()) if experiment.conditions else ""
+    return _("{family}: {metric} by {factor}, {settings} settings, {runs} values{where}").format(
+        family=experiment.family,
+        metric=experiment.metric,
+        factor=experiment.factor,
+        settings=len({m.setting for m in experiment.measurements}),
+        runs=len(experiment.measurements),
+        where=where,
     )
 
 
@@ -63,27 +124,23 @@ def _check_settings(source: SourceText, measurements: Sequence[Measurement], fam
         family = families[measurements[0].family]
         sentence = _("settings of {family} are compared by {metrics}, and the file holds none of these")
         metrics = quoted(metric.name for metric in family.metrics)
-        raise source.refusal(sentence.format(family=family.family, metrics=metrics))
+        raise source.refusal(sentence, family=family.family, metrics=metrics)
     lonely = lonely_measurements(compared, families)
     if not lonely:
         return ()
     label = point_label(lonely[0].setting, lonely[0].conditions, families[lonely[0].family])
     if experiments(compared, families):
         more = _(" and {count} more").format(count=len(lonely) - 1) if len(lonely) > 1 else ""
-        return (
-            _(
-                "{file}: {label}{more} cannot be compared, because no other setting differs in one parameter only "
-                "under equal conditions"
-            ).format(file=source.name, label=label, more=more),
+        sentence = _(
+            "{file}: {label}{more} cannot be compared, because no other setting differs in one parameter only "
+            "under equal conditions"
         )
+        return (sentence.format(file=source.name, label=label, more=more),)
     if len({m.setting for m in compared}) == 1:
-        raise BadInput(
-            _("{file} holds one setting only ({label}); add measurements of at least one other setting").format(
-                file=source.file, label=label
-            )
-        )
+        sentence = _("{file} holds one setting only ({label}); add measurements of at least one other setting")
+        raise source.unusable(sentence, label=label)
     sentence = _(
         "no two settings differ in one parameter under equal conditions, so nothing can be compared; "
         "add measurements that differ from {label} in one parameter"
     )
-    raise source.refusal(sentence.format(label=label))
+    raise source.refusal(sentence, label=label)

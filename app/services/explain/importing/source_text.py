@@ -67,9 +67,13 @@ class SourceText:
         column = f'{_("key") if self.is_json else _("column")} "{quotable(heading)}"'
         return ", ".join((self.file, *([self.row_name(row)] if row else ()), *([column] if heading else ())))
 
-    def refusal(self, sentence: str, row: int = 0, heading: str = "") -> BadInput:
-        """Return the error that says where something stands and what is wrong with it."""
-        return BadInput(f"{self.at(row, heading)}: {sentence}")
+    def refusal(self, sentence: str, row: int = 0, heading: str = "", /, **words: object) -> BadInput:
+        """Return the error that says where something stands and, with these words, what is wrong with it."""
+        return BadInput(f"{self.at(row, heading)}: {sentence.format(**words)}")
+
+    def unusable(self, sentence: str, /, **words: object) -> BadInput:
+        """Return the error of a whole sentence in which `{file}` is the file."""
+        return BadInput(sentence.format(file=self.file, **words))
 
 
 def quotable(text: str) -> str:
