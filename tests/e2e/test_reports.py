@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
+from app.bootstrap import build_program
+from app.flows.explain.runs_view import browse_engagement, every_run_table
+from app.flows.hand_over.engagement_view import notes_table, sessions_table
 from app.foundation.paths import resource_path
+from app.reporting.render.terminal import table_lines
+from app.services.hand_over.engagement import read_engagement
 from app.store import open_for_writing
 from tests.e2e.client_file import write_client_file
 from tests.e2e.formats import decisions_in_every_format, plain
@@ -119,14 +124,28 @@ def test_wrong_use_is_told(client: Path, arguments: tuple[str, ...], sentence: s
     assert sentence in ended.err
 
 
+def assert_listed_as_in_the_window(file: Path, printed: str) -> None:
+    """Fail unless sessions, runs and notes are printed by the descriptions that the window shows."""
+    program = build_program()
+    engagement = read_engagement(file)
+    browsed = browse_engagement(engagement, program)
+    for described in (
+        sessions_table(engagement, dict(browsed.titles)),
+        every_run_table(browsed),
+        notes_table(engagement.sessions),
+    ):
+        assert "\n".join(table_lines(described, "")) in printed
+
+
 def test_engagements_and_comparisons_on_the_command_line(client: Path, tmp_path: Path) -> None:
     """List, search, note, tag and compare a client's file; mistakes are one sentence each."""
     file = write(tmp_path / "c.replitune", client.read_bytes())
     assert call("engagement", "note", file, "before the upgrade", "--session", "S20261121-080000-a1b2c3").code == 0
     assert call("engagement", "tag", file, "before", "--session", "S20261121-080000-a1b2c3", "--run", "E2").code == 0
     listing = call("engagement", "list", file)
-    assert "before the upgrade" in listing.out
-    assert "[before]" in listing.out
+    assert_listed_as_in_the_window(file, listing.out)
+    assert re.search(" E2 .* before +S20261121-080000-a1b2c3$", listing.out, re.MULTILINE)
+    assert re.search(r"the whole session +before the upgrade +\d+ +S20261121-080000-a1b2c3$", listing.out, re.MULTILINE)
     sessions = {s["session"]: s for s in call("engagement", "list", file, "--json").json()["sessions"]}
     runs = {run["run"]: run for run in sessions["S20261121-080000-a1b2c3"]["runs"]}
     assert runs["E2"]["tags"] == ["before"]

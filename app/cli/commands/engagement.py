@@ -9,13 +9,13 @@ from typing import Final
 from app.cli.arguments import add_json, whole_number
 from app.cli.summary import print_json
 from app.domain.errors import BadInput
-from app.domain.events import status_word
-from app.flows.hand_over.engagement_view import hits_table
+from app.flows.explain.runs_view import browse_engagement, every_run_table
+from app.flows.hand_over.engagement_view import engagement_line, hits_table, notes_table, sessions_table
 from app.foundation.codec import Json
 from app.foundation.texts import _
 from app.reporting.render.terminal import table_lines
 from app.services.hand_over import engagement
-from app.services.hand_over.engagement import EngagementSession, Hit
+from app.services.hand_over.engagement import Engagement, EngagementSession, Hit
 from app.services.program import Program
 from app.store import LockHolder
 
@@ -76,23 +76,33 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--run", default="", metavar="ID", help=_("on this run of it, such as E1"))
 
 
-def _list(options: argparse.Namespace, _program: Program) -> int:
+def _list(options: argparse.Namespace, program: Program) -> int:
     contents = engagement.read_engagement(options.file)
     if options.json:
         sessions = [_session_json(session) for session in contents.sessions]
         print_json({"schema": 1, "sessions": sessions, "written_by": _writer_json(contents.writer)})
-        return 0
+    else:
+        sys.stdout.write("\n".join(_lines(contents, program)) + "\n")
+    return 0
+
+
+def _lines(contents: Engagement, program: Program) -> list[str]:
+    """Return the tables of the window, those of runs and notes under a heading."""
+    lines = [engagement_line(contents)]
     if contents.writer is not None:
         text = _("Being written by {user} on {computer}; it can only be read meanwhile.")
         unknown = _("somebody unknown")
-        sys.stdout.write(
-            text.format(user=contents.writer.user or unknown, computer=contents.writer.computer or "?") + "\n"
-        )
-    for session in contents.sessions:
-        sys.stdout.write("\n".join(_session_lines(session)) + "\n")
+        lines.append(text.format(user=contents.writer.user or unknown, computer=contents.writer.computer or "?"))
     if not contents.sessions:
-        sys.stdout.write(_("The file holds no session yet.") + "\n")
-    return 0
+        return [*lines, _("The file holds no session yet.")]
+    browsed = browse_engagement(contents, program)
+    lines += ["", *table_lines(sessions_table(contents, dict(browsed.titles)), "")]
+    for heading, table in (
+        (_("Runs:"), table_lines(every_run_table(browsed), "")),
+        (_("Notes:"), table_lines(notes_table(contents.sessions), "")),
+    ):
+        lines += ["", heading, *table] if table else []
+    return lines
 
 
 def _search(options: argparse.Namespace, program: Program) -> int:
@@ -134,31 +144,6 @@ def _add(options: argparse.Namespace, _program: Program) -> int:
     copied = engagement.gather(options.file, options.sources)
     sys.stdout.write(_("Sessions copied: {count}").format(count=len(copied)) + "\n")
     return 0
-
-
-def _session_lines(session: EngagementSession) -> list[str]:
-    header = session.overview.header
-    lines = [f"{header.session_id}  {header.title}{_tags(session.tags_of())}"]
-    for run in session.runs:
-        counts = _("{used} of {finished} trials used").format(used=run.used_trials, finished=run.finished_trials)
-        tags = _tags(session.tags_of(run.run_id))
-        lines.append(f"  {run.run_id}  {run.family}, {run.target}: {status_word(run.status)}, {counts}{tags}")
-    if session.overview.imported_from:
-        lines.append("  " + _("measurements from {file}").format(file=session.overview.imported_from))
-    for remark in session.remarks:
-        on = f" {remark.run_id}" if remark.run_id else ""
-        text = " ".join(remark.text.split())
-        lines.append(
-            "  "
-            + _("note {number}{on}, {when}: {text}").format(
-                number=remark.remark_id, on=on, when=f"{remark.written_utc:%Y-%m-%d %H:%M} UTC", text=text
-            )
-        )
-    return lines
-
-
-def _tags(names: tuple[str, ...]) -> str:
-    return f"  [{', '.join(names)}]" if names else ""
 
 
 def _writer_json(writer: LockHolder | None) -> Json | None:

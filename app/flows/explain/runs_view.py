@@ -1,7 +1,7 @@
 """The browser of runs as plain data: the table of all runs of a session file, and what is said about it."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -9,13 +9,25 @@ from typing import Final
 
 from app.domain.events import RunStatus
 from app.domain.plan_field import PlanField
-from app.domain.view import Cell, Column, Emphasis, LazyRows, Row, TableContent, number_cell, text_cell
+from app.domain.view import (
+    EVERYWHERE,
+    Cell,
+    Column,
+    Emphasis,
+    LazyRows,
+    Row,
+    TableContent,
+    View,
+    number_cell,
+    text_cell,
+)
 from app.flows.shell.shell_view import ended_in_words
 from app.flows.shell.start_view import local_time
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.services.explain.comparison.differences import load_facts
-from app.services.hand_over.past_sessions import RunKey, RunList, list_runs
+from app.services.hand_over.engagement import Engagement
+from app.services.hand_over.past_sessions import UNENDED, RunKey, RunList, list_runs
 from app.services.program import Program
 from app.store import RunOverview
 
@@ -25,9 +37,8 @@ COMPARED: Final = 2
 ANY_STATUS: Final = ""
 """The choice that shows every run."""
 
-# The mark of a program that died is taken back only when the file is next opened for writing.
-_DIED: Final = frozenset({RunStatus.RUNNING, RunStatus.PAUSED})
-
+_ON_TERMINAL: Final = frozenset({View.TERMINAL})
+_NOT_ON_TERMINAL: Final = EVERYWHERE - _ON_TERMINAL
 _BETWEEN: Final = "/"
 _SEVERAL: Final = 2
 _LOAD_KEY: Final = '"load":'
@@ -55,7 +66,7 @@ def _key(run: RunOverview) -> str:
 
 def status_titles() -> tuple[tuple[str, str], ...]:
     """Return what the table can be narrowed down to, with its title."""
-    ended = [status for status in RunStatus if status not in _DIED]
+    ended = [status for status in RunStatus if status not in UNENDED]
     return ((ANY_STATUS, _("Every run")), *((status.value, ended_in_words(status)) for status in ended))
 
 
@@ -66,6 +77,7 @@ class BrowsedRuns:
     Attributes:
         titles: family id and what a person calls it.
         load_fields: what the plans of a family say about the load.
+        tags: of each run, where they are asked for.
         running: the session a run is written to right now, "" for none; its unfinished run goes on.
     """
 
@@ -73,6 +85,7 @@ class BrowsedRuns:
     titles: tuple[tuple[str, str], ...]
     running: str = ""
     load_fields: Mapping[str, tuple[PlanField, ...]] = field(default_factory=dict)
+    tags: Mapping[RunKey, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def first_key(self) -> str:
@@ -89,7 +102,20 @@ def browse_runs(path: Path, program: Program, *, is_running: bool = False) -> Br
     Raises:
         StoreError: the file cannot be read.
     """
-    listed = list_runs(path)
+    return _browsed(list_runs(path), program, is_running=is_running)
+
+
+def browse_engagement(engagement: Engagement, program: Program) -> BrowsedRuns:
+    """Return the runs of a client's file that was read, with their tags."""
+    sessions = engagement.sessions
+    runs = sorted((run for session in reversed(sessions) for run in session.runs), key=lambda run: run.started_utc)
+    listed = RunList(engagement.path, tuple(session.overview for session in sessions), tuple(runs))
+    browsed = _browsed(listed, program, is_running=engagement.writer is not None)
+    tags = {key_of(run): session.tags_of(run.run_id) for session in sessions for run in session.runs}
+    return replace(browsed, tags=tags)
+
+
+def _browsed(listed: RunList, program: Program, *, is_running: bool) -> BrowsedRuns:
     ran = {run.family for run in listed.runs}
     families = program.families if ran else {}
     titles = {family: families[family].title for family in ran if family in families}
@@ -106,30 +132,39 @@ def file_line(listed: RunList) -> str:
 
 
 def runs_columns() -> tuple[Column, ...]:
-    """Return the columns of the table; what says the same of every run is told once (`told_once`)."""
+    """Return the columns of the table; what says the same of every run is told once in the window (`told_once`)."""
     return (
         Column("started", _("Started")),
         Column("run", _("Run"), hint=_("Numbered within its session")),
         Column("family", _("Experiment")),
-        Column("target", _("Target")),
+        Column("target", _("Target"), views=_NOT_ON_TERMINAL),
         Column("status", _("State")),
         Column("used", _("Trials used"), is_number=True, hint=_("Trials whose checks held")),
         Column("finished", _("Trials"), is_number=True, hint=_("Trials that ended, used or not")),
-        Column("load", _("Conditions"), hint=_("The load of each trial, as planned")),
+        Column("load", _("Conditions"), hint=_("The load of each trial, as planned"), views=_NOT_ON_TERMINAL),
         Column("took", _("Took"), "min", is_number=True, hint=_("By the clock of the server")),
-        Column("session", _("Session")),
-        Column("reason", _("Why it ended")),
+        Column("session", _("Session"), views=_NOT_ON_TERMINAL),
+        Column("reason", _("Why it ended"), views=_NOT_ON_TERMINAL),
+        Column("tags", _("Tags"), views=_ON_TERMINAL),
+        Column("session_id", _("Session number"), views=_ON_TERMINAL),
     )
 
 
 def runs_table(browsed: BrowsedRuns, status: str = ANY_STATUS) -> TableContent:
     """Return the runs of a file, newest first, those of one status unless `status` is ANY_STATUS."""
     runs = [run for run in reversed(browsed.listed.runs) if status in (ANY_STATUS, _status(run, browsed.running))]
-    cells = _RunCells(browsed)
-    rows = LazyRows([_key(run) for run in runs], lambda place: cells.row_of(runs[place]))
     once = dict(told_once(browsed))
-    columns = runs_columns()
-    return TableContent(columns, rows).at([place for place, column in enumerate(columns) if column.key not in once])
+    return _table_of(runs, browsed).only(*(column.key for column in runs_columns() if column.key not in once))
+
+
+def every_run_table(browsed: BrowsedRuns) -> TableContent:
+    """Return all runs of a file, newest first, with what says the same of each of them."""
+    return _table_of(browsed.listed.runs[::-1], browsed)
+
+
+def _table_of(runs: Sequence[RunOverview], browsed: BrowsedRuns) -> TableContent:
+    cells = _RunCells(browsed)
+    return TableContent(runs_columns(), LazyRows([_key(run) for run in runs], lambda place: cells.row_of(runs[place])))
 
 
 def told_once(browsed: BrowsedRuns) -> tuple[tuple[str, str], ...]:
@@ -158,7 +193,7 @@ def _load_part(plan_text: str) -> str:
 
 
 def _status(run: RunOverview, running: str) -> RunStatus:
-    died = run.status in _DIED and run.session_id != running
+    died = run.status in UNENDED and run.session_id != running
     return RunStatus.INTERRUPTED if died else run.status
 
 
@@ -172,6 +207,7 @@ class _RunCells:
 
     def __init__(self, browsed: BrowsedRuns) -> None:
         self._running = browsed.running
+        self._tags = browsed.tags
         self._sessions = {s.header.session_id: s.header.title for s in browsed.listed.sessions}
         titles = dict(browsed.titles)
 
@@ -198,6 +234,8 @@ class _RunCells:
             number_cell(_minutes(run.started_utc, run.finished_utc), 1),
             self._text(self._sessions.get(run.session_id, "")),
             self._text(run.reason),
+            text_cell(", ".join(self._tags.get(key_of(run), ())), emphasis=Emphasis.STRONG),
+            text_cell(run.session_id),
         )
         return Row(_key(run), cells)
 

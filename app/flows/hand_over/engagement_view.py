@@ -1,25 +1,36 @@
 """One client's file as plain data: its sessions, what is written on them, and what a search found."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from app.domain.events import RunStatus
-from app.domain.view import Cell, Column, Emphasis, LazyRows, Row, TableContent, number_cell, text_cell
+from app.domain.view import (
+    EVERYWHERE,
+    Cell,
+    Column,
+    Emphasis,
+    LazyRows,
+    Row,
+    TableContent,
+    View,
+    number_cell,
+    text_cell,
+)
 from app.flows.shell.shell_view import ended_in_words
 from app.flows.shell.start_view import local_time, opened_session, propose_folder
 from app.flows.shell.wizard import Choices, Wizard
 from app.flows.words import counted, sentence
 from app.foundation.texts import _
 from app.services.hand_over.engagement import Engagement, EngagementSession, Hit
-from app.services.hand_over.past_sessions import SessionSummary
+from app.services.hand_over.past_sessions import UNENDED, SessionSummary
+from app.store import Remark
 
 SUFFIX: Final = ".replitune"
 
-# The mark of a program that died is taken back only when the file is next opened for writing.
-_DIED: Final = frozenset({RunStatus.RUNNING, RunStatus.PAUSED})
+_ON_TERMINAL: Final = frozenset({View.TERMINAL})
 
 
 def with_suffix(path: str) -> Path:
@@ -57,7 +68,7 @@ def sessions_table(engagement: Engagement, titles: dict[str, str]) -> TableConte
     columns = (
         Column("date", _("Begun")),
         Column("title", _("Session")),
-        Column("families", _("Experiments")),
+        Column("families", _("Experiments"), views=EVERYWHERE - _ON_TERMINAL),
         Column("target", _("Target")),
         Column("state", _("State")),
         Column("used", _("Trials used"), is_number=True),
@@ -97,7 +108,7 @@ def _state_cell(session: EngagementSession) -> Cell:
         text = _("measurements") if session.overview.imported_from else _("nothing was run")
         return text_cell(text, emphasis=Emphasis.QUIET)
     last = session.runs[-1].status
-    status = RunStatus.INTERRUPTED if last in _DIED else last
+    status = RunStatus.INTERRUPTED if last in UNENDED else last
     return text_cell(
         ended_in_words(status), emphasis=Emphasis.PLAIN if status is RunStatus.SUCCEEDED else Emphasis.QUIET
     )
@@ -111,24 +122,30 @@ def places_of(session: EngagementSession) -> tuple[tuple[str, str], ...]:
     )
 
 
-def notes_table(session: EngagementSession | None) -> TableContent:
-    """Return the notes on a session and its runs, oldest first, none for None; a row's key is the note's number."""
-    columns = (Column("when", _("Written")), Column("on", _("On")), Column("text", _("Note")))
-    if session is None:
-        return TableContent(columns)
-    names = dict(places_of(session))
-    rows = (
-        Row(
-            str(remark.remark_id),
-            (
-                text_cell(local_time(remark.written_utc)),
-                text_cell(names.get(remark.run_id, remark.run_id)),
-                text_cell(" ".join(remark.text.split()), hint=remark.text),
-            ),
-        )
-        for remark in session.remarks
+def notes_table(sessions: Iterable[EngagementSession]) -> TableContent:
+    """Return the notes on sessions and their runs, of each the oldest first; a row's key is the note's number."""
+    columns = (
+        Column("when", _("Written")),
+        Column("on", _("On")),
+        Column("text", _("Note")),
+        Column("number", _("Number"), is_number=True, views=_ON_TERMINAL),
+        Column("session_id", _("Session number"), views=_ON_TERMINAL),
     )
+    rows = (_note_row(session, remark, dict(places_of(session))) for session in sessions for remark in session.remarks)
     return TableContent(columns, tuple(rows))
+
+
+def _note_row(session: EngagementSession, remark: Remark, names: Mapping[str, str]) -> Row:
+    return Row(
+        str(remark.remark_id),
+        (
+            text_cell(local_time(remark.written_utc)),
+            text_cell(names.get(remark.run_id, remark.run_id)),
+            text_cell(" ".join(remark.text.split()), hint=remark.text),
+            text_cell(str(remark.remark_id)),
+            text_cell(session.session_id),
+        ),
+    )
 
 
 def tags_text(session: EngagementSession, run_id: str) -> str:

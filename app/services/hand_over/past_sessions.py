@@ -4,12 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 from app.domain.events import RunStatus
 from app.domain.measurement import Metric, Sample
 from app.domain.session import TrialOverview
 from app.foundation.texts import _
 from app.store import RunOverview, SessionOverview, open_for_reading
+
+UNENDED: Final = frozenset({RunStatus.RUNNING, RunStatus.PAUSED})
+"""What a run is marked as until it ends; a program that died left it so until the file is next opened for writing."""
 
 
 @dataclass(frozen=True)
@@ -131,8 +135,7 @@ def how_it_ended(summary: SessionSummary) -> tuple[RunStatus, str]:
     last = summary.last_run
     if last is None:
         return RunStatus.SUCCEEDED, _("measurements from {file}").format(file=summary.imported_from or summary.title)
-    # The mark of a program that died is taken back only when the file is next opened for writing.
-    status = RunStatus.INTERRUPTED if last.status in (RunStatus.RUNNING, RunStatus.PAUSED) else last.status
+    status = RunStatus.INTERRUPTED if last.status in UNENDED else last.status
     return status, last.reason
 
 

@@ -109,7 +109,7 @@ class EngagementNotes(QWidget):
             self._table.set_placeholder(_("Choose a session above to see and write its notes."))
         else:
             self._table.set_placeholder(_("No note yet."))
-        self._table.show_content(notes_table(session))
+        self._table.show_content(notes_table([session] if session else []))
         self._table.setEnabled(session is not None)
         self._show_tags()
 

@@ -44,7 +44,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.view import TableContent
+from app.domain.view import TableContent, View
 from app.flows.table_view import Sort, TableLayout, column_position, without_constants
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
@@ -111,6 +111,7 @@ class DataTable(QTableView):
         if content == self._given:
             return
         self._given = content
+        content = content.in_view(View.WINDOW)
         if self._alike is not None:
             content, alike = without_constants(content)
             self._alike.setText(alike)
