@@ -1,4 +1,4 @@
-"""What every page is given: the program's services, background reads, preferences and the running job."""
+"""What every page is given: the program's services, the time, background reads, preferences and the running job."""
 
 from dataclasses import replace
 from functools import cached_property
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.flows.table_view import layout_as_text, layout_from_text
+from app.foundation.clock import Clock, SystemClock
 from app.services.preferences import PreferenceFile, Preferences
 from app.services.program import Program
 from app.services.target.target_spec import is_lab_of_this_process
@@ -25,6 +26,7 @@ class Desk(QObject):
 
     Attributes:
         program: families, advisor, targets, renderer.
+        clock: what pages tell the time by.
         tasks: background reads.
         bridge: events of the run going on.
         job: the run going on or the last one, None before the first.
@@ -50,6 +52,7 @@ class Desk(QObject):
     def __init__(self, program: Program, preference_file: PreferenceFile, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.program = program
+        self.clock: Clock = SystemClock()
         self.tasks = Tasks(self)
         self.bridge = RunBridge(self)
         self._collector = Collector(self)

@@ -14,7 +14,6 @@ from app.flows.shell.help_view import page_about
 from app.flows.shell.shell_view import ServerState, place_at_hand, window_title
 from app.flows.shell.start_view import is_client_file, load_ahead, new_session, opened_session, session_at
 from app.flows.shell.wizard import RunEnd, Step, Wizard, step_text
-from app.foundation.clock import Clock, SystemClock
 from app.foundation.texts import _
 from app.services.hand_over.past_sessions import SessionSummary, summarise_session
 from app.services.target.target_spec import LAB
@@ -50,12 +49,10 @@ class MainWindow(QMainWindow):
         self,
         desk: Desk,
         factories: Mapping[Step, PageFactory] | None = None,
-        clock: Clock | None = None,
     ) -> None:
         super().__init__()
         self.setObjectName("main_window")
         self._desk = desk
-        self._clock = clock or SystemClock()
         self._may_close = False
         self._run_end: RunEnd | None = None
         self._strip = ServerStrip()
@@ -68,7 +65,7 @@ class MainWindow(QMainWindow):
         self._stack.addWidget(self._frame)
         self._extras = Extras(desk, self._stack, self)
         self._recent = RecentSessions(desk, self)
-        self._clients = ClientFiles(desk, self._stack, self._recent, self._clock, self)
+        self._clients = ClientFiles(desk, self._stack, self._recent, self)
         self._closing = Closing(desk, self._strip, self)
         SessionEnd(desk, self)
         self._actions = WindowActions(self)
@@ -152,12 +149,12 @@ class MainWindow(QMainWindow):
     @Slot()
     def begin_new(self) -> None:
         """Begin a session at its target."""
-        self._begin(new_session(self._desk.preferences, self._clock.now_utc()))
+        self._begin(new_session(self._desk.preferences, self._desk.clock.now_utc()))
 
     @Slot(str)
     def begin_at(self, target: str) -> None:
         """Begin a session at the site of a target, "" for the lab."""
-        self._begin(session_at(self._desk.preferences, self._clock.now_utc(), target or LAB))
+        self._begin(session_at(self._desk.preferences, self._desk.clock.now_utc(), target or LAB))
 
     @Slot()
     def begin_lab(self) -> None:

@@ -19,15 +19,27 @@ from tests.ui.clipping import painted_texts
 from tests.ui.conftest import Shown
 from tests.ui.person import click, find, press, type_text
 from tests.unit.flows.sites import LAB, reading
+from tests.unit.runner.memory import MemoryClock
 
 NINE = datetime(2026, 3, 2, 9, 12).astimezone()
 
 
-class ByTime:
-    """The page of the Log Reader, as at a server at twelve past nine."""
+# Of a lab no time of day is told.
+SERVER = "sqlserver://tuner@distributor:1433"
 
-    def __init__(self, desk: Desk, shown: Shown, size_px: tuple[int, int] = (1190, 700)) -> None:
-        read = keep_reading(choose_target(Choices(), LAB), reading().discovery, reading().sites)
+
+def at_nine() -> MemoryClock:
+    """Return a clock that stands at twelve past nine."""
+    clock = MemoryClock()
+    clock.sleep((NINE - clock.now_utc()).total_seconds())
+    return clock
+
+
+class ByTime:
+    """The page of the Log Reader."""
+
+    def __init__(self, desk: Desk, shown: Shown, size_px: tuple[int, int] = (1190, 700), target: str = LAB) -> None:
+        read = keep_reading(choose_target(Choices(), target), reading().discovery, reading().sites)
         self.page = PlanPage(desk)
         self.told: list[Choices] = []
         self.page.choices_changed.connect(self.told.append)
@@ -206,14 +218,21 @@ def test_what_is_painted_is_told_in_words(by_time: ByTime) -> None:
     assert by_time.grid.further.words in told
 
 
+def test_at_a_server_the_end_is_told_by_the_clock(desk: Desk, shown: Shown) -> None:
+    """The page takes the time of day from the desk."""
+    desk.clock = at_nine()
+    by_time = ByTime(desk, shown, target=SERVER)
+    assert "09:12" in by_time.grid.spoken
+
+
 @pytest.mark.parametrize("size_px", [(1190, 696), (1104, 648), (640, 1_500)])
 @pytest.mark.parametrize("minutes", [0, 200, 300, 1_440])
 def test_no_text_is_cut_and_the_form_stays_usable(
     desk: Desk, shown: Shown, size_px: tuple[int, int], minutes: int
 ) -> None:
     """At 1366 × 768 and 1280 × 720 beside each other; at 200 % all of both below each other, for the page to scroll."""
-    by_time = ByTime(desk, shown, size_px)
-    by_time.page._now = lambda: NINE  # type: ignore[method-assign] # as at a server, whose time is that of the day
+    desk.clock = at_nine()
+    by_time = ByTime(desk, shown, size_px, SERVER)
     by_time.minutes.setValue(minutes)
     by_time.settle()
     with painted_texts() as cut:

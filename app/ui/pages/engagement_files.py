@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QStackedWidget, QWidget
 
 from app.flows.shell.settings_view import sessions_folder
 from app.flows.shell.wizard import Wizard
-from app.foundation.clock import Clock
 from app.foundation.texts import _
 from app.ui.desk import Desk
 from app.ui.recent_sessions import RecentSessions
@@ -34,11 +33,9 @@ class ClientFiles(QObject):
     failed = Signal(object)
     left = Signal()
 
-    def __init__(
-        self, desk: Desk, stack: QStackedWidget, recent: RecentSessions, clock: Clock, window: QWidget
-    ) -> None:
+    def __init__(self, desk: Desk, stack: QStackedWidget, recent: RecentSessions, window: QWidget) -> None:
         super().__init__(window)
-        self._desk, self._stack, self._recent, self._clock, self._window = desk, stack, recent, clock, window
+        self._desk, self._stack, self._recent, self._window = desk, stack, recent, window
         self._page: EngagementPage | None = None
 
     @Slot()
@@ -124,7 +121,7 @@ class ClientFiles(QObject):
     def _on_begin_requested(self, path: str) -> None:
         from app.flows.hand_over.engagement_view import session_in
 
-        self.session_begun.emit(session_in(Path(path), self._clock.now_utc()))
+        self.session_begun.emit(session_in(Path(path), self._desk.clock.now_utc()))
 
     @Slot(str, str)
     def _on_session_chosen(self, path: str, session_id: str) -> None:

@@ -40,7 +40,6 @@ from app.flows.explain.import_view import (
 )
 from app.flows.shell.settings_view import sessions_folder
 from app.flows.shell.start_view import propose_folder
-from app.foundation.clock import SystemClock
 from app.foundation.texts import _
 from app.services.explain.imported_session import save_template
 from app.services.explain.importing import ColumnMapping
@@ -219,7 +218,7 @@ class ImportPage(QWidget):
     def _on_file_entered(self, path: str) -> None:
         form = replace(self._form, file=path, understood=None, file_problem="")
         if not form.folder:
-            proposed = propose_folder(sessions_folder(self._desk.preferences), SystemClock().now_utc())
+            proposed = propose_folder(sessions_folder(self._desk.preferences), self._desk.clock.now_utc())
             form = replace(form, folder=str(proposed))
             self._folder.show_path(form.folder)
         self._change(form, busy=bool(path.strip()))

@@ -207,7 +207,7 @@ class PlanPage(WizardPage):
 
     def _now(self) -> datetime | None:
         """Return the time of day; None for a lab, whose time is virtual."""
-        return None if is_lab(self._choices.target) else datetime.now().astimezone()
+        return None if is_lab(self._choices.target) else self.desk.clock.now_utc().astimezone()
 
     # Plan files
 

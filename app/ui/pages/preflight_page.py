@@ -1,6 +1,5 @@
 """The page that asks whether the run may start, and for consent to every change."""
 
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -199,7 +198,7 @@ class PreflightPage(WizardPage):
     def _on_read(self, asked: int, dry: DryRun) -> None:
         if asked == self._asked:
             self._end_reading()
-            at = f"{datetime.now().astimezone():%H:%M:%S}"
+            at = f"{self.desk.clock.now_utc().astimezone():%H:%M:%S}"
             self._status.show_status(_("Checked at {time}; nothing was changed.").format(time=at), Tone.MUTED)
             self._choose(keep_dry_run(self._choices, dry))
 
@@ -230,7 +229,7 @@ class PreflightPage(WizardPage):
 
     def _propose_folder(self) -> None:
         parent = sessions_folder(self.desk.preferences)
-        today = datetime.now().astimezone().date()
+        today = self.desk.clock.now_utc().astimezone().date()
         work = partial(propose_folder, parent, self._choices.target, today)
         self._looked += 1
         on_done, on_error = partial(self._on_proposed, self._looked), self._on_folder_failed

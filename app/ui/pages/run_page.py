@@ -1,8 +1,5 @@
 """The page of a run: what is happening right now, and how to pause, end and undo it."""
 
-import time
-from datetime import datetime
-
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
@@ -146,7 +143,7 @@ class RunPage(WizardPage):
         try:
             open_workplace(choices.place.folder)
         except ReplituneError as error:
-            self._state.end(JobEnded("", None, str(error)), time.perf_counter())
+            self._state.end(JobEnded("", None, str(error)), self.desk.clock.monotonic_s())
             self._show()
             return
         order = JobOrder(
@@ -166,7 +163,7 @@ class RunPage(WizardPage):
     def watch_run(self) -> None:
         """Show a run that has just been started, until it ends."""
         earlier = self._choices.resumes
-        self._state.start(time.perf_counter(), () if earlier is None else earlier.trials)
+        self._state.start(self.desk.clock.monotonic_s(), () if earlier is None else earlier.trials)
         self._timer.start()
         self._show()
 
@@ -180,14 +177,14 @@ class RunPage(WizardPage):
     @Slot()
     def _on_resume_clicked(self) -> None:
         if self.desk.job is not None:
-            self._state.ask_to_resume(time.perf_counter())
+            self._state.ask_to_resume(self.desk.clock.monotonic_s())
             self.desk.job.control.resume()
             self._show()
 
     @Slot()
     def _on_cancel_clicked(self) -> None:
         if self.desk.job is not None and self.desk.is_running:
-            self._state.ask_to_cancel(time.perf_counter())
+            self._state.ask_to_cancel(self.desk.clock.monotonic_s())
             self.desk.job.control.cancel()
             self._show()
 
@@ -249,12 +246,12 @@ class RunPage(WizardPage):
 
     @Slot(object)
     def _on_events_delivered(self, events: tuple[RunEvent, ...]) -> None:
-        self._state.take(events, datetime.now().astimezone(), time.perf_counter())
+        self._state.take(events, self.desk.clock.now_utc().astimezone(), self.desk.clock.monotonic_s())
 
     @Slot(object)
     def _on_job_ended(self, end: JobEnded) -> None:
         self._timer.stop()
-        self._state.end(end, time.perf_counter())
+        self._state.end(end, self.desk.clock.monotonic_s())
         ended = run_end(end)
         if ended is not None:
             self._choose(keep_run_end(self._choices, ended))
@@ -269,7 +266,7 @@ class RunPage(WizardPage):
 
     @Slot()
     def _on_timer_timeout(self) -> None:
-        self._state.tick(time.perf_counter())
+        self._state.tick(self.desk.clock.monotonic_s())
         self._show()
 
     def _show(self) -> None:

@@ -1,5 +1,6 @@
 """The page of the site: how it stands now, what is worth testing, and everything that was read of it."""
 
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -31,7 +32,6 @@ from app.flows.target.proposals import Proposal
 from app.flows.target.site_view import Worth, nothing_proposed, reading_line, site_pictures, unread_line
 from app.flows.target.topology_found import nothing_here, unread_notice
 from app.flows.words import sentence
-from app.foundation.clock import SystemClock
 from app.foundation.texts import _
 from app.services.hand_over.report_and_scripts import write_as_named
 from app.services.look.discovering import Discovery
@@ -295,7 +295,8 @@ class SitePage(WizardPage):
             self._report.setEnabled(False)
             self._show_written(_("Writing the report …"), Tone.MUTED)
             renderer = self.desk.program.parts.make_renderer()  # on this thread; figures are drawn here, too
-            work = partial(_write_report, discovery, worth.looked, path, renderer)
+            now_utc = self.desk.clock.now_utc()
+            work = partial(_write_report, discovery, worth.looked, now_utc, path, renderer)
             self.desk.tasks.query(self, work, self._on_report_written, self._on_report_failed)
 
     def _on_report_written(self, path: Path) -> None:
@@ -360,7 +361,7 @@ class SitePage(WizardPage):
             self.desk.trouble.emit(error)
 
 
-def _write_report(discovery: Discovery, looked: Look, path: Path, renderer: FigureRenderer) -> Path:
+def _write_report(discovery: Discovery, looked: Look, now_utc: datetime, path: Path, renderer: FigureRenderer) -> Path:
     """Runs on a worker thread."""
-    write_as_named(site_report(discovery, looked, SystemClock().now_utc()), path, renderer)
+    write_as_named(site_report(discovery, looked, now_utc), path, renderer)
     return path
