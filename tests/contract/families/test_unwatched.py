@@ -6,6 +6,7 @@ import pytest
 
 from app.domain.events import Note, RunStatus
 from app.domain.view import NO_VALUE
+from app.drivers.sqlserver.lab.servers import CountingState
 from app.flows.system_views import views_of
 from app.services.look.discovering import read_discovery
 from app.services.look.look_cost import LookCost
@@ -74,7 +75,6 @@ def test_a_look_names_a_log_that_no_counter_tells_of() -> None:
     assert {row.cells[used].text for row in table.rows} == {NO_VALUE}
 
 
-def has_counters_off(state: object) -> None:
+def has_counters_off(state: CountingState) -> None:
     """Disable the performance counters of a lab's servers."""
-    holder = state if hasattr(state, "has_counters") else state.site  # type: ignore[attr-defined]  # whose it is
-    holder.has_counters = False
+    state.has_counters = False

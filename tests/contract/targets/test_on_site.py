@@ -111,7 +111,7 @@ def test_log_use_is_found_under_the_name_or_the_guid_of_a_database(edition: str)
 def test_a_log_that_no_counter_tells_of_is_named() -> None:
     """Counters can be off, and a GUID may be one that no database has: the look says what it lacks."""
     lab = managed_instance()
-    lab.state.site.has_counters = False
+    lab.state.has_counters = False
     target = sqlserver_over(LabTransport(lab), LabClock(lab))
     seen = observe_agents(target, Looking(ADVISOR, LookCost()))
     database = lab.state.site.pairs[0].publisher_db

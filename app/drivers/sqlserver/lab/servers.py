@@ -73,6 +73,16 @@ class AdvancingState(Protocol):
         ...
 
 
+class CountingState(AdvancingState, Protocol):
+    """The state of simulated servers whose performance counters are read.
+
+    Attributes:
+        has_counters: whether they are there; a site may have them disabled (setup error 3409).
+    """
+
+    has_counters: bool
+
+
 class SimulatedServers(Protocol):
     """All servers of one lab, whatever it simulates.
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.servers import CountingState
 from app.systems.availability_groups.lab.lab import AvailabilityLab
 from app.systems.availability_groups.lab.readings import DatabaseReading, Failure, GroupReading, LoadReading, LoadStatus
 from app.systems.availability_groups.lab.scenario import AvailabilityScenario, GroupConstants
@@ -55,7 +56,7 @@ def _kind_of(group: GroupConstants, opened_at: str) -> LabGroupKind:
 
 
 @dataclass
-class GroupState:
+class GroupState(CountingState):
     """The servers' state.
 
     Attributes:
@@ -64,7 +65,6 @@ class GroupState:
         backups: ids of those whose files are there, by database and name; backup_log: of those deleted, which the
             history keeps.
         server_starts: how often each server was restarted.
-        has_counters: whether its performance counters are there; a site may have them disabled.
     """
 
     scenario: AvailabilityScenario

@@ -262,7 +262,7 @@ class MonitoringAnswers:
             raise SqlError(21050, "Only members of the sysadmin or db_owner roles can perform this operation.", "42000")
         server = self._site.server(place.server)
         assert server is not None  # the place was checked before
-        has_counters = self._site.finds_counters("publisher_sample")
+        has_counters = self._site.finds_counters("publisher_sample") and self._state.has_counters
         return [
             (
                 pair.publisher_db,

@@ -64,7 +64,6 @@ class LabSite:
         dropped: numbers of the pairs whose publication was dropped.
         renamed: names of agents that were renamed, by job id.
         numbers: of servers in the distribution database.
-        has_counters: False where the servers show no performance counters (setup error 3409).
     """
 
     def __init__(self, scenario: Scenario) -> None:
@@ -77,7 +76,6 @@ class LabSite:
         self._jobs = {agent.job_id: agent for agent in self.agents}
         self.dropped: set[int] = set()
         self.renamed: dict[str, str] = {}
-        self.has_counters = True
 
     @property
     def live_pairs(self) -> tuple[LabPair, ...]:
@@ -123,18 +121,18 @@ class LabSite:
         return self.scenario.topology.edition == AZURE
 
     def finds_counters(self, statement: str) -> bool:
-        """Tell whether a statement finds the counters of a database: on a Managed Instance by the database's GUID only.
+        """Tell whether a statement finds a database's counters that are there: by its GUID on a Managed Instance.
 
         Raises:
             SqlError: it names a column this release has not.
         """
         body = catalogue()[statement].body
         if _PHYSICAL_NAME not in body:
-            return self.has_counters and not self.is_azure
+            return not self.is_azure
         major = major_version_of(self.scenario.topology.product_version) or 0
         if not self.is_azure and major < _PHYSICAL_NAME_SINCE and f"AS {_PHYSICAL_NAME}" not in body:
             raise SqlError(207, f"Invalid column name '{_PHYSICAL_NAME}'.", "42S22")
-        return self.has_counters
+        return True
 
     def is_stopped_for_good(self, agent: LabAgent) -> bool:
         """Tell whether an agent is a Distribution Agent that others stopped long ago."""

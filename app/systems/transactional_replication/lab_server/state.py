@@ -5,6 +5,7 @@ from typing import Final
 
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.other_work import OtherWork
+from app.drivers.sqlserver.lab.servers import CountingState
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.agent import DISTRIBUTION_PARAMETERS, LOG_READER_PARAMETERS
 from app.systems.transactional_replication.lab.replication import (
@@ -52,7 +53,7 @@ class PostedToken:
     posted_local: str
 
 
-class LabState:
+class LabState(CountingState):
     """The servers' state; all agents run from the start, as continuous jobs do.
 
     Attributes:
@@ -83,6 +84,7 @@ class LabState:
         self.distribution_role = self.site.distribution_role
         self.set_elsewhere: list[str] = []
         self.other_work = OtherWork(lambda: self.lab.now_s, self.site.main_database, self._busy_spans)
+        self.has_counters = True
         self.utc_offset_min = _EAST_MIN
         self._looked_s = -1.0
         for agent in self.site.agents:
