@@ -8,7 +8,7 @@ from typing import Final
 from app.advice.rule import AppliesTo, FactRef, Pack, Rule
 from app.domain.comparison import Verdict
 from app.domain.facts import FactKinds, FactType, FactValue
-from app.domain.finding import Finding, NotEvaluated, unconfirmed_title
+from app.domain.finding import Finding, NotEvaluated
 from app.domain.setting import Value
 from app.foundation.texts import _
 
@@ -172,12 +172,10 @@ def _version(text: str) -> tuple[int, ...]:
 
 def _finding(rule: Rule, family: str, fact_values: Mapping[str, FactValue], evidence: tuple[str, ...]) -> Finding:
     values, units = _values_for_texts(rule, fact_values)
-    unconfirmed = rule.to_value is not None and fact_values.get("confirmed") is not True
-    title = rule.title.fill(values, units)
+    is_lead = rule.to_value is not None and fact_values.get("confirmed") is not True
     recommendation = rule.recommendation.fill(values, units)
     priority = rule.priority
-    if unconfirmed:
-        title = unconfirmed_title(title)
+    if is_lead:
         recommendation = _unconfirmed(recommendation)
         priority = min(priority + 1, _LOWEST_PRIORITY)
     return Finding(
@@ -185,7 +183,7 @@ def _finding(rule: Rule, family: str, fact_values: Mapping[str, FactValue], evid
         version=rule.version,
         family=family,
         priority=priority,
-        title=title,
+        task=rule.title.fill(values, units),
         recommendation=recommendation,
         because=rule.because.fill(values, units),
         trade_offs=rule.trade_offs.fill(values, units),
@@ -198,6 +196,7 @@ def _finding(rule: Rule, family: str, fact_values: Mapping[str, FactValue], evid
         evidence=evidence,
         facts=_facts_of(rule, fact_values, values, units),
         figure=rule.figure,
+        is_lead=is_lead,
     )
 
 

@@ -6,11 +6,6 @@ from app.domain.setting import Value
 from app.foundation.texts import _
 
 
-def unconfirmed_title(title: str) -> str:
-    """Return a title marked as one that no fresh trials confirm."""
-    return _("{title} (not confirmed yet)").format(title=title)
-
-
 @dataclass(frozen=True)
 class Source:
     """Where a rule, threshold or default comes from."""
@@ -27,20 +22,22 @@ class Finding:
         rule, version: the rule's id and version.
         family: experiment family it belongs to.
         priority: 1 act now … 5 for information.
-        title, recommendation, because, trade_offs, risk, undo: texts with their numbers and units filled in.
+        task: what is to be done or was found, as the rule's title says it.
+        recommendation, because, trade_offs, risk, undo: texts with their numbers and units filled in.
         parameter: the parameter it is about, "" where it is about none.
         from_value, to_value: present and recommended value, None where nothing is to be changed.
         sources: documents behind it.
         evidence: ids of the trials behind it.
         facts: the facts the rule looked at: name, value, unit.
         figure: id of the plot that shows it, "" where there is none.
+        is_lead: no fresh trials confirm it.
     """
 
     rule: str
     version: int
     family: str
     priority: int
-    title: str
+    task: str
     recommendation: str
     because: str
     trade_offs: str
@@ -53,13 +50,12 @@ class Finding:
     evidence: tuple[str, ...]
     facts: tuple[tuple[str, Value | bool, str], ...]
     figure: str = ""
+    is_lead: bool = False
 
     @property
-    def task(self) -> str:
-        """The title without the mark of what no fresh trials confirm."""
-        before, after = unconfirmed_title("\n").split("\n")
-        is_marked = self.title.startswith(before) and self.title.endswith(after)
-        return self.title[len(before) : len(self.title) - len(after)] if is_marked else self.title
+    def title(self) -> str:
+        """The task as it is shown alone: marked where no fresh trials confirm it."""
+        return _("{title} (not confirmed yet)").format(title=self.task) if self.is_lead else self.task
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ def _large_request() -> ReportRequest:
         finding = advice.findings[number % len(advice.findings)]
         findings.append(
             replace(
-                finding, rule=f"{finding.rule}_{number}", title=f"{number + 1}: {finding.title}", figure=named.plot_id
+                finding, rule=f"{finding.rule}_{number}", task=f"{number + 1}: {finding.task}", figure=named.plot_id
             )
         )
         decision = advice.decisions[number % len(advice.decisions)]

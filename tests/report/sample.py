@@ -347,7 +347,7 @@ def _finding(rule: str, priority: int, title: str, values: tuple[str, int | None
         version=2,
         family=family,
         priority=priority,
-        title=title,
+        task=title,
         recommendation=(
             f"Set {parameter} to {new}; it is {old} now." if new is not None else f"Leave {parameter} as it is."
         ),

@@ -47,7 +47,7 @@ def test_a_finding_carries_everything_needed_to_defend_it(tmp_path: Path) -> Non
         version=3,
         family="log_reader",
         priority=2,
-        title="Raise ReadBatchSize to 5,000",
+        task="Raise ReadBatchSize to 5,000",
         recommendation="Set it to 5,000.",
         because="It was 17.7\u00a0% better than 500. A batch holds up to 12,500\u00a0commands. "
         "Lock waits took 31\u00a0%.",
@@ -87,6 +87,15 @@ def test_an_unconfirmed_gain_is_a_lead(tmp_path: Path) -> None:
         assert finding.priority == 3
         assert finding.title.endswith("(not confirmed yet)")
         assert finding.recommendation.startswith("Set it to 5,000. Treat this as a lead")
+
+
+def test_what_no_fresh_trials_confirm_is_said_apart_from_what_is_to_be_done(tmp_path: Path) -> None:
+    """A title is put together where it is shown: what a rule's own ends with is left to it."""
+    mark = " (not confirmed yet)"
+    packs = load(tmp_path, changed("title: Raise ReadBatchSize to {best_value}", f"title: Raise it{mark}"))
+    lead, confirmed = (_one(packs, {**FACTS, "confirmed": is_confirmed}) for is_confirmed in (False, True))
+    assert lead.task == confirmed.task == confirmed.title == f"Raise it{mark}"
+    assert lead.title == f"Raise it{mark}{mark}"
 
 
 def test_the_lowest_priority_stays_the_lowest(tmp_path: Path) -> None:

@@ -320,7 +320,7 @@ def test_names_cannot_leave_their_place(nasty: str) -> None:
     named = replace(topology, agents=(agent,), distribution_db=nasty)
     parameters = (replace(replication_of(environment).agents[0], agent=nasty),)
     evil = replace(session, environments=(with_replication(environment, topology=named, agents=parameters),))
-    finding = replace(full_advice().findings[0], title=nasty, rule=nasty)
+    finding = replace(full_advice().findings[0], task=nasty, rule=nasty)
     script = apply_script([finding], evil)
     assert literal(nasty) in script
     assert identifier(nasty) in script

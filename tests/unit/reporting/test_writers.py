@@ -161,7 +161,7 @@ def test_html_holds_the_data(tmp_path: Path) -> None:
 def test_what_a_user_wrote_is_never_markup() -> None:
     """Texts with markup of HTML and Markdown in them come out as those texts."""
     request = full_request()
-    finding = replace(request.advice.findings[0], title=EVIL, recommendation=EVIL, evidence=("E1-T001",))
+    finding = replace(request.advice.findings[0], task=EVIL, recommendation=EVIL, evidence=("E1-T001",))
     evil = replace(
         request,
         session=replace(request.session, title=EVIL, client=EVIL, notes=(EVIL,)),
@@ -216,7 +216,7 @@ def test_redacted_writers_name_nobody(name: str) -> None:
 def test_findings_have_the_columns_of_health_checks() -> None:
     """The five columns of a health check, then values and effect; nothing that a spreadsheet would compute."""
     request = full_request()
-    odd = replace(request.advice.findings[0], title="=1+1", priority=1)
+    odd = replace(request.advice.findings[0], task="=1+1", priority=1)
     advice = replace(request.advice, findings=(*request.advice.findings, odd))
     rows = list(csv.reader(io.StringIO(findings_csv(advice, Vocabulary(())).decode())))
     assert rows[0][:5] == ["Priority", "Group", "Finding", "URL", "Details"]
