@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.analysis.settings_slices import Slice, slices_of
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
 from app.services.explain.importing import ImportedExperiment, experiments
-from app.services.explain.importing.splitting import Slice, slices_of
 from tests.unit.importing.files import FAMILIES, REPEATABLE, calls_made
 
 

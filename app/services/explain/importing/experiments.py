@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import TypeAlias
 
+from app.analysis.settings_slices import Slice, slices_of
 from app.domain.measurement import Measurement
 from app.domain.plan import Phase
 from app.domain.setting import Setting
 from app.services.explain.importing.columns import Families
-from app.services.explain.importing.splitting import Slice, slices_of
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ _BySetting: TypeAlias = dict[Setting, list[tuple[int, Measurement]]]
 def experiments(
     measurements: Iterable[Measurement], families: Families | None = None
 ) -> tuple[ImportedExperiment, ...]:
-    """Return the experiments that measurements contain, as `splitting` defines them.
+    """Return the experiments that measurements contain, as `settings_slices` defines them.
 
     A measurement at the centre of a star belongs to several experiments; one that has no other setting to be compared
     with belongs to none.

@@ -41,7 +41,7 @@ SAID_ONCE: Final = (FAMILY, METRIC, UNIT)
 
 _SHOWN_ROWS: Final = 50
 
-# How people head such columns in English and German; spelt as `plain` makes it.
+# How people head such columns in English and German beside their own names; spelt as `plain` makes it.
 _OFTEN_CALLED: Final = {
     VALUE: [
         "value",
@@ -55,13 +55,13 @@ _OFTEN_CALLED: Final = {
         "wert",
         "dauer",
     ],
-    UNIT: ["unit", "units", "uom", "einheit"],
-    METRIC: ["metric", "measure", "kpi", "messgröße", "kennzahl"],
-    FAMILY: ["family", "experiment"],
-    RUN: ["run", "runid", "trial", "test", "lauf", "versuch", "messung"],
-    BLOCK: ["block", "round", "runde", "durchgang"],
-    SOURCE: ["source", "quelle"],
-    NOTE: ["note", "notes", "comment", "remark", "remarks", "bemerkung", "kommentar"],
+    UNIT: ["units", "uom", "einheit"],
+    METRIC: ["measure", "kpi", "messgröße", "kennzahl"],
+    FAMILY: ["experiment"],
+    RUN: ["runid", "trial", "test", "lauf", "versuch", "messung"],
+    BLOCK: ["round", "runde", "durchgang"],
+    SOURCE: ["quelle"],
+    NOTE: ["notes", "comment", "remark", "remarks", "bemerkung", "kommentar"],
 }
 _WITH_UNIT: Final = re.compile(r"(.*?\S)[\s_]*(?:\((.+)\)|\[(.+)\]|[\s_]([^\s_]+))")
 
