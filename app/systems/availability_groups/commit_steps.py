@@ -168,6 +168,7 @@ class CounterGrowth:
     Attributes:
         elapsed_s: between the two readings, the time for preparing a loop among it.
         transactions: mirrored write transactions.
+        has_counters: whether performance counters tell anything; what they would have told is 0 where not.
     """
 
     elapsed_s: float
@@ -181,6 +182,7 @@ class CounterGrowth:
     send_queue_kb: float
     redo_queue_kb: float
     cpu_share: float
+    has_counters: bool = True
 
 
 @dataclass(frozen=True)
@@ -228,4 +230,5 @@ def growth_between(before: GroupSample, after: GroupSample) -> CounterGrowth:
         send_queue_kb=max((reading.send_queue_kb for reading in after.readings), default=0.0),
         redo_queue_kb=max((reading.redo_queue_kb for reading in after.readings), default=0.0),
         cpu_share=shares.get(after.primary, 0.0),
+        has_counters=before.has_counters and after.has_counters,
     )

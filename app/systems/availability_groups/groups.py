@@ -186,6 +186,7 @@ class GroupSample:
             first sample, and for a secondary that could not be asked.
         started_ms: (server, what tells one start of it from another), of those that could be asked.
         work: what else runs at the primary now.
+        has_counters: whether the primary's performance counters tell anything; their totals are 0 where not.
     """
 
     at: datetime
@@ -206,6 +207,7 @@ class GroupSample:
     cpu_share: tuple[tuple[str, float], ...] = ()
     started_ms: tuple[tuple[str, int], ...] = ()
     work: tuple[Happening, ...] = ()
+    has_counters: bool = True
 
 
 @dataclass(frozen=True)

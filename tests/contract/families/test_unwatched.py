@@ -1,5 +1,6 @@
 """What a limit is held against may be unknown at a site: a run says so, and takes it for no reading of nothing."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,25 @@ def test_a_run_says_once_of_each_log_that_its_limit_is_not_watched(
         "log is; watch it by hand"
         for log in logs
     ]
+
+
+def test_what_no_counter_tells_is_no_measurement_of_nothing(tmp_path: Path) -> None:
+    """Log rate, flow control and commit delay: not 0, and a limit on them that holds nothing is told once."""
+    limited = replace(GROUPS, plans={"limited": f"{GROUPS.plans['commit_mode']}[limits]\ncommit_delay_ms = 500\n"})
+    made: dict[bool, set[str]] = {}
+    for has_counters in (True, False):
+        with GROUPS.make_lab() as lab:
+            lab.state.has_counters = has_counters
+            ended = run_session(limited, lab, "limited", tmp_path / str(has_counters))
+        assert ended.finished is not None, ended.problem
+        assert ended.finished.status is RunStatus.SUCCEEDED, ended.problem
+        made[has_counters] = {m.metric for event in ended.trials for m in event.trial.measurements}
+        made[has_counters] |= {sample.stream for event in ended.trials for sample in event.trial.samples}
+        told = [event.text for event in ended.events if isinstance(event, Note) and "commit delay" in event.text]
+        assert len(told) == (not has_counters), told
+    assert made[True] - made[False] == {
+        "log_rate", "flow_control", "commit_delay", "commit delay", "flow control", "log written",
+    }  # fmt: skip
 
 
 def test_a_look_names_a_log_that_no_counter_tells_of() -> None:

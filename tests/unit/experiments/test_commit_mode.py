@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -94,11 +95,11 @@ def test_steps_make_the_arm_before_it_is_measured() -> None:
     assert alone[0] == MakeTestTables("Alone", 1_000)
 
 
-def growth(**more: float) -> CounterGrowth:
+def growth(**more: Any) -> CounterGrowth:
     """Return what grew during ten seconds of a shape."""
     names = ("commit_delay_ms", "transactions", "sync_commit_wait_ms", "writelog_wait_ms", "flow_control_ms")
     rest = ("log_bytes", "sent_bytes", "send_queue_kb", "redo_queue_kb", "cpu_share")
-    return CounterGrowth(**{"elapsed_s": 10.0, **dict.fromkeys((*names, *rest), 0.0), **more})
+    return replace(CounterGrowth(10.0, **dict.fromkeys((*names, *rest), 0.0), has_counters=True), **more)
 
 
 def seen(mode: CommitMode = CommitMode.SYNCHRONOUS, **more: float) -> CommitObservation:

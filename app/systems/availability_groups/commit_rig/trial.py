@@ -173,6 +173,19 @@ class TrialHands:
                 member.group.name, step.database, member.secondary.server, CATCH_UP_LIMIT_S
             )
 
+    def _tell_delay_unwatched(self) -> None:
+        """Say once in a run that no counter tells how long commits wait, where the plan limits that."""
+        limit, counter = self.parts.plan.limits.get("commit_delay_ms"), "Transaction Delay"
+        if limit is None or counter in self.refused:
+            return
+        self.refused.add(counter)
+        self.call.on_note(
+            _(
+                "the limit of {limit:g} ms mean commit delay is not watched: no counter at {server} tells it; watch it "
+                "by hand"
+            ).format(limit=limit, server=self._topology.connected_to)
+        )
+
     def _measure(self, step: MeasureShapes) -> CommitObservation:
         member = self.members.of(step.database)
         watch = GroupWatch(
@@ -193,6 +206,7 @@ class TrialHands:
                 self.refused,
                 self.call.on_note,
             ),
+            on_unread_delay=self._tell_delay_unwatched,
             secondary=member.secondary.server if member else "",
         )
         try:

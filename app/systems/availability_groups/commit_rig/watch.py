@@ -35,6 +35,7 @@ class GroupWatch:
         on_happening: told what else runs, at each reading anew.
         starts: those of the run, shared by its trials.
         on_unread_log: told at each reading that does not say how full the log is.
+        on_unread_delay: told at each that does not say how long commits wait.
         secondary: the one under test, "" where there is no group.
     """
 
@@ -49,6 +50,7 @@ class GroupWatch:
     on_server_time: Callable[[datetime, float], None]
     on_happening: Callable[[Happening], None]
     on_unread_log: Callable[[], None]
+    on_unread_delay: Callable[[], None]
     starts: RunStarts
     secondary: str = ""
     samples: list[Sample] = field(default_factory=list)
@@ -107,6 +109,8 @@ class GroupWatch:
         self._check_undisturbed(now)
         if now.log_used_share is None:
             self.on_unread_log()
+        if not now.has_counters:
+            self.on_unread_delay()
         grown = growth_between(self.last or now, now)
         self.growths.append(grown)
         taken = _samples_of(now, grown, self.last_s - self.began_s)
@@ -115,7 +119,7 @@ class GroupWatch:
         self.is_synchronized = all(r.synchronization_state == "SYNCHRONIZED" for r in now.readings)
         self.last = now
         readings = {
-            "commit_delay_ms": _delay_ms(grown),
+            "commit_delay_ms": _delay_ms(grown) if grown.has_counters else None,
             "send_queue_mb": grown.send_queue_kb / _KB_PER_MB,
             "redo_queue_mb": grown.redo_queue_kb / _KB_PER_MB,
             "log_used_share": now.log_used_share,
@@ -164,15 +168,17 @@ def _delay_ms(grown: CounterGrowth) -> float:
 def _samples_of(now: GroupSample, grown: CounterGrowth, offset_s: float) -> tuple[Sample, ...]:
     per_s = 1 / grown.elapsed_s if grown.elapsed_s > 0 else 0.0
     taken = [
-        Sample(_("commit delay"), offset_s, _delay_ms(grown), "ms"),
+        Sample(_("commit delay"), offset_s, _delay_ms(grown), "ms") if grown.has_counters else None,
         Sample(_("log send queue"), offset_s, grown.send_queue_kb / _KB_PER_MB, "MB"),
         Sample(_("redo queue"), offset_s, grown.redo_queue_kb / _KB_PER_MB, "MB"),
         Sample(_("HADR_SYNC_COMMIT waits"), offset_s, grown.sync_commit_wait_ms * per_s / 1000, "share"),
         Sample(_("WRITELOG waits"), offset_s, grown.writelog_wait_ms * per_s / 1000, "share"),
-        Sample(_("flow control"), offset_s, grown.flow_control_ms * per_s / 1000, "share"),
-        Sample(_("log written"), offset_s, grown.log_bytes * per_s / 1e6, "MB/s"),
+        Sample(_("flow control"), offset_s, grown.flow_control_ms * per_s / 1000, "share")
+        if grown.has_counters
+        else None,
+        Sample(_("log written"), offset_s, grown.log_bytes * per_s / 1e6, "MB/s") if grown.has_counters else None,
     ]
     taken += [
         Sample(_("{server}: processors").format(server=s), offset_s, share, "share") for s, share in now.cpu_share
     ]
-    return tuple(taken)
+    return tuple(sample for sample in taken if sample is not None)

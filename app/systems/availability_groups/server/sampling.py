@@ -128,4 +128,5 @@ def _sample(
         log_used_share=log_used_share(row),
         free_disk_mb=total("free_disk_bytes") / 1e6,
         cpu_share=shares,
+        has_counters=not row.is_null("log_flushed_bytes"),
     )

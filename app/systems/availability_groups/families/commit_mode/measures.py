@@ -70,7 +70,7 @@ def _values(observation: ShapeObservation, mode: CommitMode) -> Mapping[Metric, 
     values: dict[Metric, float | None] = {
         **_loop_values(observation, inserts),
         metrics.WRITELOG_WAIT: _per(sum(g.writelog_wait_ms for g in grown), inserts),
-        metrics.LOG_RATE: _per(log_bytes / 1e6, elapsed_s),
+        metrics.LOG_RATE: _per(log_bytes / 1e6, elapsed_s) if _has_counters(grown) else None,
         metrics.PRIMARY_CPU: max((g.cpu_share for g in grown), default=None),
     }
     if mode is not CommitMode.STANDALONE:
@@ -93,11 +93,18 @@ def _loop_values(observation: ShapeObservation, inserts: int) -> Mapping[Metric,
     }
 
 
+def _has_counters(grown: Sequence[CounterGrowth]) -> bool:
+    """Return whether what performance counters tell is known: a rate of 0 is measured, no counter is not."""
+    return all(g.has_counters for g in grown)
+
+
 def _stream_values(grown: Sequence[CounterGrowth], elapsed_s: float, log_bytes: float) -> Mapping[Metric, float | None]:
     """Return what is measured of the log on its way to a secondary replica."""
     sent_bytes = sum(g.sent_bytes for g in grown)
     return {
-        metrics.FLOW_CONTROL: _per(sum(g.flow_control_ms for g in grown) / 1000, elapsed_s),
+        metrics.FLOW_CONTROL: _per(sum(g.flow_control_ms for g in grown) / 1000, elapsed_s)
+        if _has_counters(grown)
+        else None,
         metrics.SEND_QUEUE: max((g.send_queue_kb for g in grown), default=0.0) * BYTES_PER_KB / 1e6,
         metrics.REDO_QUEUE: max((g.redo_queue_kb for g in grown), default=0.0) * BYTES_PER_KB / 1e6,
         metrics.WIRE_SHARE: sent_bytes / log_bytes if log_bytes >= LEAST_LOG_BYTES else None,
