@@ -61,7 +61,7 @@ def test_it_is_for_one_user_on_a_system_that_runs_it() -> None:
     assert setup["apppublisher"] == "Replitune"
     assert setup["appversion"] == "{#Version}"
     assert setup["changesenvironment"] == "yes"
-    assert 'ValueName: "Path"; ValueData: "{olddata};{app}"; Check: IsMissingOnPath' in _section("Registry")
+    assert 'ValueName: "Path"; ValueData: "{code:PathWithProgram}"; Check: IsMissingOnPath' in _section("Registry")
 
 
 def test_setup_and_uninstaller_are_signed_where_a_certificate_is_given() -> None:
