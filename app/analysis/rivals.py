@@ -58,10 +58,8 @@ def with_rivals(confirmed: Comparison, seen: Seen) -> Comparison:
     noise = judging_noise(told.noise, seen.noise_cv).noise
     if noise is None:
         return confirmed
-    disturbed = {m.trial_id for m in told.disturbed}
-    clear = [m for m in alike if m.trial_id not in disturbed]
     others = {m.setting for m in alike} - {confirmed.candidate, confirmed.reference}
-    excluded = _excluded(clear, kept, seen.better, noise, math.log1p(confirmed.minimum_effect))
+    excluded = _excluded(told.clear, kept, seen.better, noise, math.log1p(confirmed.minimum_effect))
     rivals = tuple(sorted(others - excluded, key=setting_key))
     if not rivals:
         return confirmed

@@ -31,7 +31,10 @@ OPEN_LEVEL: Final = 0.80
 """One-sided level: where the interval at 60 % holds the margin, one more block may well settle it."""
 
 MOST_FURTHER_BLOCKS: Final = 5
-"""Where the noise is so large that not even these would settle it, none is run: what is open is said instead."""
+
+WORTH_SHARE: Final = 0.75
+"""Of the margin: where not even all further blocks bring what is open below this, the noise is too large to settle it;
+none is run, and what is open is said instead."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ def choose(explored: Sequence[Measurement], judging: Judging, best: Setting | No
         (n for n, setting in enumerate(simpler) if beyond[setting] < -losses[setting].half_width), len(simpler)
     )
     is_open = [s for s in simpler[: settled + 1] if abs(beyond[s]) <= losses[s].half_width]
-    is_worth_it = bool(is_open) and all(losses[setting].least_half_width <= margin for setting in is_open)
+    is_worth_it = bool(is_open) and all(losses[setting].least_half_width <= WORTH_SHARE * margin for setting in is_open)
     return Choice(chosen, (*is_open, best) if is_worth_it else ())
 
 
@@ -145,18 +148,17 @@ class _Loss:
 def _losses(
     explored: Sequence[Measurement], settings: Sequence[Setting], best: Setting, judging: Judging
 ) -> dict[Setting, _Loss]:
-    """Return what settings lose in the blocks they share with the best; by the median where a trial was disturbed."""
-    kept = undisturbed(explored, judging.outcomes)
-    noise = judging_noise(kept.noise, judging.noise_cv).noise
+    """Return what settings lose in the blocks they share with the best, of the trials that nothing disturbed."""
+    told = undisturbed(explored, judging.outcomes)
+    noise = judging_noise(told.noise, judging.noise_cv).noise
     sign = 1 if judging.better is Better.LOWER else -1
-    logs: dict[Setting, dict[int, float]] = {}
-    for m in explored:
+    logs: dict[Setting, dict[int, float]] = {setting: {} for setting in (*settings, best)}
+    for m in told.clear:
         logs.setdefault(m.setting, {})[m.block] = sign * math.log(m.value)
     made = {}
     for setting in settings:
         differences = [log - logs[best][block] for block, log in logs[setting].items() if block in logs[best]]
-        middle = np.median if kept.disturbed else np.mean
-        loss = float(middle(differences)) if differences else math.inf
+        loss = float(np.mean(differences)) if differences else math.inf
         blocks = len(differences)
         made[setting] = _Loss(loss, _half_width(noise, blocks), _half_width(noise, blocks + MOST_FURTHER_BLOCKS))
     return made

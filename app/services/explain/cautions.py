@@ -60,8 +60,8 @@ def _meanwhile(trial_id: str, ran: Sequence[tuple[str, Happening]]) -> str:
 
 def _stands_out(disturbed: Measurement) -> str:
     return _(
-        "{trial} ({setting}) stands out from all other exploring trials, as if something else had run on the server. "
-        "It stays in every table and mean; the noise is judged without it."
+        "{trial} ({setting}) stands out from the other exploring trials, as if something else had run on the server. "
+        "It stays in every table and mean; the noise is judged without it, and so may be which setting is confirmed."
     ).format(trial=disturbed.trial_id, setting=disturbed.setting.text())
 
 
