@@ -184,6 +184,14 @@ CURVES = {
 }
 LEAST_RIGHT = 0.90
 LEAST_WITHIN = 0.90
+LEAST_WITHIN_DISTURBED = {
+    "13 %": 0.62,
+    "25 %": 0.66,
+    "45 %": 0.82,
+    "edge": 0.89,
+    "neighbour": 0.61,
+    "plateau": 0.81,
+}
 MOST_COST = 1.15 * 21
 
 
@@ -199,8 +207,8 @@ def test_what_a_session_answers_is_right(
     """A recommendation within 2 % of the best, or what is open is said: in each kind of response, at a bounded cost.
 
     "Within 2 %" by itself is held at 3 % noise for gains of 10 % and more, with drift or without. With a tenth of the
-    trials disturbed no rule that was tried reaches it: a gain of 10 % is shown in 39 % of sessions there and one of
-    20 % in 58 %, whichever setting was chosen.
+    trials disturbed no rule that was tried reaches it for each response: six pairs, of which one may be set aside, show
+    a gain of 13 % in 71 % of sessions there, whichever setting was chosen. What is reached is held instead.
     """
     count, trials = 300 if share.parts == 1 else 80, 0
     unsure = 0.0 if share.parts == 1 else 0.04  # what a third of the sessions knows less
@@ -218,8 +226,9 @@ def test_what_a_session_answers_is_right(
         record_property(name, line)
         print(line)
         assert right >= LEAST_RIGHT - unsure, line
-        if cv == 0.03 and not disturbed.has_outliers and name != "6 %":
-            assert within >= LEAST_WITHIN - unsure, line
+        if cv == 0.03 and name != "6 %":
+            least = LEAST_WITHIN_DISTURBED[name] if disturbed.has_outliers else LEAST_WITHIN
+            assert within >= least - unsure, line
     mean = trials / (count * len(CURVES))
     line = f"noise {cv:.0%}: mean cost {mean:.1f} trials, {mean / 21:.3f} of 21"
     record_property("mean cost", line)
