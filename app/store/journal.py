@@ -60,6 +60,7 @@ class UndoJournalFile:
         path: Path,
         *,
         create: bool = True,
+        is_lasting: bool = True,
         clock: Clock | None = None,
         busy_timeout_s: float = DEFAULT_BUSY_TIMEOUT_S,
     ) -> None:
@@ -69,6 +70,7 @@ class UndoJournalFile:
             path: the file.
             create: whether to make the file, and its folder, where there is none; without it a file that can only be
                 read is opened, too, since what it holds can be put back.
+            is_lasting: False where all that is changed ends with this process: no call then waits for the disk.
             clock: dates the entries; this machine's, unless a test brings its own.
             busy_timeout_s: how long to wait for another program's transaction.
 
@@ -81,11 +83,12 @@ class UndoJournalFile:
         self._noun = UNDO_JOURNAL.noun
         self._rows: dict[int, Row] = {}
         self._behind: set[int] = set()
+        self._is_lasting = is_lasting
         self._witness = JournalWitness(path)
         with known_problems(path, self._noun):
             if create:
                 path.parent.mkdir(parents=True, exist_ok=True)
-            opened = open_journal(path, create=create, busy_timeout_s=busy_timeout_s)
+            opened = open_journal(path, create=create, busy_timeout_s=busy_timeout_s, is_lasting=is_lasting)
         self._connection = opened.connection
         self._without_seals: Final = opened.without_seals
         self.damage: Final = opened.damage
@@ -107,8 +110,9 @@ class UndoJournalFile:
                 while self._row_in_file(entry_id) is not None:
                     entry_id += 1
                 row = new_row(entry_id, values, utc_text(self._clock.now_utc()), head.link)
-                place = self._place_in_file(session_id)
-                self._witness.note("" if place is None else place.rollback_script)
+                if self._is_lasting:
+                    place = self._place_in_file(session_id)
+                    self._witness.note("" if place is None else place.rollback_script)
                 write_row(self._connection, row)
                 write_head(self._connection, head._replace(newest=entry_id, link=row.link))
             self._rows[entry_id] = row

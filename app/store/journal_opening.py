@@ -63,11 +63,12 @@ class OpenedJournal:
     without_seals: frozenset[int]
 
 
-def open_journal(path: Path, *, create: bool, busy_timeout_s: float) -> OpenedJournal:
+def open_journal(path: Path, *, create: bool, busy_timeout_s: float, is_lasting: bool = True) -> OpenedJournal:
     """Open a journal; one whose file is damaged is kept beside, and its intact entries are written to a new one.
 
     Args:
         create: whether to make it where there is none, and to refuse one that can only be read.
+        is_lasting: whether what is written must be on disk once it is acknowledged.
 
     Raises:
         StoreError, sqlite3.Error, OSError: it cannot be used; JournalDamaged where nothing in it can be read.
@@ -77,7 +78,7 @@ def open_journal(path: Path, *, create: bool, busy_timeout_s: float) -> OpenedJo
     try:
         if not create or file_size(path, UNDO_JOURNAL.noun):
             check_existing(path, UNDO_JOURNAL.noun)
-        opened = _open(path, create=create, busy_timeout_s=busy_timeout_s)
+        opened = _open(path, create=create, busy_timeout_s=busy_timeout_s, is_lasting=is_lasting)
     except (StoreError, sqlite3.Error, UnicodeDecodeError) as error:
         kept = _rebuild(path, None) if _may_be_damage(error) else None
         if kept is None:
@@ -90,7 +91,7 @@ def open_journal(path: Path, *, create: bool, busy_timeout_s: float) -> OpenedJo
         if kept is None:
             return opened
         opened.connection.close()
-    opened = _open(path, create=create, busy_timeout_s=busy_timeout_s)
+    opened = _open(path, create=create, busy_timeout_s=busy_timeout_s, is_lasting=is_lasting)
     return replace(opened, damage=replace(opened.damage, kept=kept))
 
 
@@ -112,12 +113,12 @@ def write_row(connection: sqlite3.Connection, row: Row) -> None:
     connection.execute(f"INSERT OR REPLACE INTO entry ({ROW_COLUMNS}) VALUES ({ROW_MARKS})", row)
 
 
-def _open(path: Path, *, create: bool, busy_timeout_s: float) -> OpenedJournal:
+def _open(path: Path, *, create: bool, busy_timeout_s: float, is_lasting: bool) -> OpenedJournal:
     connection = connect(path, f"mode={'rwc' if create else 'rw'}", busy_timeout_s=busy_timeout_s, any_thread=True)
     try:
         # What is damaged must not keep the rest from being read; its checksum tells it.
         connection.text_factory = lambda raw: raw.decode("utf-8", "backslashreplace")
-        connection.execute("PRAGMA synchronous = EXTRA")
+        connection.execute(f"PRAGMA synchronous = {'EXTRA' if is_lasting else 'OFF'}")
         # What is read from the bytes of a damaged file must not be what was written over.
         connection.execute("PRAGMA secure_delete = ON")
         create_or_upgrade(connection, UNDO_JOURNAL, path)

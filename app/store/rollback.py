@@ -168,8 +168,11 @@ class JournalWithScript:
         script_problem: why the script is older than the journal, one sentence, or "".
     """
 
-    def __init__(self, journal: UndoJournalFile, script_path: Path, session_id: str) -> None:
+    def __init__(self, journal: UndoJournalFile, script_path: Path | None, session_id: str) -> None:
         """Write the script for what the journal holds of the session now.
+
+        Args:
+            script_path: None for no script, where all that is changed ends with this process.
 
         Raises:
             StoreError: the script's folder cannot be written.
@@ -234,6 +237,8 @@ class JournalWithScript:
             self.script_problem = str(error)
 
     def _write_script(self) -> None:
+        if self._script_path is None:
+            return
         # Open entries only: few, however long the session; the restored ones would be read again at every write.
         still_open = [entry for entry in self._journal.open_entries() if entry.session_id == self._session_id]
         script = rollback_script(still_open)

@@ -31,13 +31,16 @@ from app.store.writer import WriterThread
 T = TypeVar("T")
 
 
-def create_session_file(path: Path, *, clock: Clock | None = None) -> "SessionStore":
+def create_session_file(path: Path, *, clock: Clock | None = None, is_lasting: bool = True) -> "SessionStore":
     """Make a session file, or open the one that is there to add to it.
+
+    Args:
+        is_lasting: False where the file is worth nothing once the computer fails: no write then waits for the disk.
 
     Raises:
         StoreError: the folder is missing, another kind of file has that name, open elsewhere, read-only, disk full …
     """
-    return SessionStore(path, create=True, clock=clock)
+    return SessionStore(path, create=True, clock=clock, is_lasting=is_lasting)
 
 
 def open_for_writing(path: Path, *, clock: Clock | None = None) -> "SessionStore":
@@ -63,8 +66,9 @@ def open_for_reading(path: Path) -> SessionReader:
 class SessionStore:
     """A session file open for writing; use the functions above to get one, and close it."""
 
-    def __init__(self, path: Path, *, create: bool, clock: Clock | None = None) -> None:
+    def __init__(self, path: Path, *, create: bool, clock: Clock | None = None, is_lasting: bool = True) -> None:
         self.path: Final = path
+        self._is_lasting = is_lasting
         self._clock = clock or SystemClock()
         self._recorders: list[SessionRecorder] = []
         with known_problems(path, SESSION_FILE.noun):
@@ -73,7 +77,9 @@ class SessionStore:
             refuse_network(path, SESSION_FILE.noun)
             self._lock = WriterLock(path)
             try:
-                self._writer = WriterThread(lambda: _open_connection(path, create=create), _close_connection)
+                self._writer = WriterThread(
+                    lambda: _open_connection(path, create=create, is_lasting=is_lasting), _close_connection
+                )
             except BaseException:
                 self._lock.release()
                 raise
@@ -230,7 +236,7 @@ class SessionStore:
         committed: Callable[[], None] | None = None,
     ) -> T:
         with known_problems(self.path, SESSION_FILE.noun):
-            return self._writer.run(work, durable=durable, committed=committed)
+            return self._writer.run(work, durable=durable and self._is_lasting, committed=committed)
 
     def _annotate(self, session_id: str | None, run_id: str, write: Callable[[sqlite3.Connection, int], None]) -> None:
         def work(connection: sqlite3.Connection) -> None:
@@ -269,9 +275,11 @@ def _write_content(connection: sqlite3.Connection, session_key: int, record: Ses
     writing.put_changes(connection, session_key, record.changes)
 
 
-def _open_connection(path: Path, *, create: bool) -> sqlite3.Connection:
+def _open_connection(path: Path, *, create: bool, is_lasting: bool) -> sqlite3.Connection:
     connection = connect(path, f"mode={'rwc' if create else 'rw'}")
     try:
+        if not is_lasting:
+            connection.execute("PRAGMA synchronous = OFF")
         create_or_upgrade(connection, SESSION_FILE, path)
         mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
         if mode != "wal":  # SQLite keeps the old mode where the file system has no shared memory

@@ -1,5 +1,6 @@
 """Experiments of the demonstration run side by side: the same file as one after the other, and a clean end."""
 
+import os
 import re
 import sqlite3
 import sys
@@ -8,7 +9,7 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -19,12 +20,13 @@ from app.domain.events import RunEvent, RunFinished, RunStatus, SamplesTaken, St
 from app.domain.family import DemoRun
 from app.foundation.own_process import processors
 from app.runner.control import RunControl
+from app.services.plan.checking import prepare_run
 from app.services.plan.demonstration import demo_runs
 from app.services.run import side_by_side
 from app.services.run.guided_session import GuidedSession, RunOutcome
 from app.services.run.side_by_side import run_demonstration
 from app.services.workplace import open_workplace
-from app.store import open_for_reading
+from app.store import SessionHeader, open_for_reading
 from tests.e2e.program import interrupt, spawn
 from tests.patience import PATIENCE_S, PAUSE_S
 
@@ -141,6 +143,27 @@ def test_no_part_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (tmp_path / "temporary").mkdir()
     ran(tmp_path / "out", runs_of("commit_mode"), 2)
     assert list((tmp_path / "temporary").iterdir()) == []
+
+
+def test_a_part_waits_for_no_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What its process changes ends with it: nothing of a part is written for one that comes later."""
+    program, waited = build_program(), list[int]()
+    (planned, *_others) = runs_of("commit_mode")
+    monkeypatch.setattr(os, "fsync", waited.append)
+    with (
+        GuidedSession(
+            open_workplace(tmp_path),
+            tmp_path / "undo.journal",
+            program.parts.open_target,
+            part_of=SessionHeader("S20260105-080000-0a1b2c", "", "", "", datetime(2026, 1, 5, 8, tzinfo=UTC), "1"),
+        ) as session,
+        closing(session.open_target(planned.target, 1)) as target,
+    ):
+        prepared = prepare_run(planned.plan, program.families["commit_mode"], target, "the demonstration")
+        assert session.run(prepared, target, RunControl(), []).status is RunStatus.SUCCEEDED
+        written = sorted(file.name for file in tmp_path.iterdir())
+    assert waited == []
+    assert [name for name in written if name.startswith(("rollback", "undo"))] == ["undo.journal"]
 
 
 def test_an_experiment_that_cannot_be_run_says_why_and_the_ones_before_it_are_kept(tmp_path: Path) -> None:

@@ -83,6 +83,8 @@ def test_finished_trials_are_synchronised_and_others_are_not(tmp_path: Path) -> 
         assert store._writer.run(lambda connection: connection.execute(sql).fetchone()) == (2,)
         assert store._writer.run(lambda connection: connection.execute(sql).fetchone(), durable=False) == (1,)
         assert store._writer.run(lambda connection: connection.execute("PRAGMA journal_mode").fetchone()) == ("wal",)
+    with create_session_file(tmp_path / "part.replitune", is_lasting=False) as store:
+        assert store._run(lambda connection: connection.execute(sql).fetchone()) == (1,)
 
 
 def test_a_log_that_was_never_merged_is_read_whole(tmp_path: Path) -> None:

@@ -92,6 +92,8 @@ def test_writes_reach_the_disk_before_they_are_acknowledged(tmp_path: Path) -> N
         connection = journal._connection
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
         assert read_number(connection, "PRAGMA synchronous") == 3
+    with UndoJournalFile(tmp_path / "of a part", is_lasting=False) as journal:
+        assert read_number(journal._connection, "PRAGMA synchronous") == 0
 
 
 @pytest.mark.parametrize("writes", range(1, 9))

@@ -79,7 +79,8 @@ class GuidedSession:
         Args:
             title: of a new session, "" for its first experiment and its target, by the name it is saved under if it is.
             session_id: which one is taken up, None for the newest.
-            part_of: the session that will `take_over` what is run here; None for one of its own.
+            part_of: the session that will `take_over` what is run here, on labs of this process; None for one of its
+                own. Nobody undoes anything of a part once its process has ended: nothing of it waits for the disk.
             runs_before: how many runs that session has before the first of these.
 
         Raises:
@@ -90,13 +91,16 @@ class GuidedSession:
         self.workplace = workplace
         self._open_target = open_target
         self._journal_path = journal_path
-        self._journal_file = UndoJournalFile(journal_path)
+        self._is_part = part_of is not None
+        self._journal_file = UndoJournalFile(journal_path, is_lasting=not self._is_part)
         self._is_new_file = not workplace.session_file.exists()
         try:
             if not resume:
                 self._refuse_to_lose("")
-            opener = open_for_writing if resume else create_session_file
-            self._store = opener(workplace.session_file)
+            if resume:
+                self._store = open_for_writing(workplace.session_file)
+            else:
+                self._store = create_session_file(workplace.session_file, is_lasting=not self._is_part)
         except BaseException:
             self._journal_file.close()
             raise
@@ -124,9 +128,8 @@ class GuidedSession:
     def _with_journal(self, recorder: SessionRecorder) -> BegunSession:
         self._refuse_to_lose(recorder.session_id)
         self._keep_place(recorder.session_id)
-        return BegunSession(
-            recorder, JournalWithScript(self._journal_file, self.workplace.rollback_script, recorder.session_id)
-        )
+        script = None if self._is_part else self.workplace.rollback_script
+        return BegunSession(recorder, JournalWithScript(self._journal_file, script, recorder.session_id))
 
     def _keep_place(self, session_id: str) -> None:
         """Note where the session lies before anything is changed: a restore by another program tells it the rest."""
