@@ -51,9 +51,9 @@ def run_command_line(arguments: list[str]) -> int:
 
 def run_experiments() -> int:
     """Build the program and run the experiments it is told through its standard input; returns the exit code."""
+    gc.set_threshold(*_COLLECTED_AFTER)
     from app.services.run.side_by_side import serve
 
-    gc.set_threshold(*_COLLECTED_AFTER)
     return serve(build_program())
 
 

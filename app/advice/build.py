@@ -126,8 +126,10 @@ class _RuleBuilder:
         shape = self._shape.applies_to
         families = shape.families if shape.families is not None else [self._family]
         for index, family in enumerate(families):
+            if family in self._families:
+                continue
             hint = _closest(family, self._families)
-            if family not in self._families and (hint or self._family not in families):
+            if hint or self._family not in families:
                 message = _('"{name}" is no experiment family{hint}').format(name=family, hint=hint)
                 raise self._error(("applies_to", "families", index), message)
         if self._family not in families:

@@ -82,15 +82,16 @@ class GroupSeedingAnswers:
         group = self._state.group_of(str(values["group_name"]))
         database = self._state.database_of(name)
         is_here = database is not None and database.server == place.server
+        operations = tuple(self._operations(name))
         read_mb = sum(
             operation.read_mb
-            for operation in self._operations(name)
+            for operation in operations
             if operation.kind in _READING and operation.source == place.server
         )
         newest = next(
             (
                 operation
-                for operation in reversed(tuple(self._operations(name)))
+                for operation in reversed(operations)
                 if operation.kind is OperationKind.SEEDING and operation.target == values["replica_server"]
             ),
             None,

@@ -141,7 +141,7 @@ class LabGroupServer:
 
     def _check_place(self, statement: Statement, place: Place) -> None:
         server = self.state.site.server(place.server)
-        if server is None or not self.state.lab.server(place.server).is_up:
+        if server is None or not (reading := self.state.lab.server(place.server)).is_up:
             raise SqlError(53, f"The server '{place.server}' was not found or was not accessible.", "08001")
         role = server.database_role(place.database)
         if role is None:
@@ -149,7 +149,7 @@ class LabGroupServer:
         is_there = statement.runs_at in _ROLES or statement.name in _EVERYWHERE
         if not is_there or role != statement.database or statement.name not in self._answers:
             raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
-        check_release(statement, self.product_version(place.server))
+        check_release(statement, reading.product_version)
 
 
 def _monitor(servers: Iterable[str]) -> LabLogin:

@@ -1,7 +1,6 @@
 """What stands where in an availability lab: servers with their roles, and ids made from names."""
 
 import uuid
-from collections.abc import Iterator
 from typing import Final
 
 from app.drivers.sqlserver.catalogue import COMMON_DATABASES
@@ -28,25 +27,24 @@ class GroupSite:
     def __init__(self, lab: AvailabilityLab, opened_at: str = "") -> None:
         self._lab = lab
         self._opened_at = opened_at
+        self._servers = {
+            reading.name: LabServer(reading.name, REPLICA, reading.cpus, _DATABASES) for reading in lab.servers()
+        }
 
     @property
     def home(self) -> str:
         """The server a target is opened with: that of the scenario, else the first group's primary or first server."""
-        if any(server.name == self._opened_at for server in self._lab.servers()):
+        if self._opened_at in self._servers:
             return self._opened_at
         groups = self._lab.groups()
-        return groups[0].primary if groups and groups[0].primary else self._lab.servers()[0].name
+        return groups[0].primary if groups and groups[0].primary else next(iter(self._servers))
 
     @property
     def servers(self) -> tuple[LabServer, ...]:
         """The servers, the home first."""
-        return tuple(self._servers())
+        home = self.home
+        return tuple(sorted(self._servers.values(), key=lambda server: server.name != home))
 
     def server(self, name: str) -> LabServer | None:
         """Return a server by name."""
-        return next((server for server in self._servers() if server.name == name), None)
-
-    def _servers(self) -> Iterator[LabServer]:
-        home = self.home
-        for reading in sorted(self._lab.servers(), key=lambda server: server.name != home):
-            yield LabServer(reading.name, REPLICA, reading.cpus, _DATABASES)
+        return self._servers.get(name)

@@ -17,12 +17,14 @@ class OwnSpelling:
         self.own_server = session.own_server
         self.database = session.database
         self._session = session
+        columns = {name: statement.column_names for name, statement in catalogue().items()}
+        self._naming = {name: own for name, own in columns.items() if not _NAMING.isdisjoint(own)}
 
     def run(self, name: str, place: Place, **parameters: Value) -> Rows:
         """Run a statement of the catalogue; raises TargetError subclasses."""
         rows = self._session.run(name, place, **parameters)
-        columns = catalogue()[name].column_names
-        if not _NAMING & set(columns):
+        columns = self._naming.get(name)
+        if columns is None:
             return rows
         index = index_of(columns)
         return tuple(Row(index, [self._spelled(column, row.cell(column)) for column in columns]) for row in rows)

@@ -1,7 +1,7 @@
 """How the counters of a Streams pipeline grew over readings; intervals across a restart are left out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
@@ -61,7 +61,7 @@ class StreamsGrowth:
                 values.update({name: values.get(name, 0.0) + value for name, value in grown.items()})
             else:
                 restarts = 1
-        return replace(self, values=values, restarts=self.restarts + restarts)
+        return StreamsGrowth(values, self.restarts + restarts)
 
 
 def growth_of(readings: Sequence[StreamsReading]) -> StreamsGrowth:

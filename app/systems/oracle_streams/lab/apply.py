@@ -252,9 +252,12 @@ class Apply(Process):
 
     def _held_mb(self) -> float:
         """Return the memory of the messages in hand."""
-        entries = [batch.destination for one in self._transactions() for batch in one.held]
-        in_memory = [entry for entry in entries if entry and not entry.is_removed and not entry.is_spilled]
-        lcrs = sum(entry.batch.lcrs for entry in in_memory)
+        lcrs = 0
+        for transaction in self._transactions():
+            for batch in transaction.held:
+                entry = batch.destination
+                if entry is not None and not entry.is_removed and not entry.is_spilled:
+                    lcrs += entry.batch.lcrs
         return lcrs * self._scenario.pool.bytes_per_lcr / _BYTES_PER_MB
 
     def _transaction_state(self, transaction: Transaction) -> TransactionState:

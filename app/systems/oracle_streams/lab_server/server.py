@@ -42,6 +42,7 @@ class LabOracle:
     ) -> None:
         self.title = scenario.title
         self.state = make_state(scenario, seed, noise)
+        self._statements = catalogue()
         self._faults = FaultPlan(faults)
         self.others = LabOthers(self.now_s, lambda end: f"lab-{end.value}", self.state.lab.busy_spans)
         self._answers = {
@@ -75,7 +76,7 @@ class LabOracle:
         return rows
 
     def _check(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> None:
-        documented = catalogue().get(statement.name)
+        documented = self._statements.get(statement.name)
         if documented is None or documented.text != statement.text or statement.name not in self._answers:
             raise OracleError.of_text(_NO_TABLE)
         check_binds(statement, binds)

@@ -48,13 +48,13 @@ class TransactionLog:
     def position_after(self, commands: int) -> int:
         """Return the first position with at least so many commands before it, at most `end`."""
         kept = self.end - self._first
-        position = int(np.searchsorted(self._before[: kept + 1], commands, side="left"))
+        position = int(self._before[: kept + 1].searchsorted(commands, side="left"))
         return self._first + min(position, kept)
 
     def committed_by(self, time_s: float) -> int:
         """Return the position after the newest transaction committed at or before a time."""
         kept = self.end - self._first
-        return self._first + int(np.searchsorted(self._commit_s[:kept], time_s, side="right"))
+        return self._first + int(self._commit_s[:kept].searchsorted(time_s, side="right"))
 
     def committed_s(self, position: int) -> float:
         """Return when the transaction at a position committed at the Publisher."""

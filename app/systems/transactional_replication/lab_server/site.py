@@ -68,6 +68,7 @@ class LabSite:
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
+        self._statements = catalogue()
         self.pairs = tuple(_pair(number, _names_in(scenario, number + 1)) for number in range(scenario.topology.pairs))
         self.agents = tuple(agent for pair in self.pairs for agent in (pair.log_reader, pair.distribution))
         self._servers = {server.name: server for server in self._build_servers()}
@@ -126,7 +127,7 @@ class LabSite:
         Raises:
             SqlError: it names a column this release has not.
         """
-        body = catalogue()[statement].body
+        body = self._statements[statement].body
         if _PHYSICAL_NAME not in body:
             return not self.is_azure
         major = major_version_of(self.scenario.topology.product_version) or 0
@@ -142,8 +143,10 @@ class LabSite:
     def refusal(self, server: str) -> SqlError | None:
         """Return what comes instead of a connection to a server, None where one is made."""
         site = self.scenario.site
+        if site is None:
+            return None
         pairs = [number for number, pair in enumerate(self.pairs, start=1) if pair.subscriber == server]
-        if site is None or not pairs:
+        if not pairs:
             return None
         if pairs[0] in site.offline_subscribers:
             return SqlError(53, f"The server '{server}' was not found or was not accessible.", "08001")
@@ -166,7 +169,7 @@ class LabSite:
 
     def name_by(self, statement: str, server: str) -> str | None:
         """Return the name a statement finds for the number of a server, None where it finds none."""
-        return self.numbers.name_by(catalogue()[statement].body, server)
+        return self.numbers.name_by(self._statements[statement].body, server)
 
     def server(self, name: str) -> LabServer | None:
         """Return a server by name."""
