@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 from app.domain.comparison import Comparison, Verdict
 from app.domain.plan import Design, Factor, Phase, Plan, Stop
@@ -67,11 +68,12 @@ def drifting_scenario(stop: Stop, folder: Path) -> tuple[Path, float]:
     """Return a lab without effect whose whole drift of 6 % falls into one session, and how long that takes.
 
     As shipped it drifts over two hours, and these sessions of small backlogs last some minutes only: their trials would
-    hardly drift at all. So the two hours become the length of a complete session, the longest of five.
+    hardly drift at all. So the two hours become the usual length of a complete session, the median of five: some end
+    early, as nothing is left to settle, and must drift as well.
     """
     shipped = scenario_path(SCENARIO)
-    longest_s = max(run_on_lab(plan_without_effect(stop, seed), shipped, seed).length_s for seed in range(1, 6))
-    return changed_scenario(SCENARIO, folder, drift_over_s=round(longest_s, 1)), longest_s
+    usual_s = median(run_on_lab(plan_without_effect(stop, seed), shipped, seed).length_s for seed in range(1, 6))
+    return changed_scenario(SCENARIO, folder, drift_over_s=round(usual_s, 1)), usual_s
 
 
 def count_false_claims(stop: Stop, seeds: Iterable[int], folder: Path) -> FalseClaims:
