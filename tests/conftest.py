@@ -49,6 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_SHARE] = share_of(is_all=config.getoption("--prove-all"), third=config.getoption("--third"))
 
 
+@pytest.hookimpl(trylast=True)  # once it is known what a run leaves out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes minutes."""
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
