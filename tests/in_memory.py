@@ -15,7 +15,10 @@ _LEAST_FREE_BYTES: Final = 6 * 2**30
 
 
 def folder_in_memory() -> Path | None:
-    """Return a folder in memory with room for what tests write, None where there is none."""
-    if not _FOLDER.is_dir() or not os.access(_FOLDER, os.W_OK):
+    """Return a folder in memory with room for what tests write, None where there is none.
+
+    Windows has none: what Wine finds there belongs to programs of this system, too.
+    """
+    if os.name == "nt" or not _FOLDER.is_dir() or not os.access(_FOLDER, os.W_OK):
         return None
     return _FOLDER if shutil.disk_usage(_FOLDER).free >= _LEAST_FREE_BYTES else None
