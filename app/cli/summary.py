@@ -10,7 +10,9 @@ from app.domain.plan import Phase
 from app.domain.session import Advice
 from app.foundation.codec import Json
 from app.foundation.texts import _
-from app.reporting import FamilyTexts, Vocabulary, card_lines, decision_card
+from app.reporting.decision_card import card_lines, decision_card
+from app.reporting.request import FamilyTexts
+from app.reporting.wording import Vocabulary
 from app.services.workplace import Workplace
 
 

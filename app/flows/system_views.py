@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from app.domain.cost import ExperimentCost
 from app.domain.family import ExperimentFamily, Site
@@ -17,7 +17,9 @@ from app.flows.site_picture import SitePicture
 from app.flows.suggested import Suggestion
 from app.flows.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
-from app.services.plan.dry_run import DryRun
+
+if TYPE_CHECKING:
+    from app.services.plan.dry_run import DryRun  # analysis, which the first page has no need of
 
 
 class PartKind(StrEnum):
@@ -243,7 +245,7 @@ class SystemViews(Protocol):
         """Return where a parameter's value comes from, as shown."""
         return origin
 
-    def consequence(self, role: str, dry: DryRun) -> str:
+    def consequence(self, role: str, dry: "DryRun") -> str:
         """Return in one sentence what a run does at a server, which is to be agreed to.
 
         Args:

@@ -8,7 +8,8 @@ import pytest
 from pypdf import PdfReader
 
 from app.charts.renderer import PyqtgraphRenderer
-from app.reporting import ReportRequest, write_report
+from app.reporting.render.pdf import write_report
+from app.reporting.request import ReportRequest
 from tests.benchmarks.figures import print_ratio
 from tests.report.sample import full_request
 

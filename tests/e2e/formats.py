@@ -10,7 +10,8 @@ from typing import Any
 from pypdf import PdfReader
 
 from app.flows.explain.findings_view import findings
-from app.reporting import Vocabulary, card_lines
+from app.reporting.decision_card import card_lines
+from app.reporting.wording import Vocabulary
 from app.services.explain.explaining import explain_session
 from tests.contract.families.lab_runs import ADVISOR
 from tests.e2e.program import call

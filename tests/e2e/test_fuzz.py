@@ -14,7 +14,8 @@ from app.advice import check_cases, load_packs
 from app.bootstrap import build_program
 from app.domain.plot import PlotSpec
 from app.foundation.paths import resource_path, rules_root
-from app.reporting import render_html, render_report
+from app.reporting.render.html import render_html
+from app.reporting.render.pdf import render_report
 from app.services.hand_over.bundles import import_bundle
 from app.services.hand_over.bundles.manifest import MANIFEST, SESSION_FILE, Manifest, manifest_bytes, part_of
 from tests.files import files_below

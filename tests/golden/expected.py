@@ -5,7 +5,8 @@ Look at the difference before you keep it.
 
 from pathlib import Path
 
-from app.reporting import measurements_csv, measurements_of, session_json
+from app.reporting.export.csv_export import measurements_csv, measurements_of
+from app.reporting.export.json_export import session_json
 from tests.golden.document_text import document_text
 from tests.report.sample import full_advice, full_request, full_session, imported_request
 from tests.report.scripts import apply_script, rollback_script

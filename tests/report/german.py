@@ -28,7 +28,7 @@ def main(arguments: list[str]) -> None:
 
     from app.charts.renderer import PyqtgraphRenderer
     from app.foundation.texts import LANGUAGE
-    from app.reporting import render_report
+    from app.reporting.render.pdf import render_report
     from tests.report.sample import full_request
 
     if LANGUAGE != "de":

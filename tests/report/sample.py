@@ -20,7 +20,7 @@ from app.domain.session import Advice, Environment, RunRecord, SessionRecord
 from app.domain.setting import EMPTY_SETTING, Parameter, Setting
 from app.domain.statement import Access, StatementRecord
 from app.domain.system import System
-from app.reporting import ReportRequest
+from app.reporting.request import ReportRequest
 from app.services.explain.deciding import decided
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.limits import AGENT_LIMITS

@@ -6,8 +6,9 @@ from typing import Final
 from app.domain.decision import Decision
 from app.domain.finding import Finding
 from app.domain.session import Advice, SessionRecord
-from app.reporting import Scripts, Vocabulary
 from app.reporting.document.in_effect import InEffect
+from app.reporting.document.scripts import Scripts
+from app.reporting.wording import Vocabulary
 from app.services.explain.advising import Advisor
 from app.services.explain.deciding import decided
 from tests.labs import FAMILIES

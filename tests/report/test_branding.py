@@ -13,8 +13,10 @@ import pytest
 from app.domain.errors import BadInput
 from app.foundation.paths import resource_path
 from app.foundation.typesetting import DOCUMENT, DocumentRefused, DocumentTooMuch, Order, typeset
-from app.reporting import render_html, render_markdown, render_report
 from app.reporting.render.branding import fetching_part
+from app.reporting.render.html import render_html
+from app.reporting.render.markdown import render_markdown
+from app.reporting.render.pdf import render_report
 from app.reporting.request import ReportRequest
 from tests.report.sample import empty_request
 

@@ -17,9 +17,10 @@ from app.charts.renderer import PyqtgraphRenderer
 from app.domain.change import EntryState
 from app.domain.errors import BadInput
 from app.domain.session import Environment
-from app.reporting import Paper, ReportRequest, render_report, write_report
 from app.reporting.blocks import Column, Heading, Paragraph, Section, Table
 from app.reporting.records import map_texts
+from app.reporting.render.pdf import render_report, write_report
+from app.reporting.request import Paper, ReportRequest
 from app.systems.transactional_replication.site import kept_texts
 from tests.report.kept import replication_of
 from tests.report.sample import (

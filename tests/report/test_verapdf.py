@@ -12,7 +12,7 @@ import typst
 
 from app.charts.renderer import PyqtgraphRenderer
 from app.foundation.paths import program_root
-from app.reporting import render_report
+from app.reporting.render.pdf import render_report
 from tests.patience import PATIENCE_S
 from tests.report.german import write_german_report
 from tests.report.sample import empty_request, full_request, imported_request

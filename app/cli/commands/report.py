@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from app.foundation.texts import _
-from app.reporting import Paper
+from app.reporting.request import Paper
 from app.services.hand_over.report_and_scripts import ReportOptions, check_format, write_session_report
 from app.services.program import Program
 from app.services.workplace import refuse_to_overwrite

@@ -15,8 +15,8 @@ from app.domain.view import Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.shell.settings_view import logo_problem
 from app.flows.words import counted, sentence
 from app.foundation.texts import _
-from app.reporting import Paper
 from app.reporting.numbers import size_text
+from app.reporting.request import Paper
 from app.reporting.system_parts import parts_of
 from app.services.hand_over.report_and_scripts import ReportFormat, ReportOptions, WrittenFile
 from app.services.preferences import Preferences

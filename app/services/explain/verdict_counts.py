@@ -6,15 +6,17 @@ import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from app.domain.comparison import Verdict, verdict_counts
 from app.domain.session import SessionRecord
 from app.foundation.files import write_atomically
 from app.foundation.input_file import json_of, read_text
 from app.foundation.version import VERSION
-from app.services.explain.advising import HasAdvisor
 from app.store import open_for_reading
+
+if TYPE_CHECKING:
+    from app.services.explain.advising import HasAdvisor  # the rules, which the start page has no need of
 
 VerdictCounts = Mapping[Verdict, int]
 """How many comparisons came to each verdict; verdicts none came to are left out."""
@@ -31,7 +33,7 @@ class VerdictCounter:
     What is kept can be computed again: a damaged file, or one that cannot be written, costs time only.
     """
 
-    def __init__(self, program: HasAdvisor, kept_in: Path) -> None:
+    def __init__(self, program: "HasAdvisor", kept_in: Path) -> None:
         """Read what was kept, at the first question.
 
         Args:

@@ -16,21 +16,15 @@ from app.domain.session import Advice
 from app.foundation.clock import SystemClock
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
-from app.reporting import (
-    Paper,
-    ReportRequest,
-    Scripts,
-    Vocabulary,
-    findings_csv,
-    measurements_csv,
-    measurements_of,
-    render_html,
-    render_markdown,
-    render_pages,
-    session_json,
-    shown_advice,
-    write_report,
-)
+from app.reporting.document.prepared import shown_advice
+from app.reporting.document.scripts import Scripts
+from app.reporting.export.csv_export import findings_csv, measurements_csv, measurements_of
+from app.reporting.export.json_export import session_json
+from app.reporting.render.html import render_html
+from app.reporting.render.markdown import render_markdown
+from app.reporting.render.pdf import render_pages, write_report
+from app.reporting.request import Paper, ReportRequest
+from app.reporting.wording import Vocabulary
 from app.services.explain.advising import Advisor
 from app.services.explain.explaining import ExplainedSession, explain_session
 from app.services.workplace import Workplace, open_workplace

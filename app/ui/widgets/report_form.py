@@ -23,7 +23,7 @@ from app.flows.hand_over.hand_over_view import (
 )
 from app.flows.shell.settings_view import LOGO_SUFFIXES
 from app.foundation.texts import _
-from app.reporting import Paper
+from app.reporting.request import Paper
 from app.services.hand_over.report_and_scripts import ReportFormat
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.keyboard_order import order_keyboard

@@ -20,7 +20,7 @@ from app.domain.plan import Plan
 from app.domain.plan_field import ValueKind
 from app.domain.session import Environment, RunRecord, SessionRecord
 from app.domain.statement import Access, StatementRecord
-from app.reporting import redactor_for
+from app.reporting.redact.redaction import redactor_for
 from app.services.hand_over.bundles import export_bundle
 from app.services.hand_over.report_and_scripts import ReportOptions, write_session_report
 from app.store import RecordedEvent, Remark, Tag, create_session_file

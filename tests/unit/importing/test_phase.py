@@ -8,7 +8,7 @@ from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
 from app.domain.plan import Phase
 from app.domain.setting import Setting
-from app.reporting import measurements_csv
+from app.reporting.export.csv_export import measurements_csv
 from app.services.explain.importing import experiments, read_measurements
 from tests.unit.importing.files import FAMILIES
 

@@ -8,7 +8,7 @@ import pytest
 from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
-from app.reporting import measurements_csv
+from app.reporting.export.csv_export import measurements_csv
 from app.services.explain.importing import ImportedFile, experiments, read_measurements
 from tests.unit.importing.files import FAMILIES
 

@@ -9,17 +9,12 @@ from math import inf
 from app.domain.measurement import Measurement
 from app.domain.session import SessionRecord
 from app.domain.setting import Setting
-from app.reporting import (
-    Vocabulary,
-    measurements_csv,
-    measurements_of,
-    session_json,
-    statements_csv,
-)
-from app.reporting.export.csv_export import findings_csv, table_csv
+from app.reporting.export.csv_export import findings_csv, measurements_csv, measurements_of, statements_csv, table_csv
+from app.reporting.export.json_export import session_json
 from app.reporting.tables import changes
 from app.reporting.tables.changes import journal_table
 from app.reporting.tables.trials import IN_FILES, trials_of, trials_table
+from app.reporting.wording import Vocabulary
 from tests.report.sample import full_advice, full_session, imported_request
 
 

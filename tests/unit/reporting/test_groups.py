@@ -9,7 +9,6 @@ import pytest
 from app.domain.events import TrialFinished
 from app.domain.session import Advice, SessionRecord
 from app.domain.table import ResultTable, TableCell, TableColumn
-from app.reporting import ReportRequest, redact
 from app.reporting.blocks import Fields, Section, Table
 from app.reporting.document.environment import environment_section
 from app.reporting.document.method import method_section
@@ -17,6 +16,8 @@ from app.reporting.document.result_tables import table_blocks
 from app.reporting.document.whole import build_document
 from app.reporting.place import Places
 from app.reporting.printed import printed
+from app.reporting.redact.redaction import redact
+from app.reporting.request import ReportRequest
 from app.reporting.tables.comparisons import comparisons_note, comparisons_table
 from app.reporting.wording import Vocabulary
 from app.systems.availability_groups.families.commit_mode import FAMILY

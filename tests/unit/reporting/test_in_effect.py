@@ -6,8 +6,8 @@ import pytest
 
 from app.domain.server import EffectiveParameter
 from app.domain.session import SessionRecord
-from app.reporting import ReportRequest
 from app.reporting.document.whole import build_document
+from app.reporting.request import ReportRequest
 from app.services.explain.deciding import decided
 from app.systems.transactional_replication.site import AgentParameters
 from tests.contract.families.lab_runs import FAMILIES, run_on_lab, small_plan

@@ -6,8 +6,7 @@ import pytest
 
 from app.domain.hand_over import own_name
 from app.domain.session import SessionRecord
-from app.reporting import redact
-from app.reporting.redact.redaction import Redactor, redactor_for
+from app.reporting.redact.redaction import Redactor, redact, redactor_for
 from tests.e2e.client_file import CLIENT_NAMES, client_session
 from tests.report.kept import replication_of, streams_of, with_replication, with_streams
 from tests.report.sample import NAMES, full_advice, full_session, imported_request

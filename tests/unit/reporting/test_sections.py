@@ -7,7 +7,6 @@ import pytest
 
 from app.domain.setting import Setting
 from app.foundation.paths import resource_path
-from app.reporting import ReportRequest
 from app.reporting.blocks import Block, Callout, Fields, FigureBlock, Paragraph, Table
 from app.reporting.document.attachments import build_attachments
 from app.reporting.document.environment import environment_section
@@ -16,6 +15,7 @@ from app.reporting.document.restored import open_changes, restored_blocks
 from app.reporting.document.sources import SourceList
 from app.reporting.document.whole import build_document
 from app.reporting.render.characters import breakable, characters_of, clean, spell_out, uncovered
+from app.reporting.request import ReportRequest
 from app.reporting.wording import Vocabulary
 from app.systems.transactional_replication.site import AgentParameters
 from tests.report.kept import replication_of, with_replication

@@ -15,9 +15,13 @@ import pytest
 from app.charts.renderer import PyqtgraphRenderer
 from app.domain.errors import BadInput
 from app.domain.plot import PlotSpec
-from app.reporting import ReportRequest, Vocabulary, findings_csv, render_html, render_markdown, shown_advice
 from app.reporting.blocks import MOST_INLINE_BYTES, Medium
-from app.reporting.document.prepared import prepare
+from app.reporting.document.prepared import prepare, shown_advice
+from app.reporting.export.csv_export import findings_csv
+from app.reporting.render.html import render_html
+from app.reporting.render.markdown import render_markdown
+from app.reporting.request import ReportRequest
+from app.reporting.wording import Vocabulary
 from tests.report.sample import NAMES, empty_request, full_request, imported_request
 
 _VOID = {"meta", "br", "img", "link", "hr", "input"}

@@ -11,7 +11,8 @@ from app.domain.finding import Finding
 from app.domain.session import Advice
 from app.domain.setting import Setting
 from app.foundation.paths import resource_path
-from app.reporting import Vocabulary, decision_card
+from app.reporting.decision_card import decision_card
+from app.reporting.wording import Vocabulary
 from app.services.explain.deciding import decided
 from app.services.explain.imported_session import read_session
 from tests.contract.families.lab_runs import ADVISOR

@@ -9,9 +9,9 @@ import pytest
 from app.domain.decision import Decision, DecisionKind
 from app.domain.plan import Design, Stop
 from app.domain.session import Advice
-from app.reporting import Vocabulary, decision_card
-from app.reporting.decision_card import card_lines
+from app.reporting.decision_card import card_lines, decision_card
 from app.reporting.export.json_export import advice_json
+from app.reporting.wording import Vocabulary
 from tests.contract.families.lab_runs import ADVISOR, FAMILIES
 from tests.unit.analysis.observing import plan_of
 from tests.unit.services.test_advising import measured

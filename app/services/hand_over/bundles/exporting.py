@@ -16,7 +16,7 @@ from app.foundation.clock import SystemClock
 from app.foundation.files import move_into_place
 from app.foundation.texts import _
 from app.foundation.version import VERSION as APP_VERSION
-from app.reporting import Redactor, redactor_for
+from app.reporting.redact.redaction import Redactor, redactor_for
 from app.services.explain.advising import Advisor
 from app.services.explain.explaining import explain_session
 from app.services.hand_over.bundles.manifest import MANIFEST, SESSION_FILE, Manifest, manifest_bytes, part_of
