@@ -46,7 +46,7 @@ def digest_of_files(windows: Windows) -> str:
     for name in GOES_IN:
         top = windows.checkout / name
         for path in sorted(top.rglob("*")) if top.is_dir() else (top,):
-            if path.is_file() and not NOTHING_OF.intersection(path.parts):
+            if path.is_file() and NOTHING_OF.isdisjoint(path.relative_to(windows.checkout).parts):
                 digest.update(f"{path.relative_to(windows.checkout)}\0".encode() + path.read_bytes())
     return digest.hexdigest()
 
