@@ -34,8 +34,8 @@ MOST_FURTHER_BLOCKS: Final = 5
 
 WORTH_SHARE: Final = 0.75
 """Of the margin: where not even all further blocks bring what is open below this, the noise is too large to settle it;
-none is run, and what is open is said instead. At 5.5 % noise it saves about two trials of a session, and the smallest of
-three equal settings is found in 62 instead of 67 % of sessions; at 3 % it changes nothing (by simulation)."""
+none is run, and what is open is said instead. At 5.5 % noise it saves about two trials of a session, and the smallest
+of three equal settings is found in 62 instead of 67 % of sessions; at 3 % it changes nothing (by simulation)."""
 
 
 @dataclass(frozen=True)
