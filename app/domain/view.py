@@ -22,6 +22,7 @@ class View(StrEnum):
 
 
 EVERYWHERE: Final = frozenset(View)
+ON_TERMINAL: Final = frozenset({View.TERMINAL})
 FOR_PROGRAMS: Final[frozenset[View]] = frozenset()
 """Of a column that only files hold."""
 

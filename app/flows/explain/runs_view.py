@@ -11,13 +11,13 @@ from app.domain.events import RunStatus
 from app.domain.plan_field import PlanField
 from app.domain.view import (
     EVERYWHERE,
+    ON_TERMINAL,
     Cell,
     Column,
     Emphasis,
     LazyRows,
     Row,
     TableContent,
-    View,
     number_cell,
     text_cell,
 )
@@ -37,8 +37,7 @@ COMPARED: Final = 2
 ANY_STATUS: Final = ""
 """The choice that shows every run."""
 
-_ON_TERMINAL: Final = frozenset({View.TERMINAL})
-_NOT_ON_TERMINAL: Final = EVERYWHERE - _ON_TERMINAL
+_NOT_ON_TERMINAL: Final = EVERYWHERE - ON_TERMINAL
 _BETWEEN: Final = "/"
 _SEVERAL: Final = 2
 _LOAD_KEY: Final = '"load":'
@@ -145,8 +144,8 @@ def runs_columns() -> tuple[Column, ...]:
         Column("took", _("Took"), "min", is_number=True, hint=_("By the clock of the server")),
         Column("session", _("Session"), views=_NOT_ON_TERMINAL),
         Column("reason", _("Why it ended"), views=_NOT_ON_TERMINAL),
-        Column("tags", _("Tags"), views=_ON_TERMINAL),
-        Column("session_id", _("Session number"), views=_ON_TERMINAL),
+        Column("tags", _("Tags"), views=ON_TERMINAL),
+        Column("session_id", _("Session number"), views=ON_TERMINAL),
     )
 
 

@@ -9,13 +9,13 @@ from typing import Final
 from app.domain.events import RunStatus
 from app.domain.view import (
     EVERYWHERE,
+    ON_TERMINAL,
     Cell,
     Column,
     Emphasis,
     LazyRows,
     Row,
     TableContent,
-    View,
     number_cell,
     text_cell,
 )
@@ -29,8 +29,6 @@ from app.services.hand_over.past_sessions import UNENDED, SessionSummary
 from app.store import Remark
 
 SUFFIX: Final = ".replitune"
-
-_ON_TERMINAL: Final = frozenset({View.TERMINAL})
 
 
 def with_suffix(path: str) -> Path:
@@ -68,7 +66,7 @@ def sessions_table(engagement: Engagement, titles: dict[str, str]) -> TableConte
     columns = (
         Column("date", _("Begun")),
         Column("title", _("Session")),
-        Column("families", _("Experiments"), views=EVERYWHERE - _ON_TERMINAL),
+        Column("families", _("Experiments"), views=EVERYWHERE - ON_TERMINAL),
         Column("target", _("Target")),
         Column("state", _("State")),
         Column("used", _("Trials used"), is_number=True),
@@ -128,8 +126,8 @@ def notes_table(sessions: Iterable[EngagementSession]) -> TableContent:
         Column("when", _("Written")),
         Column("on", _("On")),
         Column("text", _("Note")),
-        Column("number", _("Number"), is_number=True, views=_ON_TERMINAL),
-        Column("session_id", _("Session number"), views=_ON_TERMINAL),
+        Column("number", _("Number"), is_number=True, views=ON_TERMINAL),
+        Column("session_id", _("Session number"), views=ON_TERMINAL),
     )
     rows = (_note_row(session, remark, dict(places_of(session))) for session in sessions for remark in session.remarks)
     return TableContent(columns, tuple(rows))
