@@ -68,7 +68,7 @@ prove: compiled
 	@$(BIN)/python -m pytest -n 6 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(THIRD),--third=$(THIRD)) tests
 
 prove-all: compiled
-	@$(BIN)/python -m pytest -n 6 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 --prove-all tests
+	@$(BIN)/python -m pytest -n 6 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 --prove-all --timeout=7200 tests
 
 fuzz: $(VENV)/.test
 	@$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile new -m prove tests/e2e/test_fuzz.py tests/store/test_fuzz.py
