@@ -14,13 +14,18 @@ def main(arguments: list[str] | None = None) -> int:
 
     Ctrl+C ends the program that was started in a sentence, wherever it strikes; one that is called is left its own.
     """
+    given = sys.argv[1:] if arguments is None else arguments
+    _give_streams()
+    if given == ["--version"]:  # answered before anything is loaded: scripts ask for it all the time
+        sys.stdout.write(f"replitune {VERSION}\n")
+        return 0
     if arguments is not None:
-        return _run(arguments)
+        return _run(given)
     from app.foundation.ctrl_c import leave_ctrl_c, take_ctrl_c
 
     take_ctrl_c()
     try:
-        return _run(sys.argv[1:])
+        return _run(given)
     except KeyboardInterrupt:  # before the command line that tells it was loaded, or after
         sys.stderr.write("replitune: interrupted\n")
         return _ended(130)
@@ -29,11 +34,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(given: list[str]) -> int:
-    _give_streams()
-    if given == ["--version"]:
-        # answered before anything is loaded: scripts ask for it all the time
-        sys.stdout.write(f"replitune {VERSION}\n")
-        return 0
     if len(given) == 2 and given[0] == "--typeset":
         # started by this program for itself: nothing else is loaded, so that it starts at once
         from pathlib import Path
