@@ -14,6 +14,8 @@ from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.pages.help_dialog import HelpDialog
 from app.ui.pages.runs_page import RunsPage
+from app.ui.theme import paint_application
+from app.ui.tokens import DARK, LIGHT
 from app.ui.wizard_frame import WizardFrame
 from tests.patience import PATIENCE_MS
 from tests.ui.conftest import Shown
@@ -110,3 +112,27 @@ def test_the_help_is_searched_and_links_lead_on(window: MainWindow) -> None:
     assert heading(dialog) == page.title
     assert listed() == everything
     dialog.close()
+
+
+def test_links_follow_the_colours_of_the_window(window: MainWindow) -> None:
+    """Colours that are changed while a page is read reach its links, too."""
+    page = find(press_f1(window), QTextBrowser, "help.page")
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    for colors in (DARK, LIGHT):
+        paint_application(application, colors)
+        assert _links(page) == {colors.accent.lower()}
+
+
+def _links(page: QTextBrowser) -> set[str]:
+    """Return the colours links of a page are drawn in."""
+    block, colors = page.document().begin(), set[str]()
+    while block.isValid():
+        place = block.begin()
+        while not place.atEnd():
+            form = place.fragment().charFormat()
+            if form.isAnchor():
+                colors.add(form.foreground().color().name())
+            place += 1
+        block = block.next()
+    return colors

@@ -1,6 +1,6 @@
 """The help: contents, a search over all pages, and the page itself."""
 
-from PySide6.QtCore import Qt, QUrl, Slot
+from PySide6.QtCore import QEvent, Qt, QUrl, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -18,6 +18,23 @@ from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 
 _NAME = Qt.ItemDataRole.UserRole
+
+
+class _Page(QTextBrowser):
+    """A page whose links follow the colours of the window."""
+
+    _markdown = ""
+
+    def read(self, markdown: str) -> None:
+        """Show a text from its beginning."""
+        self._markdown = markdown
+        self.setMarkdown(markdown)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Read the text again: links get their colour when it is read (Qt calls this)."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._markdown:
+            self.setMarkdown(self._markdown)
 
 
 class HelpDialog(QDialog):
@@ -40,7 +57,7 @@ class HelpDialog(QDialog):
         self._contents.setHeaderHidden(True)
         self._contents.setRootIsDecorated(False)
         self._contents.setItemsExpandable(False)
-        self._page = QTextBrowser()
+        self._page = _Page()
         self._page.setObjectName("help.page")
         self._page.setAccessibleName(_("Page of the help"))
         self._page.setOpenLinks(False)
@@ -96,7 +113,7 @@ class HelpDialog(QDialog):
     def _on_current_changed(self, item: QTreeWidgetItem | None, _before: QTreeWidgetItem | None) -> None:
         page = read_page(item.data(0, _NAME) or "") if item is not None else None
         if page is not None:
-            self._page.setMarkdown(page.text)
+            self._page.read(page.text)
 
     @Slot(QUrl)
     def _on_link_clicked(self, url: QUrl) -> None:
