@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
+import app  # noqa: F401 - numpy computes in one thread, which it is told before any test loads it
 from tests.in_memory import folder_in_memory
 from tests.longest_first import longest_first
 from tests.own_folders import data_folders

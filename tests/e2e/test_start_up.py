@@ -43,6 +43,23 @@ def test_simple_answers_load_no_heavy_library(arguments: tuple[str, ...]) -> Non
     assert done.stderr == ""
 
 
+NUMBERS = """
+import os
+import app
+import numpy, scipy.linalg
+print(len(os.listdir("/proc/self/task")))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted as Linux tells them")
+def test_numbers_are_computed_in_one_thread() -> None:
+    """Small matrices gain nothing from more, which cost processor time of others and decide the last digits."""
+    command = [sys.executable, "-c", NUMBERS]
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=PATIENCE_S, check=True)
+    assert done.stdout.strip() == b"1"
+
+
 def test_version_and_help() -> None:
     """One line each where scripts look for it; every command is named in the help."""
     assert run_alone("--version").out == f"replitune {VERSION}\n"
