@@ -77,6 +77,7 @@ class Link:
         self._deadlines = deadlines
         self._interruption = Interruption(patience_s)
         self._is_given_up = False
+        self._was_unheard = False
         self._is_running = False
         self._worker = Worker("replitune-odbc", deadlines.hurry_s, deadlines.wait)
         weakref.finalize(self, self._worker.dismiss)  # a connection nobody closed takes its thread along
@@ -95,9 +96,9 @@ class Link:
         return self._is_given_up
 
     @property
-    def is_left(self) -> bool:
-        """Whether a statement was left behind on it."""
-        return self._worker.is_left
+    def is_silent(self) -> bool:
+        """Whether a statement was left behind on it, or a cancel ended by the driver's own limit or with the line."""
+        return self._worker.is_left or self._was_unheard
 
     def run(self, statement: Statement, values: tuple[object, ...], read: Callable[[Cursor, Statement], T]) -> T:
         """Send a statement and read what it returns.
@@ -133,6 +134,7 @@ class Link:
         finally:
             was_cancelled = self._end(cursor)
         if was_cancelled:
+            self._was_unheard = problem is not None and (is_lost(problem) or is_timeout(problem))
             raise SqlError(0, _CANCELLED if problem is None else problem.text, "HY008")
         if problem is not None:
             raise problem
@@ -290,7 +292,7 @@ class OdbcTransport:
         try:
             return link.run(statement, values, read)
         except SqlError as error:
-            if link.is_left or is_timeout(error):
+            if link.is_silent or is_timeout(error):
                 # a driver's own limit may be over on a line that is silent, as all others to this server then are
                 self._give_up_all(is_waited_for=False)
                 raise  # not sent once more: whoever waited so long is told first

@@ -270,6 +270,28 @@ def test_what_a_cancelled_statement_returned_is_not_believed(ending: DriverFailu
     assert len(running.library.made) == 2
 
 
+@pytest.mark.parametrize(
+    ("ending", "losses"),
+    [
+        (DriverFailure(0, "Operation canceled", "HY008"), 0),
+        (DriverFailure(0, "Query timeout expired", "HYT00"), 1),
+        (DriverFailure(0, "Communication link failure", "08S01"), 1),
+    ],
+    ids=["heard", "unheard until the limit", "lost"],
+)
+def test_a_cancel_that_nobody_answers_gives_up_every_connection(ending: DriverFailure, losses: int) -> None:
+    """The line may be silent: undoing the changes waits for no other connection over it, until its own limit is over.
+
+    A server that answers a cancel is still there, and so are the others.
+    """
+    running = Running(0.0, ending)
+    running.transport.cancel()
+    running.wait()
+    assert running.error is not None
+    assert running.error.state == "HY008"
+    assert running.transport.count_losses() == losses
+
+
 def test_a_connection_is_never_closed_under_a_running_statement() -> None:
     """Closing everything from another thread waits with a connection in use until its statement has ended."""
     running = Running(3600.0)
