@@ -142,7 +142,7 @@ def test_a_sample_costs_little_more_than_bare(lab: Posed) -> None:
 
     def raw_sample() -> None:
         bare.send(distributor, Place("DIST1", "distribution"), {})
-        bare.send(publisher, Place("PUB1", "master"), {})
+        bare.send(publisher, Place("PUB1", "Sales1"), {})
 
     ours, raw = _interleaved(SAMPLES, agent_ports(target).agents.sample, raw_sample)
     assert _own_loops("sample of all agents and queues", ours, raw, SAMPLE_BUDGET) <= SAMPLE_BUDGET
