@@ -175,6 +175,27 @@ def test_cancel_from_another_thread(ending: str) -> None:
     assert [connection.is_closed for connection in library.connections] == [True, False]
 
 
+@pytest.mark.parametrize(
+    ("ending", "made"),
+    [("", 2), ("DPY-4024: call timeout of 1000 ms exceeded", 3), ("DPY-4011: the connection was closed", 3)],
+    ids=["heard", "unheard until the limit", "lost"],
+)
+def test_a_cancel_that_nobody_answers_gives_up_both_connections(ending: str, made: int) -> None:
+    """The line may be silent: what undoes the changes does not wait for the other connection over it."""
+    library = DoubleLibrary()
+    database = database_over(library)
+    database.send(NUMBER, {})
+    library.switch.is_blocking, library.switch.after_cancel = True, ending
+    thread = cancel_when_running(database, library.switch.running)
+    with pytest.raises(OracleError, match="ORA-01013"):
+        database.send(catalogue()["update_load"], binds_for(catalogue()["update_load"]))
+    thread.join()
+    library.switch.is_blocking = False
+    database.send(NUMBER, {})
+    assert len(library.connections) == made
+    database.close()
+
+
 def test_a_connection_in_use_is_closed_when_its_statement_ends() -> None:
     """Closing from another thread cancels what runs, and leaves the connection to it until then."""
     library = DoubleLibrary()

@@ -107,6 +107,7 @@ class Link:
         self._interruption = Interruption(patience_s)
         self._is_running = False
         self._is_given_up = False
+        self._was_unheard = False
         self._connection: RawConnection | None = None
         self._worker = Worker("replitune-oracle", deadlines.hurry_s, deadlines.wait)
         weakref.finalize(self, self._worker.dismiss)  # a connection nobody closed takes its thread along
@@ -132,9 +133,9 @@ class Link:
         return self._is_given_up
 
     @property
-    def is_left(self) -> bool:
-        """Whether a statement was left behind on it."""
-        return self._worker.is_left
+    def is_silent(self) -> bool:
+        """Whether a statement was left behind on it, or a cancel ended by the driver's own limit or with the line."""
+        return self._worker.is_left or self._was_unheard
 
     def run(self, statement: Statement, binds: Mapping[str, BindValue]) -> CellRows:
         """Run a statement.
@@ -178,6 +179,7 @@ class Link:
         if was_cancelled and watchdog.has_fired:
             raise OracleError(TIMED_OUT, f"{TIMED_OUT}: time limit of {limit_s:.0f} s exceeded")
         if was_cancelled:
+            self._was_unheard = problem is not None and (is_lost(problem) or TIMED_OUT in problem.codes)
             raise OracleError(CANCELLED, _CANCELLED)
         if problem is not None:
             raise problem
@@ -308,7 +310,7 @@ class LocalDatabase:
         try:
             return link.run(statement, binds)
         except OracleError as error:
-            if link.is_left and error.code != NOT_CONNECTED:
+            if link.is_silent and error.code != NOT_CONNECTED:
                 self._close_all(is_waited_for=False)  # what made one connection silent has mostly made the other so
                 raise  # not sent once more: whoever waited so long is told first
             if link.is_given_up or is_lost(error):
