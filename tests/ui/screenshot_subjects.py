@@ -128,7 +128,7 @@ def observe(studio: Studio) -> None:
     studio.shoot("site-busy-day")
     studio.click("site.history_button")
     tabs = studio.find(QTabWidget, "observe.tabs")
-    for number in range(tabs.count()):
+    for number in filter(tabs.isTabVisible, range(tabs.count())):
         tabs.setCurrentIndex(number)
         studio.shoot(f"observe-{number + 1}")
 
