@@ -4,9 +4,9 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QDialog, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.errors import BadInput
@@ -73,6 +73,38 @@ def test_the_password_is_typed_hidden_and_used(asking: Asking, qtbot: QtBot) -> 
     QTest.keyClick(edit, Qt.Key.Key_Return)
     assert asking.end(qtbot) == "pa55"
     assert asking.keyring.kept == {}
+
+
+class _LeavesFocus(QObject):
+    """A desktop that leaves the focus where it was when a window opens, as window managers do."""
+
+    def __init__(self, focused: QWidget) -> None:
+        super().__init__()
+        self._focused = focused
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Give the focus back once a dialog shows."""
+        if event.type() is QEvent.Type.ShowToParent and isinstance(watched, QDialog):
+            self._focused.activateWindow()
+        return False
+
+
+def test_the_dialog_has_the_focus_where_the_desktop_gives_it_to_no_new_window(
+    asking: Asking, shown: Shown, qtbot: QtBot, qapp: QApplication
+) -> None:
+    """Else the password would be typed into whatever lies below."""
+    below = QWidget()
+    shown(below, 300, 200)
+    desktop = _LeavesFocus(below)
+    qapp.installEventFilter(desktop)
+    try:
+        dialog = asking.begin(qtbot)
+        qapp.processEvents()
+        assert find(dialog, QLineEdit, "password.edit").hasFocus()
+        dialog.reject()
+        asking.end(qtbot)
+    finally:
+        qapp.removeEventFilter(desktop)
 
 
 def test_a_ticked_password_goes_to_the_keyring(asking: Asking, qtbot: QtBot) -> None:

@@ -1,17 +1,19 @@
 """What is read at a gentle pace in a trial: the commands Replication Monitor counts."""
 
+import itertools
 from dataclasses import replace
 
 import pytest
 
 from app.domain.events import Note, SamplesTaken, TrialFinished
-from app.domain.measurement import TrialStatus
+from app.domain.measurement import Sample, TrialStatus
 from app.domain.target import Target
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.offer import agent_ports
-from app.systems.transactional_replication.rig.pending import PENDING, PENDING_EVERY_S
+from app.systems.transactional_replication.rig.pending import COUNT_EVERY_S, PENDING, PENDING_EVERY_S
+from app.systems.transactional_replication.steps import DELIVERY_AHEAD_COMMANDS
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, run_on_lab, small_plan
 
 
@@ -35,6 +37,27 @@ def test_pending_commands_are_counted_now_and_then(family_id: str) -> None:
     trials = [event.trial for event in run.events if isinstance(event, TrialFinished)]
     assert {trial.status for trial in trials} == {TrialStatus.USED}
     assert 0 < len(pending_of(run)) == sent.count("pending_commands") <= 240.0 / PENDING_EVERY_S * len(trials)
+
+
+def test_what_waits_is_counted_now_and_then_while_agents_are_measured() -> None:
+    """Never with every tick, and what is written to keep a backlog in front of the agent still keeps it as it was."""
+    family = AGENT_FAMILIES["distribution_agent"]
+    plan = small_plan(family, Scenario.CONTINUOUS)
+    plan = replace(plan, load=plan.load.but(rate_per_s=None))
+    run = run_on_lab(family, plan)
+    counted: dict[str, list[Sample]] = {}
+    for event in run.events:
+        if isinstance(event, SamplesTaken):
+            of_trial = counted.setdefault(event.trial_id, [])
+            of_trial += [sample for sample in event.samples if sample.stream == "pending in the distribution database"]
+    assert len(counted) == sum(isinstance(event, TrialFinished) for event in run.events)
+    for samples in counted.values():
+        offsets_s = [sample.offset_s for sample in samples]
+        assert len(offsets_s) > 10
+        assert min(later - earlier for earlier, later in itertools.pairwise(offsets_s)) >= COUNT_EVERY_S - 1e-6
+        # once the log is read for the first time, most of what is wanted waits
+        waiting = [sample.value / DELIVERY_AHEAD_COMMANDS for sample in samples if sample.offset_s > 60]
+        assert 0.75 < min(waiting) <= max(waiting) < 1.1
 
 
 @pytest.mark.parametrize("statement", ["pending_commands", "agent_backlog", "command_bytes"])

@@ -20,6 +20,8 @@ _READING: Final = "pending_commands"
 _BACKLOG: Final = "agent_backlog"
 # Counting what waits may take this share of the time at most.
 _COUNT_SHARE: Final = 0.05
+# While agents are measured, what waits is counted this often: a second statement with every tick would be too many.
+COUNT_EVERY_S: Final = 10.0
 
 
 @dataclass
@@ -61,12 +63,13 @@ class PendingReadings:
 class Backlogs:
     """What waits for the Distribution Agents of one watch, each counted by itself; used by one thread.
 
-    A count is repeated from the tick before where counting is slow, so that it takes at most a twentieth of the time,
-    and left out for the rest of a run where it is refused or takes too long.
+    Counting takes at most a twentieth of the time, and is left out for the rest of a run where it is refused or takes
+    too long.
 
     Attributes:
         deliverers: Distribution Agents under test.
         at_most: commands, where counting one agent's ends.
+        every_s: between two counts, at least.
         refused: names of readings that were refused; shared by the trials of a run.
         on_dropped: told once in a run that nothing is counted from now on.
     """
@@ -75,23 +78,24 @@ class Backlogs:
     clock: Clock
     deliverers: tuple[Agent, ...]
     at_most: int
+    every_s: float
     refused: set[str]
     on_dropped: Callable[[], None]
-    _commands: int | None = None
     _next_s: float = -math.inf
 
     def read(self) -> int | None:
-        """Return the commands that wait for all of them together, None where that is not known.
+        """Return the commands that wait for all of them together, None where that was not counted at this moment.
 
         Raises:
             ConnectionLost, StatementCancelled: the connection broke, or the run is cancelled.
         """
         started_s = self.clock.monotonic_s()
-        if started_s >= self._next_s:
-            self._commands = self._count()
-            finished_s = self.clock.monotonic_s()
-            self._next_s = finished_s + (finished_s - started_s) / _COUNT_SHARE
-        return self._commands
+        if started_s < self._next_s:
+            return None
+        commands = self._count()
+        finished_s = self.clock.monotonic_s()
+        self._next_s = max(started_s + self.every_s, finished_s + (finished_s - started_s) / _COUNT_SHARE)
+        return commands
 
     def _count(self) -> int | None:
         was_dropped = _BACKLOG in self.refused

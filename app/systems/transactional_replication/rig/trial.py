@@ -21,7 +21,7 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.disturbances import Disturbances
 from app.systems.transactional_replication.rig.participants import AgentSwitch
-from app.systems.transactional_replication.rig.pending import Backlogs, PendingReadings
+from app.systems.transactional_replication.rig.pending import COUNT_EVERY_S, Backlogs, PendingReadings
 from app.systems.transactional_replication.rig.tracer_tokens import TracerTokens
 from app.systems.transactional_replication.rig.watch import (
     RUNSTATUS_IDLE,
@@ -233,14 +233,15 @@ class TrialHands:
         slow = (self._pending_readings(), *((tokens,) if step.rate_per_s is not None else ()))
         others = tuple(a for kind in AgentKind if kind is not step.kind for a in self.switch.of(kind))
         watch = replace(self._watch(step.kind, planned=0, limited=True), others=others, slow=slow)
-        disturbances = self._disturbances(watch.begin())
+        first = watch.begin()
+        disturbances = self._disturbances(first)
         # the load comes in one portion per tick: the shorter they are, the steadier it is
         tick_s = max(SHORTEST_TICK_S, step.duration_s / SAMPLES_PER_TRIAL)
-        offered = 0
+        offered = [0]
         readings: list[ReplicationSample] = []
         while watch.last_offset_s < step.duration_s:
             before_s = self.target.clock.monotonic_s()
-            offered += self._feed(step, tick_s, readings, offered)
+            offered.append(offered[-1] + self._feed(step, tick_s, (first, *readings), offered))
             rest_s = max(0.0, tick_s - (self.target.clock.monotonic_s() - before_s))
             now = watch.tick(rest_s, lambda _sample: watch.last_offset_s / step.duration_s)
             self._raise_if_failed(now, step.kind)
@@ -251,7 +252,7 @@ class TrialHands:
         windows = [self._window(agent, readings[0].at, readings[start:]) for agent in (*agents, *others)]
         warm_up_s = (readings[start].at - readings[0].at).total_seconds()
         measured, rest = tuple(windows[: len(agents)]), tuple(windows[len(agents) :])
-        made = self._observation(watch, measured, rest, planned=0, offered=offered, warm_up_s=warm_up_s)
+        made = self._observation(watch, measured, rest, planned=0, offered=offered[-1], warm_up_s=warm_up_s)
         size = self._command_bytes(step.kind)
         return replace(made, lock_wait_s=watch.lock_wait_s(readings[start]), command_bytes=size)
 
@@ -270,8 +271,15 @@ class TrialHands:
             return observe_session(self.target, agent, None)
         return observe_window(self.target, agent, trial_began, steady)
 
-    def _feed(self, step: MeasureStream, tick_s: float, readings: Sequence[ReplicationSample], offered: int) -> int:
-        """Write this tick's share of the steady workload and return the commands written, all pairs."""
+    def _feed(
+        self, step: MeasureStream, tick_s: float, readings: Sequence[ReplicationSample], offered: Sequence[int]
+    ) -> int:
+        """Write this tick's share of the steady workload and return the commands written, all pairs.
+
+        Args:
+            readings: so far, the one before anything was written first.
+            offered: commands written in all when each of them was taken.
+        """
         mean = sum(step.commands_per_transaction) / 2
         rate_per_s = step.rate_per_s
         if rate_per_s is None:
@@ -285,21 +293,21 @@ class TrialHands:
                 reader,
                 transactions,
                 step.commands_per_transaction,
-                self.seed * 1_000_003 + position * 1_009 + len(readings),
+                self.seed * 1_000_003 + position * 1_009 + len(readings) - 1,
             )
             for position, reader in enumerate(readers)
         )
 
-    def _missing_commands(self, step: MeasureStream, readings: Sequence[ReplicationSample], offered: int) -> float:
+    def _missing_commands(
+        self, step: MeasureStream, readings: Sequence[ReplicationSample], offered: Sequence[int]
+    ) -> float:
         """Return what fills the backlog in front of each agent under test up to `ahead_commands` again."""
-        waiting, agents = 0.0, self.switch.of(step.kind)
-        if readings:
-            stored = readings[-1].distribution_pending_commands
-            waiting = readings[-1].log_pending_transactions * sum(step.commands_per_transaction) / 2
-            if step.kind is AgentKind.DISTRIBUTION:
-                waiting = offered - _delivered_since(readings, agents) if stored is None else waiting + stored
-        pairs = max(1, len(agents))
-        return max(0.0, step.ahead_commands - waiting / pairs)
+        agents, per_transaction = self.switch.of(step.kind), sum(step.commands_per_transaction) / 2
+        if step.kind is AgentKind.DISTRIBUTION:
+            waiting = _waiting_commands(readings, offered, agents, per_transaction)
+        else:
+            waiting = readings[-1].log_pending_transactions * per_transaction
+        return max(0.0, step.ahead_commands - waiting / max(1, len(agents)))
 
     def _watch(self, kind: AgentKind, planned: int, *, limited: bool) -> Watch:
         return Watch(
@@ -313,6 +321,7 @@ class TrialHands:
                 self.target.clock,
                 self.switch.of(AgentKind.DISTRIBUTION),
                 planned + max(BACKLOG_COUNTED, math.ceil(self.plan.limits.get("pending_commands") or 0)) + 1,
+                COUNT_EVERY_S if limited else 0.0,
                 self.refused,
                 self._tell_unwatched,
             ),
@@ -380,10 +389,30 @@ def _ignore_samples(_samples: tuple[Sample, ...], _progress: float) -> None:
     """Preparation is sampled for the abort rules only."""
 
 
-def _delivered_since(readings: Sequence[ReplicationSample], agents: tuple[Agent, ...]) -> int:
-    """Return the commands that agents delivered in their sessions since the first reading."""
-    ends = [(readings[0].of(agent), readings[-1].of(agent)) for agent in agents]
-    return sum(last.delivered_commands - (first.delivered_commands if first else 0) for first, last in ends if last)
+def _waiting_commands(
+    readings: Sequence[ReplicationSample],
+    offered: Sequence[int],
+    agents: tuple[Agent, ...],
+    commands_per_transaction: float,
+) -> float:
+    """Return what waits for agents by now: what was counted last, and what was written and delivered since then."""
+    counts = [reading.distribution_pending_commands for reading in readings]
+    last = max((number for number, count in enumerate(counts) if count is not None), default=0)
+    waiting = (counts[last] or 0) + readings[last].log_pending_transactions * commands_per_transaction
+    return waiting + offered[-1] - offered[last] - _delivered_between(readings[last], readings[-1], agents)
+
+
+def _delivered_between(since: ReplicationSample, until: ReplicationSample, agents: tuple[Agent, ...]) -> int:
+    """Return the commands that agents delivered between two readings, in the sessions of the later one."""
+    delivered = 0
+    for agent in agents:
+        before, now = since.of(agent), until.of(agent)
+        if now is None:
+            continue
+        delivered += now.delivered_commands
+        if before is not None and before.session_start == now.session_start:
+            delivered -= before.delivered_commands
+    return delivered
 
 
 def _share_delivered(sample: ReplicationSample, agents: tuple[Agent, ...], wanted: dict[int, int]) -> float:

@@ -84,10 +84,10 @@ class Watch:
         self.on_server_time(now.at, self.target.clock.monotonic_s() - asked_s)
         for happening in now.work:
             self.on_happening(happening)
-        return replace(now, distribution_pending_commands=self.backlogs.read())
+        return now
 
     def tick(self, seconds: float, progress: Callable[[ReplicationSample], float]) -> ReplicationSample:
-        """Let `seconds` pass, read once, check cancel and limits, hand the readings on.
+        """Let `seconds` pass, read once, count where that is due, check cancel and limits, hand it on.
 
         Raises:
             RunCancelled: a cancel was asked for.
@@ -95,7 +95,7 @@ class Watch:
         """
         self.control.check()
         self.target.clock.sleep(seconds)
-        now = self._read()
+        now = replace(self._read(), distribution_pending_commands=self.backlogs.read())
         offset_s = self.target.clock.monotonic_s() - self.began_s
         taken = self._samples_of(now, offset_s)
         for reading in self.slow:
