@@ -1,8 +1,9 @@
 """What others do to replication during a trial, seen in the readings of each tick."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from datetime import datetime
+from typing import Final, NoReturn
 
 from app.domain.errors import Disturbed
 from app.foundation.texts import _
@@ -26,7 +27,8 @@ class Disturbances:
         on_mark: told why a trial that goes on cannot be used.
         listeners: servers that are listeners of availability groups.
         behind: which start of a server the run began with behind each of them, shared by its trials.
-        delivered: commands of one watch of each agent whose session must not begin anew, by kind and id.
+        before: the first reading of the watch, taken before agents whose session must not begin anew were started.
+        sessions: when the session of each of them began, by kind and id.
     """
 
     agents: ReplicationAgents
@@ -36,12 +38,19 @@ class Disturbances:
     first: ReplicationSample
     listeners: frozenset[str]
     behind: dict[str, int]
-    delivered: dict[tuple[AgentKind, int], int] = field(default_factory=dict)
+    before: ReplicationSample = field(init=False)
+    sessions: dict[tuple[AgentKind, int], datetime] = field(default_factory=dict)
     utc_offset_min: int = field(init=False)
 
     def __post_init__(self) -> None:
         self.utc_offset_min = self.first.utc_offset_min
+        self.begin(self.first)
         self._check_behind()
+
+    def begin(self, before: ReplicationSample) -> None:
+        """Begin another watch of the trial, with its first reading."""
+        self.before = before
+        self.sessions.clear()
 
     def _check_behind(self) -> None:
         """Raise Disturbed where a listener leads to another server than in an earlier trial of the run."""
@@ -106,14 +115,35 @@ class Disturbances:
             raise self.switch.ended(agent, self.agents.read_ending(agent))
 
     def _check_session(self, now: ReplicationSample, agent: Agent) -> None:
-        reading = now.of(agent)
-        if reading is None:
-            return
-        delivered = self.delivered.get((agent.kind, agent.agent_id), 0)
-        self.delivered[agent.kind, agent.agent_id] = reading.delivered_commands
-        if reading.delivered_commands < delivered:
+        reading, before = now.of(agent), self.before.of(agent)
+        if reading is None or (before is not None and reading.session_start == before.session_start):
+            return  # the session it was started for has not told anything yet
+        began = self.sessions.setdefault((agent.kind, agent.agent_id), reading.session_start)
+        if reading.session_start != began:
             raise Disturbed(
                 _("{agent} began a new session during the trial, which counts from zero; the run ends").format(
                     agent=agent.name
                 )
             )
+
+    def have_begun(self, agents: Iterable[Agent]) -> bool:
+        """Tell whether all these agents have told of the session they were started for."""
+        return all((agent.kind, agent.agent_id) in self.sessions for agent in agents)
+
+    def raise_short(self, now: ReplicationSample, wanted: Mapping[int, int], agents: Iterable[Agent]) -> NoReturn:
+        """End the trial: all agents say that nothing waits, and one has counted fewer commands than were written.
+
+        Args:
+            wanted: commands written for each agent, by its id.
+
+        Raises:
+            Disturbed: always.
+        """
+        counts = {agent: reading.delivered_commands for agent in agents if (reading := now.of(agent)) is not None}
+        agent = min(counts, key=lambda one: counts[one] - wanted[one.agent_id])
+        raise Disturbed(
+            _(
+                "nothing waits for {agent} any more, but its session counts {delivered:,} of {wanted:,} commands: it "
+                "was restarted during the trial, or left some out; the run ends"
+            ).format(agent=agent.name, delivered=counts[agent], wanted=wanted[agent.agent_id])
+        )

@@ -49,7 +49,7 @@ from app.systems.transactional_replication.trial_seen import AgentObservation, A
 WRITE_CHUNK_COMMANDS = 50_000
 # What waits for one agent is counted up to here beyond what an experiment or a limit needs.
 BACKLOG_COUNTED = 1_000_000
-# Readings in a row in which agents say that nothing waits, where it cannot be counted.
+# Readings in a row in which agents say that nothing waits, where that is all there is to tell it.
 _IDLE_TICKS = 3
 # Samples of one trial: enough for a plot, few enough for an hour-long trial at ≤ 1 Hz.
 SAMPLES_PER_TRIAL = 300
@@ -201,12 +201,16 @@ class TrialHands:
         disturbances = self._disturbances(watch.begin())
         size = self._command_bytes(step.kind)
         self.switch.start(step.kind)
+        idle_ticks = 0
         while True:
             now = watch.tick(self.tick_s, lambda sample: _share_delivered(sample, agents, wanted))
             self._raise_if_failed(now, step.kind)
             if delivered_all(now, agents, wanted):
                 break
             disturbances.check(now, agents, in_one_session=True)
+            idle_ticks = idle_ticks + 1 if self._is_idle(now, step.kind) and disturbances.have_begun(agents) else 0
+            if idle_ticks == _IDLE_TICKS:
+                disturbances.raise_short(now, wanted, agents)
         self._tell_past_work(watch)
         measured = tuple(observe_session(self.target, agent, wanted[agent.agent_id]) for agent in agents)
         observation = self._observation(watch, measured, (), planned=min(wanted.values()), offered=0, warm_up_s=0.0)
@@ -350,7 +354,7 @@ class TrialHands:
             agents = agent_ports(self.target).agents
             listeners = frozenset(agent.redirected for agent in self.switch.participants)
             self._noticed = Disturbances(agents, self.switch, self._leave, self.on_mark, first, listeners, self.behind)
-        self._noticed.delivered.clear()
+        self._noticed.begin(first)
         return self._noticed
 
     def _leave(self, agent: Agent) -> None:
