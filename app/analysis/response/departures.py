@@ -38,7 +38,7 @@ class Smooth:
     share: float
 
 
-WITH_CURVE: Final = (Smooth(0.012, 0.5, 0.4), Smooth(0.05, 0.5, 0.1), Smooth(0.25, 0.5, 0.2), Smooth(0.25, 0.2, 0.3))
+WITH_CURVE: Final = (Smooth(0.012, 0.5, 0.4), Smooth(0.05, 0.5, 0.1), Smooth(0.25, 0.35, 0.5))
 WITHOUT_CURVE: Final = (Smooth(0.03, 0.5, 0.2), Smooth(0.1, 0.5, 0.2), Smooth(0.3, 0.5, 0.3), Smooth(0.3, 0.2, 0.3))
 """Their lengths and sizes are those of bends that 30 settings can show; chosen by simulation, as the shares are."""
 
