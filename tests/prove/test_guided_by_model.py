@@ -33,7 +33,6 @@ pytestmark = pytest.mark.prove
 Record = Callable[[str, object], None]
 
 SITES: Final = 201
-WRONG_SITES: Final = 60
 
 
 def _worlds(share: Share, count: int, factors: tuple[Factor, ...] = JOINT) -> list[World]:
@@ -109,7 +108,7 @@ WRONG: Final[dict[str, tuple[Callable[[World], World], float]]] = {
 @pytest.mark.minutes
 def test_where_the_physics_is_wrong(share: Share, record_property: Record) -> None:
     """A site that the curve does not describe is found out, at the cost of more trials; a level one quickly."""
-    worlds, missed = _worlds(share, WRONG_SITES), list[str]()
+    worlds, missed = _worlds(share, SITES), list[str]()
     for name, (change, stop) in WRONG.items():
         figures = figures_of([change(world) for world in worlds], Noise(0.03))
         _tell(record_property, f"{name}, 3 %", figures)

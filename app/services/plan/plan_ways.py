@@ -17,10 +17,10 @@ _NOISE_CV: Final = (0.03, 0.08)
 
 _Measured = tuple[tuple[float, float], tuple[float, float]]
 _RACE_BLOCKS: Final[_Measured] = ((2.4, 2.6), (2.1, 2.2))
-_WITH_CURVE: Final[_Measured] = ((4.5, 4.5), (7.5, 12.3))
-_WITHOUT: Final[_Measured] = ((4.9, 6.0), (14.8, 14.9))
+_WITH_CURVE: Final[_Measured] = ((3.7, 4.3), (8.6, 12.6))
+_WITHOUT: Final[_Measured] = ((4.5, 5.1), (17.1, 18.7))
 """Exploring until a way ends of itself: blocks of a race of three at most, trials by a model; with 5 and with 30
-settings, each at 3 and 8 % noise. Measured on 16 to 40 simulated sites (`tests/benchmarks/test_proposers.py`), between
+settings, each at 3 and 8 % noise. Measured on 16 to 201 simulated sites (`tests/prove/response_worlds.py`), between
 which it is interpolated, by the log of the number of settings; not beyond."""
 
 
