@@ -65,10 +65,10 @@ test: compiled
 	@$(BIN)/python -m pytest -n 4 --dist worksteal -m "not prove and not bench and not tsql and not plsql" tests
 
 prove: compiled
-	@$(BIN)/python -m pytest -n 6 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(THIRD),--third=$(THIRD)) tests
+	@$(BIN)/python -m pytest -n 8 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(THIRD),--third=$(THIRD)) tests
 
 prove-all: compiled
-	@$(BIN)/python -m pytest -n 6 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 --prove-all --timeout=7200 tests
+	@$(BIN)/python -m pytest -n 8 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 --prove-all --timeout=7200 tests
 
 fuzz: $(VENV)/.test
 	@$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile new -m prove tests/e2e/test_fuzz.py tests/store/test_fuzz.py

@@ -17,6 +17,7 @@ simulation (`tests/prove/test_disturbed_trials.py`).
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeGuard
 
 import numpy as np
@@ -66,20 +67,32 @@ def undisturbed(measurements: Sequence[Measurement], outcomes: frozenset[str] = 
     Raises:
         ValueError: as in `estimate`.
     """
-    kept = [m for m in measurements if m.trial_id not in outcomes] or list(measurements)
-    flagged: list[Measurement] = []
-    hiding: list[Measurement] = []
+    flagged, noise = _looked_through(tuple(measurements), outcomes)
+    clear = tuple(m for place, m in enumerate(measurements) if place not in flagged)
+    return Undisturbed(tuple(measurements[place] for place in flagged), clear, noise)
+
+
+@lru_cache(maxsize=32)  # a run asks again and again what its exploring trials say while it confirms
+def _looked_through(
+    measurements: tuple[Measurement, ...], outcomes: frozenset[str]
+) -> tuple[tuple[int, ...], Noise | None]:
+    """Return the places of the trials that stand out, the farthest first, and the noise of the others."""
+    places = [place for place, m in enumerate(measurements) if m.trial_id not in outcomes]
+    places = places or list(range(len(measurements)))
+    flagged: list[int] = []
+    hiding: list[int] = []
+    kept = [measurements[place] for place in places]
     fit = estimate(kept)
     noise = fit.noise
     most = int(MOST_SHARE * len(kept)) if len(kept) <= MOST_TRIALS else 0
     while len(flagged) + len(hiding) < most and len(hiding) <= MOST_HIDING and _tells_apart(fit.noise):
         apart = farthest(kept, fit, fit.noise, len(measurements))
-        hiding.append(kept.pop(apart.position))
+        del kept[apart.position]
+        hiding.append(places.pop(apart.position))
         fit = estimate(kept)
         if apart.is_disturbed:
             flagged, hiding, noise = [*flagged, *hiding], [], fit.noise
-    places = set(map(id, flagged))
-    return Undisturbed(tuple(flagged), tuple(m for m in measurements if id(m) not in places), noise)
+    return tuple(flagged), noise
 
 
 def _tells_apart(noise: Noise | None) -> TypeGuard[Noise]:

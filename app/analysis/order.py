@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable
+from functools import lru_cache
 
 from app.domain.setting import Setting
 
@@ -26,9 +27,10 @@ def block_order(settings: Iterable[Setting], baseline: Setting, block: int, seed
         raise ValueError(f"blocks count from 1, not {block}")
     pair = (block - 1) // 2
     chosen = {*settings, baseline}
-    return tuple(sorted(chosen, key=lambda setting: _lot(setting, pair, seed), reverse=block % 2 == 0))
+    return tuple(sorted(chosen, key=lambda setting: _lot(setting.label(), pair, seed), reverse=block % 2 == 0))
 
 
-def _lot(setting: Setting, pair: int, seed: int) -> tuple[float, str]:
+@lru_cache(maxsize=4_096)
+def _lot(label: str, pair: int, seed: int) -> tuple[float, str]:
     """Draw a setting's place within a pair of blocks; the same on every machine and Python version."""
-    return random.Random(f"{seed}/{pair}/{setting.label()}").random(), setting.label()
+    return random.Random(f"{seed}/{pair}/{label}").random(), label

@@ -22,7 +22,11 @@ from app.domain.plan import Design, Factor, Phase, Plan, Stop
 from app.domain.response import ResponseCurve
 from app.domain.setting import Setting
 from app.runner.schedule import Schedule
-from app.systems.transactional_replication.analysis.delivery_curve import DeliveryConditions, DeliveryCurve
+from app.systems.transactional_replication.analysis.delivery_curve import (
+    DeliveryConditions,
+    DeliveryCurve,
+    batch_commands,
+)
 from app.systems.transactional_replication.lab.replication import DistributionSettings
 from app.systems.transactional_replication.lab.scenario import Scenario
 from app.systems.transactional_replication.metrics import RUN_TIME
@@ -36,6 +40,11 @@ STREAMS: Final = (1, 2, 4, 8, 16)
 JOINT: Final = (Factor("CommitBatchSize", SIZES), Factor("SubscriptionStreams", STREAMS))
 ALONE: Final = (Factor("SubscriptionStreams", STREAMS),)
 COMMANDS: Final = 60_000
+"""Delivered to learn what a setting takes."""
+
+TRIAL_COMMANDS: Final = 1_000_000
+"""Delivered in a trial, as the family's own plans do: over how many batches luck evens out."""
+
 RIGHT: Final = 0.02
 OFF: Final = 3.0
 """How far the constants of a site lie from where they are expected, on average."""
@@ -51,13 +60,36 @@ def settings_of(factors: Sequence[Factor]) -> tuple[Setting, ...]:
 
 
 @dataclass(frozen=True, eq=False)
+class Luck:
+    """Batches of which streams collide, and which one stream then delivers: each trial draws its own.
+
+    Attributes: each of shape (settings,).
+        batches: of a trial. failing: probability that streams collide. slower: what a trial takes longer in which they
+            collide in every batch than one in which they never do, a share of the true time.
+    """
+
+    batches: NDArray[np.int64]
+    failing: Floats
+    slower: Floats
+
+    def factor(self, place: int, random: np.random.Generator) -> float:
+        """Return how long one trial takes, of the true time."""
+        share = random.binomial(self.batches[place], self.failing[place]) / self.batches[place]
+        return float(1 + self.slower[place] * (share - self.failing[place]))
+
+
+@dataclass(frozen=True, eq=False)
 class World:
-    """One site: the log of each setting's true run time, and what a plan would freeze of it."""
+    """One site: the log of each setting's true run time, and what a plan would freeze of it.
+
+    The true time is the mean over all luck; a site of which nothing is left to luck has none.
+    """
 
     number: int
     factors: tuple[Factor, ...]
     log_true: Floats
     curve: DeliveryCurve
+    luck: Luck | None = None
 
     @property
     def settings(self) -> tuple[Setting, ...]:
@@ -113,18 +145,55 @@ def world_of(number: int, factors: tuple[Factor, ...] = JOINT) -> World:
     """Return one site, every setting run through the event simulation without noise."""
     site, sizes, threshold = drawn_site(np.random.default_rng([211, number]))
     in_effect = {"CommitBatchSize": 100, "CommitBatchThreshold": threshold, "SubscriptionStreams": 1}
-    times = []
-    for setting in settings_of(factors):
-        values = {**in_effect, **setting}
-        agent = DistributionSettings(
-            commit_batch_size=int(values["CommitBatchSize"]),
+    settings = [
+        DistributionSettings(
+            commit_batch_size=int(setting.get("CommitBatchSize", in_effect["CommitBatchSize"])),
             commit_batch_threshold=threshold,
-            subscription_streams=int(values["SubscriptionStreams"]),
+            subscription_streams=int(setting["SubscriptionStreams"]),
         )
-        times.append(distribution_run_time_s(site, agent, sizes, COMMANDS))
+        for setting in settings_of(factors)
+    ]
+    true_s, luck = _true_s(site, settings, sizes)
     link, cpus = site.link, site.topology.subscriber_cpus
     at = DeliveryConditions(sum(sizes) / 2, link.rtt_ms, link.bandwidth_kbps, cpus, in_effect, COMMANDS)
-    return World(number, factors, np.log(times), DeliveryCurve(at))
+    return World(number, factors, np.log(true_s), DeliveryCurve(at), luck)
+
+
+OFTEN_FAILING: Final = STREAMS.index(16)
+"""Position of the most streams at the smallest batches: where they collide, they do so often enough to be counted."""
+
+
+def long_run_s(number: int) -> float:
+    """Return what one run of a million commands takes there, luck included, scaled to `COMMANDS`."""
+    site, sizes, threshold = drawn_site(np.random.default_rng([211, number]))
+    setting = DistributionSettings(SIZES[0], threshold, STREAMS[OFTEN_FAILING])
+    return distribution_run_time_s(site, setting, sizes, TRIAL_COMMANDS) * COMMANDS / TRIAL_COMMANDS
+
+
+def _true_s(
+    site: Scenario, settings: Sequence[DistributionSettings], sizes: tuple[float, float]
+) -> tuple[Floats, Luck | None]:
+    """Return the mean run time of each setting and its luck: what collides in one run is no property of the site."""
+    pair = site.distribution_agent.stream_pair_failure_probability
+
+    def time_s(setting: DistributionSettings, pair_failure: float) -> float:
+        agent = site.distribution_agent.model_copy(update={"stream_pair_failure_probability": pair_failure})
+        return distribution_run_time_s(site.model_copy(update={"distribution_agent": agent}), setting, sizes, COMMANDS)
+
+    smooth_s = np.array([time_s(setting, 0.0) for setting in settings])
+    if not pair:
+        return smooth_s, None
+    alone_s = [time_s(s, 1.0) if s.subscription_streams > 1 else t for s, t in zip(settings, smooth_s, strict=True)]
+    streams = np.array([setting.subscription_streams for setting in settings])
+    failing = 1 - (1 - pair) ** (streams * (streams - 1) / 2)
+    true_s = smooth_s + failing * (np.array(alone_s) - smooth_s)
+    a_batch = batch_commands(
+        np.array([float(setting.commit_batch_size) for setting in settings]),
+        np.array([float(setting.commit_batch_threshold) for setting in settings]),
+        sum(sizes) / 2,
+    )
+    batches = np.ceil(TRIAL_COMMANDS / a_batch).astype(np.int64)
+    return true_s, Luck(batches, failing, (np.array(alone_s) - smooth_s) / true_s)
 
 
 def _beyond(world: World, sides: Sequence[NDArray[np.bool_]]) -> World:
@@ -204,6 +273,7 @@ class Noise:
 
         def value(place: int) -> float:
             log = world.log_true[place] + log_sd[place] * random.standard_normal()
+            log += math.log(world.luck.factor(place, random)) if world.luck else 0.0
             is_disturbed = random.random() < self.disturbed_share
             return math.exp(log) * (random.uniform(1.5, 2.0) if is_disturbed else 1.0)
 

@@ -4,9 +4,11 @@ Beside every figure stand two that need no trial: the setting that is right at m
 alone would pick. All are printed (`pytest -rP`). A share or a mean may miss its bound by chance alone (`figures`).
 """
 
+import math
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+import numpy as np
 import pytest
 
 from app.domain.plan import Factor
@@ -14,6 +16,7 @@ from tests.benchmarks.figures import fewest_by_chance
 from tests.prove.response_worlds import (
     ALONE,
     JOINT,
+    OFTEN_FAILING,
     Figures,
     Noise,
     World,
@@ -21,6 +24,7 @@ from tests.prove.response_worlds import (
     edge,
     figures_of,
     flat,
+    long_run_s,
     share_cliff,
     smooth,
     two_peaks,
@@ -56,9 +60,17 @@ class Bound(NamedTuple):
     covered: float = 0.87
 
 
+def test_the_true_time_of_a_setting_is_that_of_a_long_run() -> None:
+    """What a site is held against is no luck of one run: a million commands take it within 3 %, ten sites 1 %."""
+    numbers = [number for number in range(25) if world_of(number).luck is not None][:10]
+    ratios = [long_run_s(number) / math.exp(world_of(number).log_true[OFTEN_FAILING]) for number in numbers]
+    assert max(map(abs, np.log(ratios))) < 0.03
+    assert abs(np.mean(np.log(ratios))) < 0.01
+
+
 NOISES: Final = {
-    "3 %": Bound(Noise(0.03), 0.93, 6, 0.85, 8, 16),
-    "8 %": Bound(Noise(0.08), 0.88, 10, 0.82, 13, 21, 0.78),
+    "3 %": Bound(Noise(0.03), 0.93, 6, 0.9, 8, 16),
+    "8 %": Bound(Noise(0.08), 0.93, 10, 0.9, 13, 21),
     "3 %, one trial in ten disturbed": Bound(Noise(0.03, disturbed_share=0.1), 0.9, 10, 0.85, 13, 21, 0.78),
     "3 %, uneven between settings": Bound(Noise(0.03, setting_spread=0.5), 0.9, 8, 0.85, 9.5, 17, 0.85),
 }
@@ -87,12 +99,12 @@ def test_on_drawn_sites_few_trials_find_a_good_setting(share: Share, record_prop
 
 
 @pytest.mark.parametrize("log_sd", [0.03, 0.08])
-def test_streams_alone_take_five_trials(log_sd: float, share: Share, record_property: Record) -> None:
+def test_streams_alone_take_four_trials(log_sd: float, share: Share, record_property: Record) -> None:
     """One parameter of five levels is explored in fewer trials than one block has."""
     figures = figures_of(_worlds(share, 102, ALONE), Noise(log_sd))
     _tell(record_property, f"SubscriptionStreams alone, {log_sd:.0%}", figures)
     assert figures.right >= fewest_by_chance(figures.sites, 0.9)
-    assert figures.stop - figures.chance <= 5.5
+    assert figures.stop - figures.chance <= 4
 
 
 WRONG: Final[dict[str, tuple[Callable[[World], World], float]]] = {
