@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from rule_engine import Context, DataType, Rule, ast, errors, type_resolver_from_dict
-
+from app.advice.grammar import Context, DataType, Rule, ast, errors, type_resolver_from_dict
 from app.domain.facts import FactKinds, FactType, FactValue
 from app.foundation.texts import _
 
