@@ -12,7 +12,7 @@ from typing import Any, Final
 from rule_engine._vendor.ply import yacc
 from rule_engine.parser import Parser
 
-TABLES: Final = Path(__file__).resolve().parents[1] / "resources" / "rule_grammar.json"
+TABLES: Final = Path(__file__).resolve().parents[1] / "resources" / "grammar" / "rule_engine.json"
 
 
 def made_tables() -> str:

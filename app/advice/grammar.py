@@ -33,7 +33,7 @@ def _keep_ready(tables: Mapping[str, Any]) -> None:
     sys.modules[_TABLES] = module
 
 
-_keep_ready(json.loads(resource_path("rule_grammar.json").read_text(encoding="utf-8")))
+_keep_ready(json.loads(resource_path("grammar", "rule_engine.json").read_text(encoding="utf-8")))
 
 from rule_engine import Context, DataType, Rule, ast, errors, type_resolver_from_dict  # noqa: E402  # tables come first
 

@@ -13,7 +13,7 @@ from app.foundation.paths import program_root, resource_path
 def test_they_are_those_of_the_rule_engine_installed() -> None:
     """Else it would work them out at each start; `packaging/grammar.py` writes them."""
     made = runpy.run_path(str(program_root() / "packaging" / "grammar.py"))["made_tables"]()
-    assert resource_path("rule_grammar.json").read_text(encoding="utf-8") == made
+    assert resource_path("grammar", "rule_engine.json").read_text(encoding="utf-8") == made
 
 
 def test_none_are_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
