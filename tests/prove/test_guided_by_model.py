@@ -92,7 +92,7 @@ def test_on_drawn_sites_few_trials_find_a_good_setting(share: Share, record_prop
             figures.stop - figures.chance <= bound.stop,
             figures.total - figures.chance <= bound.total,
             figures.right > figures.sites * max(figures.by_constant, figures.by_prior),
-            bound.covered <= figures.covered <= 0.95,
+            bound.covered - figures.covered_chance <= figures.covered <= 0.95,
         )
         missed += [f"{name}: {holds} {figures}"] if not all(holds) else []
     assert not missed, "\n".join(missed)
