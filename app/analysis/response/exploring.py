@@ -225,7 +225,7 @@ def _is_enough(seen: Outlook, posterior: Posterior | None) -> bool:
     """Tell whether exploring may end: the pick is probably right, and little is lost on average where it is not.
 
     The second is what finds a step that nothing tried tells of yet: on 201 sites with one, 4.3 % was given away without
-    it and 0.7 % with it, for a third of a trial more (`prove/test_guided_by_model.py`).
+    it and 0.7 % with it, for half a trial more (`prove/test_guided_by_model.py`).
     """
     return seen.expected_loss <= MOST_EXPECTED_LOSS and seen.right >= _enough(posterior)
 
