@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.analysis.distributions import two_sided_p
 from app.analysis.estimate import Estimate, Indices, estimate
 from app.analysis.holm import holm
 from app.analysis.noise import JudgingNoise, judging_noise
 from app.analysis.pairing import PairNoise, pair_noise
 from app.analysis.power import Question, smallest_effect, trials_needed
 from app.analysis.settings_order import varied_parameters
-from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile, two_sided_p
+from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile
 from app.analysis.verdicts import judge
 from app.domain.comparison import Comparison, Verdict
 from app.domain.measurement import Better, Measurement

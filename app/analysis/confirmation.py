@@ -17,9 +17,10 @@ from typing import Final
 
 import numpy as np
 
+from app.analysis.distributions import t_quantile, two_sided_p
 from app.analysis.estimate import Floats
 from app.analysis.noise import FLOOR_LOG_SD, Noise, given_noise
-from app.analysis.student import CONFIDENCE, exp_or_inf, t_quantile, two_sided_p
+from app.analysis.student import CONFIDENCE, exp_or_inf
 
 MOST_BORROWED: Final = 4.0
 """Degrees of freedom the exploring noise may lend; with more than six one disturbed trial could make a claim."""

@@ -3,8 +3,9 @@
 import math
 
 from app.analysis.confirmation import LOOK_ERROR
+from app.analysis.distributions import t_quantile
 from app.analysis.power import POWER, Question, fewest, smallest_effect, trials_needed
-from app.analysis.student import exp_or_inf, t_quantile
+from app.analysis.student import exp_or_inf
 
 
 def confirmed_effect(log_sd: float, pairs: int, question: Question, power: float = POWER) -> float:

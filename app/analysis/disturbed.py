@@ -23,9 +23,9 @@ from typing import Final, TypeGuard
 import numpy as np
 
 from app.analysis.confirmation import Apart
+from app.analysis.distributions import t_quantile
 from app.analysis.estimate import Estimate, estimate
 from app.analysis.noise import SMALLEST_LOG_SD, Noise
-from app.analysis.student import t_quantile
 from app.domain.measurement import Measurement
 
 ERROR: Final = 0.02

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy.special import fdtrc
 
 from app.analysis.confirmation import MOST_BORROWED
+from app.analysis.distributions import f_beyond, t_quantile
 from app.analysis.estimate import Floats
 from app.analysis.noise import FLOOR_LOG_SD
 from app.analysis.settings_order import level_key, setting_key
-from app.analysis.student import CONFIDENCE, exp_or_inf, t_quantile
+from app.analysis.student import CONFIDENCE, exp_or_inf
 from app.domain.comparison import Contrast
 from app.domain.measurement import Better, Measurement
 from app.domain.setting import Setting, Value
@@ -110,7 +110,7 @@ def _interacts(logs: Floats) -> bool:
     squares, degrees = _residual(logs)
     own = (rows - 1) * (columns - 1)
     ratio = (blocks * float((apart**2).sum()) / own) / max(squares / degrees, FLOOR_LOG_SD**2)
-    return float(fdtrc(own, degrees, ratio)) < INTERACTION_ERROR
+    return f_beyond(ratio, own, degrees) < INTERACTION_ERROR
 
 
 def _residual(logs: Floats) -> tuple[float, int]:

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from scipy.special import fdtrc, stdtrit
+from app.analysis.distributions import f_beyond, t_quantile
 
 GIVEN_NOISE_DEGREES_OF_FREEDOM: Final = 7
 """How well a noise level given from outside counts as known: as if estimated with 7 degrees of freedom, those of the
@@ -62,7 +62,7 @@ def explaining_cv(ratio: float) -> float:
     With less noise than this their difference would be shown: stated noise counts with 7 degrees of freedom, so the
     ratio is at the end of its 95 % interval where |log ratio| = t · √2 · σ.
     """
-    quantile = float(stdtrit(GIVEN_NOISE_DEGREES_OF_FREEDOM, 0.975))
+    quantile = t_quantile(0.975, GIVEN_NOISE_DEGREES_OF_FREEDOM)
     log_sd = min(abs(math.log(ratio)) / (quantile * math.sqrt(2)), _LARGEST_LOG_SD)
     return math.sqrt(math.expm1(log_sd**2))
 
@@ -121,4 +121,4 @@ def is_understated(residual: Noise | None, noise_cv: float | None) -> bool:
         return False
     stated = given_noise(noise_cv)
     ratio = (residual.log_sd / stated.log_sd) ** 2
-    return float(fdtrc(residual.degrees_of_freedom, stated.degrees_of_freedom, ratio)) < 0.05
+    return f_beyond(ratio, residual.degrees_of_freedom, stated.degrees_of_freedom) < 0.05

@@ -8,8 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scipy.special import betaincinv
-
+from app.analysis.distributions import beta_quantile
 from app.analysis.student import CONFIDENCE
 from app.domain.comparison import Comparison
 from app.domain.measurement import Measurement, Metric
@@ -37,8 +36,8 @@ def share_of(happened: int, trials: int) -> Share:
     Source: Clopper & Pearson (1934), Biometrika 26: 404-413.
     """
     tail = (1 - CONFIDENCE) / 2
-    low = float(betaincinv(happened, trials - happened + 1, tail)) if happened else 0.0
-    high = float(betaincinv(happened + 1, trials - happened, 1 - tail)) if happened < trials else 1.0
+    low = beta_quantile(tail, happened, trials - happened + 1) if happened else 0.0
+    high = beta_quantile(1 - tail, happened + 1, trials - happened) if happened < trials else 1.0
     return Share(happened, trials, low, high)
 
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile, t_quantile
+from app.analysis.distributions import t_quantile
+from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile
 
 POWER: Final = 0.8
 """Chance of showing an effect that is there; the usual 80 % (Cohen 1988)."""

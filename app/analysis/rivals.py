@@ -14,12 +14,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from app.analysis.distributions import t_quantile
 from app.analysis.disturbed import undisturbed
 from app.analysis.estimate import estimate
 from app.analysis.noise import FLOOR_LOG_SD, Noise, judging_noise
 from app.analysis.power import Question, trials_needed
 from app.analysis.settings_order import setting_key
-from app.analysis.student import CONFIDENCE, t_quantile
+from app.analysis.student import CONFIDENCE
 from app.domain.comparison import Comparison, Rivals, Verdict
 from app.domain.measurement import Better, Measurement
 from app.domain.plan import Phase

@@ -16,10 +16,10 @@ from typing import Final
 
 import numpy as np
 
+from app.analysis.distributions import t_quantile
 from app.analysis.disturbed import undisturbed
 from app.analysis.noise import FLOOR_LOG_SD, Noise, judging_noise
 from app.analysis.settings_order import setting_key
-from app.analysis.student import t_quantile
 from app.analysis.winner import winner_of
 from app.domain.measurement import Better, Measurement
 from app.domain.setting import Costly, Parameter, Setting

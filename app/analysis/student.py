@@ -1,24 +1,12 @@
-"""Student's t: quantiles and probabilities with the multiplicity of several comparisons."""
+"""Student's t with the multiplicity of several comparisons."""
 
 import math
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-from scipy.special import stdtr, stdtrit
+from app.analysis.distributions import t_quantile
 
 CONFIDENCE: Final = 0.95
 """Of all intervals of one experiment together: the usual level, at which one experiment in twenty errs somewhere."""
-
-
-def t_quantile(probability: float, degrees_of_freedom: float) -> float:
-    """Return the `probability` quantile (0–1, exclusive) of Student's t."""
-    return float(stdtrit(degrees_of_freedom, probability))
-
-
-def two_sided_p(t: NDArray[np.float64], degrees_of_freedom: float | NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return, for each t, the probability of a |t| at least this large where there is no difference."""
-    return np.asarray(2 * stdtr(degrees_of_freedom, -np.abs(t)), dtype=np.float64)
 
 
 def simultaneous_quantile(confidence: float, comparisons: int, degrees_of_freedom: float) -> float:

@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logsumexp
 
+from app.analysis.distributions import log_sum
 from app.analysis.response.departures import Departures, Floats
 from app.domain.response import ResponseCurve
 from app.domain.setting import Setting
@@ -133,7 +133,7 @@ def _with_curves(constants: Floats, log_prior: Floats, curve: ResponseCurve, set
     curves = np.asarray(curve.log_values(constants, settings), float)
     levels = np.quantile(curves.mean(1), (np.arange(LINES) + 0.5) / LINES)
     lines = np.repeat(levels[:, None], len(settings), axis=1)
-    of_curves = log_prior - logsumexp(log_prior) + math.log(CURVE_SHARE)
+    of_curves = log_prior - log_sum(log_prior) + math.log(CURVE_SHARE)
     prior = np.append(of_curves, np.full(LINES, math.log((1 - CURVE_SHARE) / LINES)))
     return Ensemble(constants, np.vstack([curves, lines]), prior)
 

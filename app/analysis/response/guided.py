@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from statistics import fmean, stdev
 from typing import Final
 
+from app.analysis.distributions import t_quantile
 from app.analysis.plan_settings import plan_settings
 from app.analysis.response.exploring import MOST_TRIALS, Advice, Ended, Explorer, Prediction, Question
 from app.analysis.response.proposing import TOLERANCE
-from app.analysis.student import t_quantile
 from app.domain.measurement import Metric, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan
 from app.domain.response import ResponseCurve

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy.special import ndtri
 
+from app.analysis.distributions import normal_quantile
 from app.analysis.response.departures import Floats
 from app.analysis.response.ensemble import Posterior
 
@@ -100,7 +100,7 @@ def drawn_curves(posterior: Posterior, random: np.random.Generator) -> Floats:
 def next_trial(seen: Outlook, random: np.random.Generator) -> list[int]:
     """Return the positions of the settings, first the one whose trial leaves the smallest expected loss."""
     truths = random.choice(CURVES, _OUTCOMES, replace=False)
-    noise = seen.noise * ndtri((np.arange(_OUTCOMES) + 0.5) / _OUTCOMES)
+    noise = seen.noise * normal_quantile((np.arange(_OUTCOMES) + 0.5) / _OUTCOMES)
     outcome = seen.curves[truths] + noise[:, None]
     distance = (outcome.T[:, :, None] - seen.curves.T[:, None, :]) / seen.noise
     weight = np.exp(-0.5 * np.minimum(distance**2, 700.0))

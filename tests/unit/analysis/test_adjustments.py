@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from app.analysis.distributions import t_quantile
 from app.analysis.holm import holm
 from app.analysis.noise import Noise, given_noise, is_understated, judging_noise, log_sd_of_cv, noise_from_squares
 from app.analysis.settings_order import setting_key, varied_parameters
-from app.analysis.student import exp_or_inf, simultaneous_quantile, t_quantile
+from app.analysis.student import exp_or_inf, simultaneous_quantile
 from app.analysis.verdicts import judge
 from app.domain.comparison import Verdict
 from app.domain.measurement import Better

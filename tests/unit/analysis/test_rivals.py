@@ -4,8 +4,8 @@ import math
 from dataclasses import replace
 
 from app.analysis.compare import against, compare
+from app.analysis.distributions import t_quantile
 from app.analysis.rivals import Seen, with_rivals
-from app.analysis.student import t_quantile
 from app.domain.comparison import Comparison, Verdict
 from app.domain.measurement import Better, Measurement
 from app.domain.plan import Phase

@@ -15,8 +15,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
+from app.analysis.distributions import normal_quantile
 from app.domain.response import Constant
 from app.domain.setting import Setting
 
@@ -132,6 +132,6 @@ def largest_share(commands: Floats, streams: Floats) -> Floats:
     """
     spread = np.sqrt(commands / streams * (1 - 1 / streams))
     largest: Floats = commands / streams + spread * np.where(
-        streams > 1, ndtri((streams - 0.375) / (streams + 0.25)), 0.0
+        streams > 1, normal_quantile((streams - 0.375) / (streams + 0.25)), 0.0
     )
     return largest
