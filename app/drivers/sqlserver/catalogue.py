@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
 
@@ -100,10 +100,15 @@ class Statement:
     limit_s: int = 0
     takes_shared_locks: bool = True
 
+    @cached_property
+    def parameters_by_name(self) -> Mapping[str, Column]:
+        """The parameters by their names without their @, in order."""
+        return {parameter.name.removeprefix("@"): parameter for parameter in self.parameters}
+
     @property
     def parameter_names(self) -> tuple[str, ...]:
         """Names of the parameters without their @."""
-        return tuple(parameter.name.removeprefix("@") for parameter in self.parameters)
+        return tuple(self.parameters_by_name)
 
     @property
     def column_names(self) -> tuple[str, ...]:

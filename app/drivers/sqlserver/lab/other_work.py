@@ -73,7 +73,8 @@ class OtherWork:
     def counts(self, server: str) -> tuple[int, ...]:
         """Return what runs now, as the readings of a tick count it."""
         now_s = self._now_s()
-        return (0, sum(1 for one in self._since(server, now_s) if now_s < one.ended_s), 0, 0, 0)
+        backups = self._since(server, now_s)
+        return (0, sum(now_s < one.ended_s for one in backups) if backups else 0, 0, 0, 0)
 
     def answers(self) -> dict[str, Answer]:
         """Return the answer of each statement by name."""
@@ -105,6 +106,6 @@ class OtherWork:
     def _since(self, server: str, since_s: float) -> list[LogBackup]:
         """Return the backups of a server that ran at some moment since then."""
         now_s = self._now_s()
-        own = (LogBackup(server, began_s, ended_s) for began_s, ended_s in self._own_spans(server, since_s, now_s))
-        begun = (one for one in self._begun if one.server == server)
-        return [one for one in (*begun, *own) if one.began_s <= now_s and one.ended_s >= since_s]
+        met = [one for one in self._begun if one.server == server]
+        met += [LogBackup(server, began_s, ended_s) for began_s, ended_s in self._own_spans(server, since_s, now_s)]
+        return [one for one in met if one.began_s <= now_s and one.ended_s >= since_s]

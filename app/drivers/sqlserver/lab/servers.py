@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -28,15 +28,15 @@ _TEXT_TYPES: Final = frozenset({"nvarchar", "sysname", "uniqueidentifier", "varc
 
 def check_parameters(statement: Statement, parameters: Mapping[str, Value]) -> None:
     """Raise SqlError for a parameter that is missing though it may not be NULL, unknown or of another type."""
-    declared = {parameter.name.removeprefix("@"): parameter.sql_type for parameter in statement.parameters}
-    for parameter in statement.parameters:
-        if not parameter.nullable and parameter.name.removeprefix("@") not in parameters:
+    declared = statement.parameters_by_name
+    for name, parameter in declared.items():
+        if not parameter.nullable and name not in parameters:
             raise SqlError(201, f"Statement '{statement.name}' expects parameter '{parameter.name}'.", "42000")
     for name, value in parameters.items():
         if name not in declared:
             raise SqlError(8144, f"Statement '{statement.name}' has no parameter '@{name}'.", "42000")
-        if not _fits(declared[name], value):
-            raise SqlError(8114, f"Error converting parameter '@{name}' to {declared[name]}.", "42000")
+        if not _fits(declared[name].sql_type, value):
+            raise SqlError(8114, f"Error converting parameter '@{name}' to {declared[name].sql_type}.", "42000")
 
 
 def check_release(statement: Statement, server_version: str) -> None:
@@ -172,7 +172,11 @@ class LabServer:
 
     def database_role(self, database: str) -> str | None:
         """Return what a database is here, None where there is none of that name."""
-        return next((role for name, role in self.databases if name == database), None)
+        return self._roles.get(database)
+
+    @cached_property
+    def _roles(self) -> dict[str, str]:
+        return dict(reversed(self.databases))
 
 
 class TitledServers(SimulatedServers, Protocol):

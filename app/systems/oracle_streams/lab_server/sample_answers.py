@@ -5,10 +5,12 @@ from typing import Final
 
 from app.drivers.oracle.catalogue import catalogue
 from app.drivers.oracle.session import End
-from app.foundation.rows import Cell
+from app.foundation.rows import Cell, index_of
 from app.systems.oracle_streams.lab_server.state import MEGABYTE, SIDES, LabState
 
-_COLUMNS: Final = catalogue()["sample_streams"].column_names
+_POSITIONS: Final = index_of(catalogue()["sample_streams"].column_names)
+_NOTHING: Final[tuple[Cell, ...]] = (None,) * len(_POSITIONS)
+_PART, _NAME, _AT = (_POSITIONS[column] for column in ("part", "name", "at_utc"))
 
 
 class SampleAnswers:
@@ -35,8 +37,11 @@ class SampleAnswers:
         yield self._row("redo", "redo size", used_bytes=int(state.redo_bytes))
 
     def _row(self, part: str, name: str, **cells: Cell) -> tuple[Cell, ...]:
-        given = dict.fromkeys(_COLUMNS) | {"part": part, "name": name, "at_utc": self._state.now()} | cells
-        return tuple(given.values())
+        row = [*_NOTHING]
+        row[_PART], row[_NAME], row[_AT] = part, name, self._state.now()
+        for column, cell in cells.items():
+            row[_POSITIONS[column]] = cell
+        return tuple(row)
 
     def _capture(self) -> tuple[Cell, ...]:
         state, names = self._state.lab.capture(), self._state.scenario.names
