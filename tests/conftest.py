@@ -50,6 +50,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_SHARE] = share_of(is_all=config.getoption("--prove-all"), third=config.getoption("--third"))
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave files without a proof unread where only proofs are run: each process would load all tests there are."""
+    if config.getoption("-m") != "prove" or collection_path.suffix != ".py":
+        return None
+    return None if "mark.prove" in collection_path.read_text(encoding="utf-8") else True
+
+
 @pytest.hookimpl(trylast=True)  # once it is known what a run leaves out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes minutes."""

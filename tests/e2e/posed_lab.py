@@ -21,6 +21,7 @@ from app.domain.statement import Access
 from app.domain.system import answers_where_absent
 from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.named_objects import named_objects
 from app.drivers.sqlserver.session import Place
 from app.drivers.sqlserver.wire import client_session, requests, server
 from app.drivers.sqlserver.wire.channel import Channel
@@ -39,9 +40,15 @@ from tests.dying import HARDEST
 # Sent by the clock of a simulated target only; no server ever gets them.
 CLOCK_STATEMENTS: Final = frozenset({"lab_wait", "server_time"})
 
-_CONTEXT: Final = processes("tests.e2e.posed_lab", "tests.prove.wire_session")
+_CONTEXT: Final = processes(
+    "tests.e2e.posed_lab",
+    "tests.prove.wire_session",
+    # what they ask a lab, which else would load them anew for each question
+    *(f"tests.prove.{asking}" for asking in ("wire_faults", "group_faults", "second_laptop", "dba_changes")),
+)
 
 # Made once, in the process that every lab and every program of the tests is forked from.
+named_objects()
 _ANSWERS_WHERE_ABSENT: Final = answers_where_absent(load_systems().values(), "sqlserver")
 _SELF_SIGNED: Final = make_context(server.HOST)
 

@@ -21,13 +21,13 @@ def folders() -> tuple[Path, ...]:
 
 def named_objects() -> Mapping[str, tuple[str, ...]]:
     """Return what each statement's body names, such as "SELECT on dbo.orders", by statement."""
-    return _read(folders())
+    return _named_below(systems_roots())  # asked for with every statement: folders are looked at once
 
 
 @cache
-def _read(places: tuple[Path, ...]) -> Mapping[str, tuple[str, ...]]:
+def _named_below(_roots: tuple[Path, ...]) -> Mapping[str, tuple[str, ...]]:
     return {
         statement: tuple(named)
-        for folder in places
+        for folder in folders()
         for statement, named in json.loads((folder / FILE).read_text(encoding="utf-8")).items()
     }
