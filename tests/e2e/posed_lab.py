@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -49,6 +50,8 @@ _CONTEXT: Final = processes(
 
 # Made once, in the process that every lab and every program of the tests is forked from.
 named_objects()
+_load_site: Final = cache(load_site)
+_load_site(scenario_path("lan"))
 _ANSWERS_WHERE_ABSENT: Final = answers_where_absent(load_systems().values(), "sqlserver")
 _SELF_SIGNED: Final = make_context(server.HOST)
 
@@ -151,7 +154,7 @@ class PosedLab(LabSqlServer):
     """
 
     def __init__(self, scenario: Path, seed: int, noise: bool | None) -> None:
-        constants, faults = load_site(scenario)
+        constants, faults = _load_site(scenario)
         super().__init__(constants, seed, noise, faults)
         self.calls: list[Call] = []
         self.texts: list[str] = []

@@ -5,6 +5,7 @@ import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -32,6 +33,7 @@ from app.systems.availability_groups.subjects import SYSTEM_ID
 from tests.labs import sqlserver_over
 
 _FAMILIES = load_families()
+_load_scenario = cache(load_availability_scenario)
 
 # Sent by a simulated target's clock; no server ever gets them.
 CLOCK_STATEMENTS = frozenset({"lab_wait", "server_time"})
@@ -152,7 +154,7 @@ class PosedGroups(LabGroupServer):
     """
 
     def __init__(self, scenario: Path, seed: int = 1, noise: bool | None = False) -> None:
-        super().__init__(load_availability_scenario(scenario), seed, noise)
+        super().__init__(_load_scenario(scenario), seed, noise)
         self.calls: list[Call] = []
         self.mishap: Mishap | None = None
 

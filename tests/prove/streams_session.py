@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from app.domain.ports import StatementSink
@@ -16,6 +17,8 @@ from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle, LabTransport
 from tests.labs import oracle_over
 from tests.prove.group_session import Call, Kind, Mishap
+
+_load_scenario: Final = cache(load_scenario)
 
 # A lab of this process dies with it, and what was left there with it; this one is taken for another's.
 KEY: Final = "oracle://replitune@lab/SOURCE"
@@ -100,7 +103,7 @@ class PosedStreams(LabOracle):
     """
 
     def __init__(self, scenario: str = "streams-2009") -> None:
-        super().__init__(load_scenario(scenario_path(scenario)), seed=1, noise=False)
+        super().__init__(_load_scenario(scenario_path(scenario)), seed=1, noise=False)
         self.calls: list[Call] = []
         self.mishap: Mishap | None = None
         self.state.lab.advance(60)  # all processes are past their start
