@@ -1,7 +1,7 @@
 """Distribution functions of scipy, which is loaded when one of them is asked for first.
 
-Loading it takes a fifth of the time the program needs to start, and what looks at a server, restores it or runs a trial
-asks for none of them. Arguments and values are numbers or arrays; of arrays, each element is one call.
+Loading it takes a fifth of the time the program needs to start, and what looks at a server or restores it asks for none
+of them. Arguments and values are numbers or arrays; of arrays, each element is one call.
 """
 
 from functools import cache

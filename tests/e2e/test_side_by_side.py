@@ -226,9 +226,8 @@ def test_ctrl_c_ends_all_processes_with_exit_code_130(tmp_path: Path) -> None:
     """Those that were started are gone, their folder too, and the file holds what was cancelled."""
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    with spawn(
-        "demo", "--family", "wan_delivery", "--out", tmp_path / "out", environment={"TMPDIR": str(temporary)}
-    ) as process:
+    # all families: a slow computer has not run them by the time it is told of the cancel
+    with spawn("demo", "--out", tmp_path / "out", environment={"TMPDIR": str(temporary)}) as process:
         while not list(temporary.glob("*/1/session.replitune*")):
             assert process.poll() is None
             time.sleep(PAUSE_S)

@@ -15,19 +15,24 @@ FILE: Final = "named_objects.json"
 
 def folders() -> tuple[Path, ...]:
     """Return the folders of statements that have such a file."""
-    found = (Path(catalogue.__file__).parent / "statements", *statement_folders("sqlserver", systems_roots()))
+    return _folders_below(systems_roots())
+
+
+@cache
+def _folders_below(roots: tuple[Path, ...]) -> tuple[Path, ...]:
+    found = (Path(catalogue.__file__).parent / "statements", *statement_folders("sqlserver", roots))
     return tuple(folder for folder in found if (folder / FILE).is_file())
 
 
 def named_objects() -> Mapping[str, tuple[str, ...]]:
     """Return what each statement's body names, such as "SELECT on dbo.orders", by statement."""
-    return _named_below(systems_roots())  # asked for with every statement: folders are looked at once
+    return _read(folders())
 
 
 @cache
-def _named_below(_roots: tuple[Path, ...]) -> Mapping[str, tuple[str, ...]]:
+def _read(places: tuple[Path, ...]) -> Mapping[str, tuple[str, ...]]:
     return {
         statement: tuple(named)
-        for folder in folders()
+        for folder in places
         for statement, named in json.loads((folder / FILE).read_text(encoding="utf-8")).items()
     }
