@@ -12,8 +12,14 @@ from app.services.preferences import Preferences
 from app.services.program import Program
 from app.services.target.target_spec import LAB
 
-# They load the numeric libraries and the rule engine.
-_HEAVY_MODULES: Final = ("app.services.plan.dry_run", "app.services.explain.explaining", "app.services.run.run_job")
+# They load numpy and the rule engine. scipy would wait for the first quantile, which is in the middle of a run; the
+# window stands still for a fifth of a second while it is loaded, in whatever thread.
+_HEAVY_MODULES: Final = (
+    "app.services.plan.dry_run",
+    "app.services.explain.explaining",
+    "app.services.run.run_job",
+    "scipy.special",
+)
 
 
 def local_time(moment: datetime, zone: tzinfo | None = None) -> str:
