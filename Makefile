@@ -60,9 +60,9 @@ format: $(VENV)/.test
 compiled: $(VENV)/.test
 	@$(BIN)/python -m compileall -q app
 
-# Six workers on two cores, eight for proofs: tests wait for programs a part of their time, proofs for time limits.
+# Four workers on two cores, eight for proofs: tests wait for programs a part of their time, proofs for time limits.
 test: compiled
-	@$(BIN)/python -m pytest -n 6 --dist worksteal -m "not prove and not bench and not tsql and not plsql" tests
+	@$(BIN)/python -m pytest -n 4 --dist worksteal -m "not prove and not bench and not tsql and not plsql" tests
 
 prove: compiled
 	@$(BIN)/python -m pytest -n 8 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(THIRD),--third=$(THIRD)) tests

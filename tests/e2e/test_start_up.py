@@ -28,10 +28,10 @@ sys.stderr.write(" ".join(sorted(name for name in HEAVY.split() if name in sys.m
 """
 
 
-def _heavy_ones(*arguments: object) -> list[str]:
+def _heavy_ones(*arguments: str) -> list[str]:
     """Return what of `HEAVY` is loaded once the program has answered, alone in its process."""
     done = subprocess.run(
-        [sys.executable, "-c", WATCHED, *(str(argument) for argument in arguments)],
+        [sys.executable, "-c", WATCHED, *arguments],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -73,8 +73,7 @@ class OtherWork:
     def counts(self, server: str) -> tuple[int, ...]:
         """Return what runs now, as the readings of a tick count it."""
         now_s = self._now_s()
-        backups = self._since(server, now_s)
-        return (0, sum(now_s < one.ended_s for one in backups) if backups else 0, 0, 0, 0)
+        return (0, sum(now_s < one.ended_s for one in self._since(server, now_s)), 0, 0, 0)
 
     def answers(self) -> dict[str, Answer]:
         """Return the answer of each statement by name."""
