@@ -3,8 +3,12 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
-from app.domain.rig import RunCancelled
+from app.domain.rig import Control, RunCancelled
+from app.foundation.clock import Clock
+
+_LONGEST_PAUSE_S: Final = 5.0
 
 
 class RunControl:
@@ -62,3 +66,18 @@ class RunControl:
         """Raise RunCancelled where a cancel was asked for; called between statements."""
         if self._cancelled.is_set():
             raise RunCancelled
+
+
+def let_pass(seconds: float, clock: Clock, control: Control) -> None:
+    """Let time pass between two readings, however far apart: a cancel is noticed within a few seconds.
+
+    Raises:
+        RunCancelled: a cancel was asked for.
+    """
+    left_s = seconds
+    while left_s > _LONGEST_PAUSE_S:
+        control.check()
+        clock.sleep(_LONGEST_PAUSE_S)
+        left_s -= _LONGEST_PAUSE_S
+    control.check()
+    clock.sleep(left_s)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -93,9 +94,15 @@ def run_demonstration(
             _Order(number, planned, seed, session.header, Path(folder) / str(number))
             for number, planned in enumerate(runs)
         ]
+        # The first is what a person sees first; then the longest begin, so that no process waits long for the last one.
+        orders[1:] = sorted(orders[1:], key=lambda order: -_expected_s(order.planned, program))
         inbox: queue.SimpleQueue[_Answer] = queue.SimpleQueue()
         helpers = [processes.enter_context(_helper(inbox)) for _worker in range(min(workers, len(runs)))]
         return _Together(orders, session, control, observe).run(helpers, inbox, meanwhile)
+
+
+def _expected_s(planned: DemoRun, program: Program) -> float:
+    return program.families[planned.plan.family].estimate_trial_s(planned.plan)
 
 
 def serve(program: Program) -> int:
@@ -226,17 +233,20 @@ def _helper(inbox: "queue.SimpleQueue[_Answer]") -> Iterator[_Helper]:
 
 
 class _Together:
-    """Experiments that run at once, told and taken over one after the other."""
+    """Experiments that run at once, told and taken over in the order of their numbers."""
 
     def __init__(
         self, orders: Sequence[_Order], session: GuidedSession, control: RunControl, observe: Observer
     ) -> None:
-        self._orders = orders
+        """Take orders in the order they are to begin in."""
+        self._waiting = deque(orders)
+        self._folders = {order.number: order.folder for order in orders}
         self._session = session
         self._control = control
         self._observe = observe
-        self._given = 0
+        self._turn = 0
         self._told: dict[int, list[RunEvent]] = {order.number: [] for order in orders}
+        self._begun: set[int] = set()
         self._ended: dict[int, _Ended] = {}
         self._outcomes: list[RunOutcome] = []
 
@@ -247,20 +257,25 @@ class _Together:
         self._give(helpers)
         meanwhile()
         is_told = False
-        while len(self._outcomes) < self._given:
+        while len(self._ended) < len(self._begun):
             if self._control.is_cancelled and not is_told:
                 is_told = True
                 for helper in helpers:
                     helper.cancel()
             with suppress(queue.Empty):
                 self._take(inbox.get(timeout=_LOOK_S), helpers)
+        for number in sorted(self._begun):  # after a cancel, some before them never began
+            if number >= self._turn:
+                self._move_to(number)
+                self._keep(self._ended[number])
         return self._outcomes
 
     def _give(self, helpers: Sequence[_Helper]) -> None:
         for helper in helpers:
-            if helper.at is None and self._given < len(self._orders) and not self._control.is_cancelled:
-                helper.give(self._orders[self._given])
-                self._given += 1
+            if helper.at is None and self._waiting and not self._control.is_cancelled:
+                order = self._waiting.popleft()
+                self._begun.add(order.number)
+                helper.give(order)
 
     def _take(self, answer: _Answer, helpers: Sequence[_Helper]) -> None:
         if isinstance(answer, _Helper):
@@ -269,7 +284,7 @@ class _Together:
             answer = _Ended(answer.at, problem=RuntimeError("a process that runs experiments ended"))
         if not isinstance(answer, _Ended):
             number, event = answer
-            if number == len(self._outcomes):
+            if number == self._turn:
                 self._observe(event)
             elif not isinstance(event, SamplesTaken | StepStarted):
                 self._told[number].append(event)
@@ -281,16 +296,21 @@ class _Together:
             if helper.at == answer.number:
                 helper.at = None
         self._give(helpers)
-        while (ended := self._ended.get(len(self._outcomes))) is not None:
+        while (ended := self._ended.get(self._turn)) is not None:
             self._keep(ended)
+            self._move_to(self._turn + 1)
 
     def _keep(self, ended: _Ended) -> None:
-        """Take an experiment over, and tell what was held back of the one after it."""
-        part = Workplace(self._orders[ended.number].folder).session_file
+        """Take an experiment over whose turn it is."""
+        part = Workplace(self._folders[ended.number]).session_file
         if part.is_file():
             self._session.take_over(part)
         if ended.outcome is None:
             raise ended.problem or RuntimeError("an experiment ended without an outcome")
         self._outcomes.append(ended.outcome)
-        for event in self._told.get(len(self._outcomes), ()):
+
+    def _move_to(self, number: int) -> None:
+        """Tell what was held back of the experiment whose turn it is now."""
+        self._turn = number
+        for event in self._told.pop(number, ()):
             self._observe(event)

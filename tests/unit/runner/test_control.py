@@ -3,7 +3,8 @@
 import pytest
 
 from app.domain.rig import RunCancelled
-from app.runner.control import RunControl
+from app.runner.control import RunControl, let_pass
+from tests.unit.runner.memory import MemoryClock
 
 
 def test_a_cancel_ends_the_statement_that_runs() -> None:
@@ -25,3 +26,27 @@ def test_a_second_cancel_leaves_the_restore_alone() -> None:
     control.cancel()
     control.cancel()
     assert ended == []
+
+
+def test_a_cancel_between_two_readings_is_noticed_within_seconds() -> None:
+    """Readings of a long trial are a minute apart; nobody who cancels waits that long."""
+    control = RunControl()
+
+    class Cancelling(MemoryClock):
+        def sleep(self, seconds: float) -> None:
+            super().sleep(seconds)
+            if self.slept_s >= 10.0:
+                control.cancel()
+
+    clock = Cancelling()
+    with pytest.raises(RunCancelled):
+        let_pass(60.0, clock, control)
+    assert 10.0 <= clock.slept_s <= 15.0
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.4, 5.0, 12.5, 60.0])
+def test_exactly_the_time_between_two_readings_passes(seconds: float) -> None:
+    """Cut into pieces or not."""
+    clock = MemoryClock()
+    let_pass(seconds, clock, RunControl())
+    assert clock.slept_s == pytest.approx(seconds)

@@ -11,6 +11,7 @@ from app.domain.measurement import Sample
 from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
 from app.foundation.texts import _
+from app.runner.control import let_pass
 from app.runner.limits import exceeded_limit
 from app.systems.availability_groups.copies import SeedingSample
 from app.systems.availability_groups.disturbances import RunStarts, check_restarts, removed
@@ -61,8 +62,7 @@ class SeedingWatch:
         Raises:
             RunCancelled, LimitExceeded, FailedOver: the trial must end.
         """
-        self.control.check()
-        self.target.clock.sleep(self.tick_s)
+        let_pass(self.tick_s, self.target.clock, self.control)
         self.control.check()
         return self.read()
 

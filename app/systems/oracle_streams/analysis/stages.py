@@ -6,6 +6,7 @@ V$GOLDENGATE_CAPTURE appends the state of the network after a semicolon.
 """
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from app.systems.oracle_streams.pipeline import StreamsSample
@@ -74,6 +75,7 @@ SERVER_PREFIX: Final = "server"
 OCCUPIED: Final = frozenset({Doing.WORKING, Doing.WAIT_DEPENDENCY, Doing.WAIT_COMMIT, Doing.WAIT_CHUNK})
 
 
+@lru_cache(maxsize=1024)  # asked for every component at every reading, and again of all readings; few states exist
 def doing_of(component: str, state: str) -> Doing:
     """Return what a state means.
 

@@ -1,6 +1,7 @@
 """What the lab's agents are started with and what they tell of themselves."""
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -133,14 +134,21 @@ class SessionCounters:
         for watch in (self.reading, self.writing, self.idle):
             watch.stop(now_s)
 
-    def delivered(self, time_s: float, commands: int, transactions: int, latency_s: float) -> None:
-        """Count one committed batch."""
-        self.transactions += transactions
-        self.commands += commands
-        self.total_delivered_commands += commands
-        self.last_delivery_s = time_s
-        self.latency_s = latency_s
-        self.deliveries.append((time_s, commands, transactions, latency_s))
+    def delivered(
+        self,
+        times_s: Sequence[float],
+        commands: Sequence[int],
+        transactions: Sequence[int],
+        latencies_s: Sequence[float],
+    ) -> None:
+        """Count committed batches, oldest first, at least one: when each was, what it held, and its age."""
+        count = sum(commands)
+        self.transactions += sum(transactions)
+        self.commands += count
+        self.total_delivered_commands += count
+        self.last_delivery_s = times_s[-1]
+        self.latency_s = latencies_s[-1]
+        self.deliveries.extend(zip(times_s, commands, transactions, latencies_s, strict=True))
         self._told_deliveries = None
 
     def state(self, now_s: float, streams_in_use: int, fallbacks: int) -> AgentState:

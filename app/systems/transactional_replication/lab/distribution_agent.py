@@ -1,6 +1,7 @@
 """The Distribution Agent: a reader that prefetches stored commands, a writer that applies commit batches."""
 
 import math
+from bisect import bisect_right
 from typing import Final
 
 import numpy as np
@@ -113,14 +114,11 @@ class DistributionAgent:
         plan, now_s = self._plan, self._events.now_s
         if plan is None or plan.commit_s[plan.next] > now_s:  # asked far more often than a batch is committed
             return
-        while plan.next < len(plan.ends) and plan.commit_s[plan.next] <= now_s:
-            index = plan.next
-            plan.next += 1
-            self._database.note_delivered(self._pair, plan.ends[index], plan.commit_s[index])
-            self.counters.fallbacks += int(plan.retry_from_s[index] < math.inf)
-            self.counters.delivered(
-                plan.commit_s[index], plan.commands[index], plan.transactions[index], plan.latency_s[index]
-            )
+        first, plan.next = plan.next, bisect_right(plan.commit_s, now_s, plan.next)
+        done = slice(first, plan.next)
+        self._database.note_delivered(self._pair, plan.ends[done], plan.commit_s[done])
+        self.counters.fallbacks += sum(map(math.isfinite, plan.retry_from_s[done]))
+        self.counters.delivered(plan.commit_s[done], plan.commands[done], plan.transactions[done], plan.latency_s[done])
         if plan.next == len(plan.ends):
             self._end_plan()
 

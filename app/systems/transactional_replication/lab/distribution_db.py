@@ -3,7 +3,7 @@
 import math
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.lab.clock import EventQueue
@@ -148,11 +148,11 @@ class TracerTokens:
             if token.pair == pair and token.stored_s is None and token.position < end:
                 token.stored_s = time_s
 
-    def note_delivered(self, pair: int, end: int, time_s: float) -> None:
-        """Note that everything before `end` is at the Subscriber."""
+    def note_delivered(self, pair: int, ends: Sequence[int], times_s: Sequence[float]) -> None:
+        """Note for batches, oldest first, that everything before their ends is at the Subscriber, and since when."""
         for token in self._tokens:
-            if token.pair == pair and token.delivered_s is None and token.position < end:
-                token.delivered_s = time_s
+            if token.pair == pair and token.delivered_s is None and token.position < ends[-1]:
+                token.delivered_s = times_s[bisect_right(ends, token.position)]
 
 
 class DistributionDatabase:
@@ -182,10 +182,10 @@ class DistributionDatabase:
         """Return the position up to which deliveries have been counted."""
         return self._delivered[pair]
 
-    def note_delivered(self, pair: int, position: int, time_s: float) -> None:
-        """Count everything before `position` as committed at the Subscriber."""
-        self._delivered[pair] = position
-        self.tokens.note_delivered(pair, position, time_s)
+    def note_delivered(self, pair: int, ends: Sequence[int], times_s: Sequence[float]) -> None:
+        """Count batches as committed at the Subscriber: for each the position after it, and when; at least one."""
+        self._delivered[pair] = ends[-1]
+        self.tokens.note_delivered(pair, ends, times_s)
 
     def settle(self) -> None:
         """Count every delivery up to now."""

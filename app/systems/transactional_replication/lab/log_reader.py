@@ -132,7 +132,7 @@ class LogReader:
         first, last = self._stored.position, batch_end - 1
         age_s = now_s - (self._log.committed_s(first) + self._log.committed_s(last)) / 2
         self._database.commit(self._pair, batch_end, now_s)
-        self.counters.delivered(now_s, commands, batch_end - first, age_s)
+        self.counters.delivered((now_s,), (commands,), (batch_end - first,), (age_s,))
         self.counters.writing.stop(now_s)
         self._is_writing = False
         self._database.locks.release()

@@ -12,7 +12,7 @@ STATISTICS_EVERY_S: Final = 300.0  # Microsoft KB2892631
 START, STOPPED, IN_PROGRESS, IDLE = 1, 2, 3, 4
 
 
-@dataclass(slots=True)  # not frozen: one is made for each committed batch, and freezing makes that slow
+@dataclass(slots=True)  # not frozen: one is made for each look at an agent, and freezing makes that slow
 class HistoryRow:
     """One row; times in seconds of the virtual clock, totals of the session."""
 
@@ -102,27 +102,29 @@ class AgentHistory:
         self._seen_s = fresh[0][0]
         commands = state.delivered_commands - sum([delivery[1] for delivery in fresh])
         transactions = state.delivered_transactions - sum([delivery[2] for delivery in fresh])
-        for time_s, added, added_transactions, latency_s in reversed(fresh):
+        is_new = False
+        for number in range(len(fresh) - 1, -1, -1):
+            time_s, added, added_transactions, latency_s = fresh[number]
             commands += added
             transactions += added_transactions
-            self._write_delivery(
-                HistoryRow(
-                    runstatus=IN_PROGRESS,
-                    time_s=time_s,
-                    transactions=int(transactions),
-                    commands=int(commands),
-                    latency_ms=round(latency_s * 1000),
-                    comments=f"{added_transactions} transaction(s) with {added} command(s) were delivered.",
-                )
+            if not self._is_row_open or time_s >= self._row_opened_s + ROW_EVERY_S:
+                self._row_opened_s = time_s
+                self._is_row_open = is_new = True
+            if number and fresh[number - 1][0] < self._row_opened_s + ROW_EVERY_S:
+                continue  # the next batch overwrites this one's row
+            row = HistoryRow(
+                runstatus=IN_PROGRESS,
+                time_s=time_s,
+                transactions=int(transactions),
+                commands=int(commands),
+                latency_ms=round(latency_s * 1000),
+                comments=f"{added_transactions} transaction(s) with {added} command(s) were delivered.",
             )
-
-    def _write_delivery(self, row: HistoryRow) -> None:
-        if self._is_row_open and row.time_s < self._row_opened_s + ROW_EVERY_S:
-            self.rows[-1] = row
-            return
-        self.rows.append(row)
-        self._row_opened_s = row.time_s
-        self._is_row_open = True
+            if is_new:
+                self.rows.append(row)
+            else:
+                self.rows[-1] = row
+            is_new = False
 
     def _write_idle(self, state: AgentState, now_s: float) -> None:
         if state.idle_since_s is None or state.idle_since_s == self._idle_s:

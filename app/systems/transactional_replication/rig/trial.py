@@ -54,6 +54,9 @@ _IDLE_TICKS = 3
 # Samples of one trial: enough for a plot, few enough for an hour-long trial at ≤ 1 Hz.
 SAMPLES_PER_TRIAL = 300
 SHORTEST_TICK_S = 1.0
+# While what was prepared is delivered, which nobody measures: a twentieth of the time so far may be lost at its end.
+_SHORTEST_WAITING_TICK_S = 5.0
+_WAITING_TICK_SHARE = 0.05
 
 
 def _ignore(*_told: object) -> None:
@@ -97,10 +100,13 @@ class TrialHands:
     on_happening: Callable[[Happening], None] = _ignore
     _noticed: Disturbances | None = None
 
-    @property
-    def tick_s(self) -> float:
-        """Sampling interval in seconds."""
-        return max(SHORTEST_TICK_S, self.expected_s / SAMPLES_PER_TRIAL)
+    def tick_s(self, elapsed_s: float) -> float:
+        """Return the sampling interval after so much of a backlog's trial, seconds.
+
+        The estimate is a rough one: a trial that takes far longer is read ever more rarely, so that it costs the
+        servers and the session's file about as many readings as one that was estimated well.
+        """
+        return max(SHORTEST_TICK_S, self.expected_s / SAMPLES_PER_TRIAL, 2 * elapsed_s / SAMPLES_PER_TRIAL)
 
     def run(self, steps: tuple[AgentStep, ...]) -> AgentTrialObservation:
         """Do the steps in order and return what the measuring one showed.
@@ -174,7 +180,8 @@ class TrialHands:
         disturbances = self._disturbances(watch.begin())
         idle_ticks = 0
         while True:
-            now = watch.tick(max(self.tick_s, 5.0), lambda _sample: 0.0)
+            tick_s = max(_SHORTEST_WAITING_TICK_S, _WAITING_TICK_SHARE * watch.last_offset_s)
+            now = watch.tick(tick_s, lambda _sample: 0.0)
             self._raise_if_failed(now, kind)
             idle_ticks = idle_ticks + 1 if self._is_idle(now, kind) else 0
             left = now.log_pending_transactions
@@ -203,7 +210,7 @@ class TrialHands:
         self.switch.start(step.kind)
         idle_ticks = 0
         while True:
-            now = watch.tick(self.tick_s, lambda sample: _share_delivered(sample, agents, wanted))
+            now = watch.tick(self.tick_s(watch.last_offset_s), lambda sample: _share_delivered(sample, agents, wanted))
             self._raise_if_failed(now, step.kind)
             if delivered_all(now, agents, wanted):
                 break

@@ -11,6 +11,7 @@ from app.domain.measurement import Sample
 from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
 from app.foundation.texts import _
+from app.runner.control import let_pass
 from app.runner.limits import exceeded_limit
 from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.offer import agent_ports
@@ -93,8 +94,7 @@ class Watch:
             RunCancelled: a cancel was asked for.
             LimitExceeded: an abort rule struck.
         """
-        self.control.check()
-        self.target.clock.sleep(seconds)
+        let_pass(seconds, self.target.clock, self.control)
         now = replace(self._read(), distribution_pending_commands=self.backlogs.read())
         offset_s = self.target.clock.monotonic_s() - self.began_s
         taken = self._samples_of(now, offset_s)

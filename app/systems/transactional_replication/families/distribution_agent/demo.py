@@ -1,4 +1,4 @@
-"""What the demonstration runs: a race over streams, and a sweep over batches."""
+"""What the demonstration runs: streams with a model of the site, and a sweep over batches."""
 
 from app.domain.family import DemoRun
 from app.domain.plan import Design, Stop
@@ -12,10 +12,10 @@ _BACKLOG_COMMANDS = 1_000_000
 def demo_runs(seed: int) -> tuple[DemoRun, ...]:
     """Return the runs, small enough for half a minute in all."""
     work = WorkloadSpec(commands=_BACKLOG_COMMANDS)
-    race = Design(stop=Stop.RACE, blocks=4, seed=seed)
+    guided = Design(stop=Stop.MODEL, seed=seed)
     streams, commits = (1, 2, 4, 8, 16), (100, 200, 500, 1_000)
     return (
-        DemoRun("lab", one_factor_plan("distribution_agent", "SubscriptionStreams", streams, 1, work, race)),
+        DemoRun("lab", one_factor_plan("distribution_agent", "SubscriptionStreams", streams, 1, work, guided)),
         DemoRun(
             "lab:lan-uneven",  # whose noise is that of a server with other work
             one_factor_plan("distribution_agent", "CommitBatchSize", commits, 100, work, Design(seed=seed)),
