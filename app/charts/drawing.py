@@ -28,6 +28,9 @@ def laid_out(
         view.resize(theme.width_px, theme.height_px)
         item = build_plot_item(spec, theme)
         prepare(item)
+        for drawn in item.listDataItems():
+            if isinstance(drawn, pg.PlotDataItem):  # one path instead of a piece for each pair of points
+                drawn.curve.setSegmentedLineMode("off")
         view.setCentralItem(item)
         item.resize(theme.width_px, theme.height_px)
         view.grab()  # while it is painted an axis learns how much room its texts take; the layout then gives it
