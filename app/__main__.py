@@ -45,6 +45,10 @@ def _run(given: list[str]) -> int:
         from app.bootstrap import run_experiments
 
         return _ended(run_experiments())
+    if given == ["--hand-over"]:
+        from app.bootstrap import run_helper
+
+        return _ended(run_helper())
     from app.foundation.language import VARIABLE, is_known, take_language
 
     language, given = take_language(given)

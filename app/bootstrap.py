@@ -57,6 +57,13 @@ def run_experiments() -> int:
     return serve(build_program())
 
 
+def run_helper() -> int:
+    """Build the program and help with a hand-over as told through its standard input; returns the exit code."""
+    from app.services.hand_over.helper import serve
+
+    return serve(build_program())
+
+
 def run_window() -> int:
     """Build the program and show its window; returns the exit code, 2 where there is no screen."""
     if not has_display():

@@ -48,5 +48,12 @@ def pipe_of(stream: IO[bytes] | None) -> IO[bytes]:
     return stream
 
 
+def answers_of_this_process() -> IO[bytes]:
+    """Return what whoever started this process reads; from now on nothing else comes between what is written there."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    sys.stdout = sys.stderr
+    return answers
+
+
 def _program() -> list[str]:
     return [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]

@@ -1,6 +1,7 @@
 """A session read from its file together with what was made of it: read and computed once, shown by several pages."""
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,8 +24,16 @@ class ExplainedSession:
     digest: str
 
 
-def explain_session(session_file: Path, session_id: str | None, advisor: Advisor) -> ExplainedSession:
+def explain_session(
+    session_file: Path,
+    session_id: str | None,
+    advisor: Advisor,
+    fingerprint: Callable[[], str | None] = lambda: None,
+) -> ExplainedSession:
     """Read a session, the newest one for None, and explain it.
+
+    Args:
+        fingerprint: asked in the end for the session's, which another process found meanwhile; None: it did not.
 
     Raises:
         StoreError: the file cannot be read, or holds no such session.
@@ -32,8 +41,9 @@ def explain_session(session_file: Path, session_id: str | None, advisor: Advisor
     with open_for_reading(session_file) as reader:
         opening = [system.kept for system in systems_of(advisor.families)]
         session = reader.read_session(session_id, opening=opening)
-        digest = reader.session_hash(session.session_id)
-    return ExplainedSession(session, advisor.advise(session), digest)
+        advice = advisor.advise(session)
+        digest = fingerprint() or reader.session_hash(session.session_id)
+    return ExplainedSession(session, advice, digest)
 
 
 class Explanations:

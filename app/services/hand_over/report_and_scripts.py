@@ -27,6 +27,7 @@ from app.reporting.request import Paper, ReportRequest
 from app.reporting.wording import Vocabulary
 from app.services.explain.advising import Advisor
 from app.services.explain.explaining import ExplainedSession, explain_session
+from app.services.hand_over.helper import SharedRenderer, helper_for
 from app.services.workplace import Workplace, open_workplace
 from app.store import script_bytes
 
@@ -96,8 +97,9 @@ def hand_over(place: Workplace, session_id: str, advisor: Advisor, renderer: Fig
         StoreError: the session file cannot be read.
         BadInput: a file cannot be written.
     """
-    explained = explain_session(place.session_file, session_id, advisor)
-    write_explained_report(explained, place.report, advisor, renderer, ReportOptions())
+    explained, _files = _explain_and_write(
+        place.session_file, session_id, place.report, advisor, renderer, ReportOptions()
+    )
     write_scripts(explained, place, advisor)
     _write(place.measurements, measurements_csv(measurements_of(explained.session)))
     return explained.advice
@@ -118,7 +120,26 @@ def write_session_report(
         BadInput: the name ends otherwise, the report cannot be written, or logo or template cannot be read.
     """
     check_format(out)
-    return write_explained_report(explain_session(session_file, session_id, advisor), out, advisor, renderer, wishes)
+    return _explain_and_write(session_file, session_id, out, advisor, renderer, wishes)[1]
+
+
+def _explain_and_write(
+    session_file: Path,
+    session_id: str | None,
+    out: Path,
+    advisor: Advisor,
+    renderer: FigureRenderer,
+    wishes: ReportOptions,
+) -> tuple[ExplainedSession, tuple[WrittenFile, ...]]:
+    """Explain a session and write its report, by two processes where it is large."""
+    with helper_for(session_file) as helper:
+        if helper is None:
+            explained = explain_session(session_file, session_id, advisor)
+            return explained, write_explained_report(explained, out, advisor, renderer, wishes)
+        found = helper.fingerprint(session_file, session_id)
+        explained = explain_session(session_file, session_id, advisor, found.result)
+        shared = SharedRenderer(renderer, helper)
+        return explained, write_explained_report(explained, out, advisor, shared, wishes)
 
 
 def write_explained_report(

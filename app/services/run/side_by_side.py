@@ -4,7 +4,6 @@ The session takes them over in their fixed order, so that its file holds what it
 the other. Only labs of a process are run so: what such a run leaves changed ends with its process.
 """
 
-import os
 import pickle
 import queue
 import subprocess
@@ -21,7 +20,7 @@ from typing import IO, Any, Final, TypeAlias
 from app.domain.events import RunEvent, RunStatus, SamplesTaken, StepStarted
 from app.domain.family import DemoRun
 from app.foundation.clock import SystemClock
-from app.foundation.own_process import pipe_of, start_own
+from app.foundation.own_process import answers_of_this_process, pipe_of, start_own
 from app.foundation.texts import _
 from app.runner.control import RunControl
 from app.services.plan.checking import prepare_run
@@ -107,8 +106,7 @@ def _expected_s(planned: DemoRun, program: Program) -> float:
 
 def serve(program: Program) -> int:
     """Run the experiments this process is told of, until whoever started it has no more; return its exit code."""
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    sys.stdout = sys.stderr  # nothing else may come between the answers
+    answers = answers_of_this_process()
     control = RunControl()
     orders: queue.SimpleQueue[_Order | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, orders, control), name="orders", daemon=True).start()

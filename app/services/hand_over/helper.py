@@ -1,0 +1,147 @@
+"""A second process that shares the work on the hand-over of a large session: its fingerprint, and half of its figures.
+
+What it cannot do, whoever asked does: nothing but the time that passes depends on it.
+"""
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from app.domain.plot import PlotSpec
+from app.domain.ports import FigureRenderer
+from app.foundation.own_process import answers_of_this_process, pipe_of, processors, start_own
+from app.services.program import Program
+from app.store import open_for_reading
+
+COMMAND: Final = "--hand-over"
+"""Only argument of a program that is started to do what it is told through its standard input."""
+
+_LARGE_BYTES: Final = 4_000_000
+"""Of a session's file: about 40 figures; below, a process takes longer to start than it saves."""
+
+
+@dataclass(frozen=True)
+class _Fingerprint:
+    session_file: Path
+    session_id: str | None
+
+    def find(self) -> str:
+        """Return the hash of the session's content."""
+        with open_for_reading(self.session_file) as reader:
+            return reader.session_hash(self.session_id)
+
+
+def serve(program: Program) -> int:
+    """Do what whoever started this process asks for, until it closes its end; return the exit code."""
+    answers = answers_of_this_process()
+    renderer: FigureRenderer | None = None
+    with suppress(EOFError, OSError):
+        while True:
+            asked: _Fingerprint | PlotSpec = pickle.load(sys.stdin.buffer)
+            answer: str | bytes | None
+            try:
+                if isinstance(asked, _Fingerprint):
+                    answer = asked.find()
+                else:
+                    renderer = renderer or program.parts.make_renderer()
+                    (answer,) = renderer.render_svg((asked,))
+            except Exception:  # noqa: BLE001 - whoever asked meets the same, and tells it
+                answer = None
+            pickle.dump(answer, answers)
+            answers.flush()
+            renderer = renderer or program.parts.make_renderer()  # what is asked for next, while nobody waits
+    return 0
+
+
+class Helper:
+    """The process, as whoever started it sees it; any thread may ask."""
+
+    def __init__(self) -> None:
+        """Start it; raises OSError where none can be started."""
+        self._process = start_own([COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._asking = ThreadPoolExecutor(1, "hand-over")
+
+    def fingerprint(self, session_file: Path, session_id: str | None) -> "Future[str | None]":
+        """Begin to find the fingerprint of a session, the newest one for None; it comes to None where that fails."""
+        return self._asking.submit(self._ask, _Fingerprint(session_file.absolute(), session_id))
+
+    def figure(self, plot: PlotSpec) -> bytes | None:
+        """Return a plot as an SVG document, None where it cannot be drawn there."""
+        drawn: bytes | None = self._asking.submit(self._ask, plot).result()
+        return drawn
+
+    def _ask(self, asked: _Fingerprint | PlotSpec) -> Any:
+        try:
+            pickle.dump(asked, pipe_of(self._process.stdin))
+            pipe_of(self._process.stdin).flush()
+            return pickle.load(pipe_of(self._process.stdout))
+        except (OSError, EOFError, pickle.UnpicklingError):
+            return None
+
+    def close(self) -> None:
+        """End the process, whatever it is at."""
+        self._process.kill()
+        self._process.wait()
+        self._asking.shutdown()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):
+                pipe_of(pipe).close()
+
+
+class SharedRenderer:
+    """Draws figures from the first on, while a helper draws them from the last on."""
+
+    def __init__(self, renderer: FigureRenderer, helper: Helper) -> None:
+        self._renderer = renderer
+        self._helper = helper
+
+    def render_svg(self, plots: Sequence[PlotSpec]) -> tuple[bytes, ...]:
+        """Return one SVG document for each plot, as the renderer draws them."""
+        left, made = deque(enumerate(plots)), dict[int, bytes]()
+
+        def help_out() -> None:
+            while left:
+                with suppress(IndexError):
+                    number, plot = left.pop()
+                    drawn = self._helper.figure(plot)
+                    if drawn is None:
+                        left.append((number, plot))
+                        return
+                    made[number] = drawn
+
+        helping = threading.Thread(target=help_out, name="figures", daemon=True)
+        helping.start()
+        self._draw(left, made)
+        helping.join()
+        self._draw(left, made)
+        return tuple(made[number] for number in range(len(plots)))
+
+    def _draw(self, left: "deque[tuple[int, PlotSpec]]", made: dict[int, bytes]) -> None:
+        while left:
+            with suppress(IndexError):
+                number, plot = left.popleft()
+                (made[number],) = self._renderer.render_svg((plot,))
+
+
+@contextmanager
+def helper_for(session_file: Path) -> Iterator[Helper | None]:
+    """Have help with a session's hand-over, None where it is not large or this computer has no process for it."""
+    helper = None
+    with suppress(OSError):
+        # Windows gives a program without a console no streams to talk to others through.
+        if processors() > 1 and sys.__stdout__ is not None and os.stat(session_file).st_size >= _LARGE_BYTES:
+            helper = Helper()
+    try:
+        yield helper
+    finally:
+        if helper is not None:
+            helper.close()

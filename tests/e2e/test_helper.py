@@ -1,0 +1,138 @@
+"""A second process at the hand-over of a large session: the same report, and nothing but time depends on it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.bootstrap import build_program
+from app.charts.renderer import PyqtgraphRenderer
+from app.domain.plot import Mark, PlotSpec, Series
+from app.runner.control import RunControl
+from app.services.hand_over import helper as beside
+from app.services.hand_over.helper import Helper, SharedRenderer, helper_for
+from app.services.hand_over.report_and_scripts import ReportOptions, write_session_report
+from app.services.plan.demonstration import demo_runs
+from app.services.run.guided_session import GuidedSession
+from app.services.run.side_by_side import run_demonstration
+from app.services.workplace import open_workplace
+from app.store import open_for_reading
+from tests.patience import PATIENCE_S
+
+ISSUED = re.compile(rb"\d{4}-\d\d-\d\d \d\d:\d\d")
+
+
+@pytest.fixture(scope="module")
+def session_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A session of one experiment."""
+    folder, program = tmp_path_factory.mktemp("session"), build_program()
+    (planned,) = demo_runs(program.families, ["seeding"], 1)
+    with GuidedSession(open_workplace(folder), folder / "j", program.parts.open_target, title="x") as session:
+        run_demonstration([planned], program, session, 1, RunControl(), lambda _event: None, workers=1)
+    return folder / "session.replitune"
+
+
+@pytest.fixture
+def helper() -> Iterator[Helper]:
+    """A process that helps."""
+    made = Helper()
+    yield made
+    made.close()
+
+
+def plots(count: int) -> list[PlotSpec]:
+    """Return plots that differ."""
+    line = Series("line", Mark.LINE, (0.0, 1.0, 2.0), (1.0, 3.0, 2.0))
+    points = Series("points", Mark.POINTS, (0.0, 1.0), (2.0, 1.0))
+    return [
+        PlotSpec(
+            f"F/{number}",
+            f"Figure {number}",
+            "A line and points.",
+            "x",
+            "y",
+            (replace(line, x=(0.0, 1.0, 2.0 + number)), points),
+        )
+        for number in range(count)
+    ]
+
+
+class Counting:
+    """A renderer that counts what it drew."""
+
+    def __init__(self) -> None:
+        self.renderer = PyqtgraphRenderer()
+        self.drawn: list[str] = []
+
+    def render_svg(self, plots: Sequence[PlotSpec]) -> tuple[bytes, ...]:
+        """Draw them."""
+        self.drawn += [plot.plot_id for plot in plots]
+        return self.renderer.render_svg(plots)
+
+
+def test_what_it_finds_and_draws_is_what_this_process_would(helper: Helper, session_file: Path) -> None:
+    """The fingerprint of the newest session, and each byte of a figure."""
+    with open_for_reading(session_file) as reader:
+        assert helper.fingerprint(session_file, None).result(PATIENCE_S) == reader.session_hash()
+    (plot,) = plots(1)
+    assert (helper.figure(plot),) == PyqtgraphRenderer().render_svg([plot])
+
+
+def test_figures_come_in_their_order_whoever_drew_them(helper: Helper) -> None:
+    """Both draw, each figure is drawn once, and all are what one alone draws."""
+    wanted, own = plots(40), Counting()
+    assert helper.figure(wanted[0]) is not None  # it has started
+    assert SharedRenderer(own, helper).render_svg(wanted) == PyqtgraphRenderer().render_svg(wanted)
+    assert 0 < len(own.drawn) < len(wanted)
+    assert own.drawn == [plot.plot_id for plot in wanted[: len(own.drawn)]]
+
+
+def test_a_helper_that_ends_costs_nothing_but_time(monkeypatch: pytest.MonkeyPatch, session_file: Path) -> None:
+    """One that answers nothing: all is found and drawn here."""
+    monkeypatch.setattr(beside, "COMMAND", "--version")
+    gone, own, wanted = Helper(), Counting(), plots(5)
+    try:
+        assert gone.fingerprint(session_file, None).result(PATIENCE_S) is None
+        assert len(SharedRenderer(own, gone).render_svg(wanted)) == len(wanted)
+        assert sorted(own.drawn) == [plot.plot_id for plot in wanted]
+    finally:
+        gone.close()
+
+
+def test_a_plot_that_cannot_be_drawn_is_told_by_its_name(helper: Helper) -> None:
+    """As without a helper: it tells nothing, and whoever asked meets it."""
+    wrong = replace(plots(1)[0], plot_id="F/wrong", series=(Series("s", Mark.LINE, (0.0, 1.0), (1.0,)),))
+    with pytest.raises(ValueError, match="F/wrong"):
+        SharedRenderer(PyqtgraphRenderer(), helper).render_svg([*plots(3), wrong])
+    assert helper.figure(plots(1)[0]) is not None
+
+
+def test_the_report_of_a_large_session_is_the_same(
+    monkeypatch: pytest.MonkeyPatch, session_file: Path, tmp_path: Path
+) -> None:
+    """Alone where the file is small, by two where it is large."""
+    program, started = build_program(), list[Helper]()
+
+    class Watched(Helper):
+        def __init__(self) -> None:
+            super().__init__()
+            started.append(self)
+
+    monkeypatch.setattr(beside, "Helper", Watched)
+    monkeypatch.setattr(beside, "processors", lambda: 2)
+    reports = {}
+    for name, large_bytes in (("alone", 10**12), ("helped", 1)):
+        monkeypatch.setattr(beside, "_LARGE_BYTES", large_bytes)
+        out = tmp_path / f"{name}.html"
+        write_session_report(session_file, out, program.advisor, PyqtgraphRenderer(), ReportOptions())
+        reports[name] = ISSUED.sub(b"", out.read_bytes())
+        assert len(started) == (name == "helped")
+    assert reports["helped"] == reports["alone"]
+
+
+def test_nothing_is_started_for_a_file_that_is_not_there(tmp_path: Path) -> None:
+    """Whoever reads it tells that."""
+    with helper_for(tmp_path / "missing.replitune") as none:
+        assert none is None
