@@ -59,6 +59,7 @@ def run_experiments() -> int:
 
 def run_helper() -> int:
     """Build the program and help with a hand-over as told through its standard input; returns the exit code."""
+    gc.set_threshold(*_COLLECTED_AFTER)
     from app.services.hand_over.helper import serve
 
     return serve(build_program())

@@ -70,7 +70,8 @@ class UndoJournalFile:
             path: the file.
             create: whether to make the file, and its folder, where there is none; without it a file that can only be
                 read is opened, too, since what it holds can be put back.
-            is_lasting: False where all that is changed ends with this process: no call then waits for the disk.
+            is_lasting: False for a new file where all that is changed ends with this process: no call then waits for
+                the disk, and nobody else writes what would have to be read again.
             clock: dates the entries; this machine's, unless a test brings its own.
             busy_timeout_s: how long to wait for another program's transaction.
 
@@ -257,9 +258,10 @@ class UndoJournalFile:
         """Return rows that can be trusted, by id; memory stands in for what the file does not say any more."""
         with self._lock:
             try:
-                with known_problems(self.path, self._noun):
-                    self._remember(self._read_rows(condition, values))
-                    self._adopt()
+                if self._is_lasting:
+                    with known_problems(self.path, self._noun):
+                        self._remember(self._read_rows(condition, values))
+                        self._adopt()
             except StoreError as error:
                 if not self._rows:
                     raise
@@ -277,6 +279,8 @@ class UndoJournalFile:
 
     def _adopt(self) -> None:
         """Take over what another program wrote of an entry that is open here."""
+        if not self._is_lasting:
+            return
         for number, row in list(self._rows.items()):
             if row.is_open and number not in self._behind:
                 theirs = self._row_in_file(number)

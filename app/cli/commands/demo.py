@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from app.cli.arguments import add_journal, add_json, add_out, add_seed
-from app.cli.commands.run_plan import exit_code, telling_what_is_kept
+from app.cli.ended_runs import exit_code, telling_what_is_kept
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary

@@ -2,16 +2,15 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 from app.cli.arguments import add_journal, add_json, add_out, add_seed, target_name
 from app.cli.dry_run_text import print_dry_run
+from app.cli.ended_runs import exit_code, journal_option, not_restored_text, telling_what_is_kept
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
-from app.domain.errors import BadInput, ReplituneError
+from app.domain.errors import BadInput
 from app.domain.events import RunStatus
 from app.foundation.texts import _
 from app.runner.by_hand import HandDesk
@@ -26,10 +25,6 @@ from app.services.run.extending import find_to_extend
 from app.services.run.guided_session import GuidedSession, RunOutcome
 from app.services.run.resuming import find_interrupted
 from app.services.workplace import Workplace, open_workplace
-
-EXIT_TARGET = 3
-EXIT_NOT_RESTORED = 4
-EXIT_CANCELLED = 130
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -152,46 +147,6 @@ def _desk(options: argparse.Namespace) -> HandDesk | None:
     return HandDesk() if options.guided else None
 
 
-class LeftUnwritten(ReplituneError):
-    """Ctrl+C came while the results of runs that had ended were handed over."""
-
-    def __init__(self, sentence: str, code: int) -> None:
-        super().__init__(sentence)
-        self.exit_code = code
-
-
-@contextmanager
-def telling_what_is_kept(
-    options: argparse.Namespace, place: Workplace, outcomes: Sequence[RunOutcome]
-) -> Iterator[None]:
-    """Say how to get the report where Ctrl+C comes again once the runs are over and the servers seen to.
-
-    Args:
-        outcomes: of the runs that have ended, filled meanwhile.
-
-    Raises:
-        LeftUnwritten: so it came.
-        KeyboardInterrupt: it came before any run had ended.
-    """
-    try:
-        yield
-    except KeyboardInterrupt:
-        if not outcomes:
-            raise
-        code = exit_code(outcomes) or EXIT_CANCELLED
-        if code == EXIT_NOT_RESTORED:
-            sys.stderr.write(_not_restored(options) + "\n")
-            words = _(
-                "interrupted before the report was written; to write it: replitune report {session} --out {report}"
-            )
-        else:
-            words = _(
-                "interrupted before the report was written, and no server is left changed; to write it: replitune "
-                "report {session} --out {report}"
-            )
-        raise LeftUnwritten(words.format(session=place.session_file, report=place.report), code) from None
-
-
 def finish(
     options: argparse.Namespace,
     program: Program,
@@ -206,11 +161,11 @@ def finish(
         print_json(result_json(advice))
     print_summary(advice, place, sys.stderr if options.json else sys.stdout, program.families.values())
     if outcome.not_restored:
-        sys.stderr.write(_not_restored(options) + "\n")
+        sys.stderr.write(not_restored_text(options) + "\n")
     elif outcome.status is not RunStatus.SUCCEEDED:
         sys.stderr.write(
             _("To resume where it stopped: replitune run --resume --out {folder}{journal}").format(
-                folder=place.folder, journal=_journal(options)
+                folder=place.folder, journal=journal_option(options)
             )
             + "\n"
         )
@@ -227,23 +182,4 @@ def _tell_looks_left(options: argparse.Namespace, program: Program, place: Workp
         return
     left = earlier.run.plan.design.most_confirm_blocks - earlier.least_confirm_blocks + 1
     words = _("To run further confirming blocks, {count} at most: replitune run --extend --out {folder}{journal}")
-    sys.stderr.write(words.format(count=left, folder=place.folder, journal=_journal(options)) + "\n")
-
-
-def _not_restored(options: argparse.Namespace) -> str:
-    return _("To undo the rest: replitune restore{journal}, or give rollback.sql to the DBA").format(
-        journal=_journal(options)
-    )
-
-
-def _journal(options: argparse.Namespace) -> str:
-    return f" --journal {options.journal}" if options.journal else ""
-
-
-def exit_code(outcomes: Sequence[RunOutcome]) -> int:
-    """Return 4 where anything is left changed, 3 where a run failed or was aborted, 130 where it was cancelled."""
-    if any(outcome.not_restored for outcome in outcomes):
-        return EXIT_NOT_RESTORED
-    if any(outcome.status in (RunStatus.FAILED, RunStatus.ABORTED) for outcome in outcomes):
-        return EXIT_TARGET
-    return EXIT_CANCELLED if any(outcome.status is RunStatus.CANCELLED for outcome in outcomes) else 0
+    sys.stderr.write(words.format(count=left, folder=place.folder, journal=journal_option(options)) + "\n")

@@ -254,10 +254,8 @@ class Apply(Process):
         """Return the memory of the messages in hand."""
         lcrs = 0
         for transaction in self._transactions():
-            for batch in transaction.held:
-                entry = batch.destination
-                if entry is not None and not entry.is_removed and not entry.is_spilled:
-                    lcrs += entry.batch.lcrs
+            entries = [batch.destination for batch in transaction.held]
+            lcrs += sum([e.batch.lcrs for e in entries if e is not None and not e.is_removed and not e.is_spilled])
         return lcrs * self._scenario.pool.bytes_per_lcr / _BYTES_PER_MB
 
     def _transaction_state(self, transaction: Transaction) -> TransactionState:

@@ -70,7 +70,7 @@ class AgentState:
         streams_in_use: 1 after a fall-back.
         fallbacks: how often it fell back to one stream in this session.
         deliveries: (time_s, commands, transactions, latency_s) of each committed batch of this session, newest last;
-            bounded to the newest 2,000.
+            bounded to the newest 2,000, and growing while the session goes on.
     """
 
     running: bool
@@ -88,7 +88,7 @@ class AgentState:
     idle_since_s: float | None
     streams_in_use: int
     fallbacks: int
-    deliveries: tuple[tuple[float, int, int, float], ...]
+    deliveries: Sequence[tuple[float, int, int, float]]
 
 
 class SessionCounters:
@@ -112,7 +112,6 @@ class SessionCounters:
         self.writing = Stopwatch()
         self.idle = Stopwatch()
         self.deliveries: deque[tuple[float, int, int, float]] = deque(maxlen=_KEPT_DELIVERIES)
-        self._told_deliveries: tuple[tuple[float, int, int, float], ...] | None = None
 
     def begin(self, now_s: float) -> None:
         """Count a new session from zero.
@@ -149,7 +148,6 @@ class SessionCounters:
         self.last_delivery_s = times_s[-1]
         self.latency_s = latencies_s[-1]
         self.deliveries.extend(zip(times_s, commands, transactions, latencies_s, strict=True))
-        self._told_deliveries = None
 
     def state(self, now_s: float, streams_in_use: int, fallbacks: int) -> AgentState:
         """Return everything as it is now; a thread that neither works nor idles waits for the other thread."""
@@ -157,8 +155,6 @@ class SessionCounters:
         elapsed_s = 0.0 if self.start_s is None else until_s - self.start_s
         idle_s = self.idle.total_s(until_s)
         fetch_s, write_s = self.reading.total_s(until_s), self.writing.total_s(until_s)
-        if self._told_deliveries is None:  # a state is asked for far more often than a batch is delivered
-            self._told_deliveries = tuple(self.deliveries)
         return AgentState(
             running=self.running,
             session_start_s=self.start_s,
@@ -175,5 +171,5 @@ class SessionCounters:
             idle_since_s=self.idle.since_s,
             streams_in_use=streams_in_use,
             fallbacks=fallbacks,
-            deliveries=self._told_deliveries,
+            deliveries=self.deliveries,
         )

@@ -187,16 +187,14 @@ class DistributionAgent:
         durations_s = self._subscriber.batch_durations_s(commands, self._connections, self._draw) * factor
         retries_s = self._draw_retries_s(commands) * factor
         commit_s = self._events.now_s + np.cumsum(durations_s + retries_s)
-        stored_s = [
-            (self._stored.stored_s(start) + self._stored.stored_s(end - 1)) / 2
-            for start, end in zip(starts, ends, strict=True)
-        ]
+        first_s, last_s = self._stored.stored_s(starts), self._stored.stored_s([end - 1 for end in ends])
+        stored_s = (np.array(first_s) + last_s) / 2
         return DeliveryPlan(
             ends=ends,
             commands=commands.tolist(),
             transactions=[end - start for start, end in zip(starts, ends, strict=True)],
             commit_s=commit_s.tolist(),
-            latency_s=(commit_s - np.array(stored_s)).tolist(),
+            latency_s=(commit_s - stored_s).tolist(),
             retry_from_s=np.where(retries_s > 0.0, commit_s - retries_s, np.inf).tolist(),
         )
 

@@ -3,7 +3,7 @@
 import math
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from app.lab.clock import EventQueue
@@ -83,9 +83,10 @@ class StoredTransactions:
         self._ends.append(position)
         self._commit_s.append(now_s)
 
-    def stored_s(self, position: int) -> float:
-        """Return when the (visible) transaction at a position was committed to the distribution database."""
-        return self._commit_s[bisect_right(self._ends, position)]
+    def stored_s(self, positions: Iterable[int]) -> list[float]:
+        """Return when the (visible) transactions at these positions were committed to the distribution database."""
+        ends, commit_s = self._ends, self._commit_s
+        return [commit_s[bisect_right(ends, position)] for position in positions]
 
     def forget_before(self, position: int) -> None:
         """Drop the times of batches that lie wholly before a position."""

@@ -1,0 +1,77 @@
+"""What the command line says of runs that have ended: the exit code, what is kept, and what is left changed."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from app.domain.errors import ReplituneError
+from app.domain.events import RunStatus
+from app.foundation.texts import _
+from app.services.run.guided_session import RunOutcome
+from app.services.workplace import Workplace
+
+EXIT_TARGET = 3
+EXIT_NOT_RESTORED = 4
+EXIT_CANCELLED = 130
+
+
+class LeftUnwritten(ReplituneError):
+    """Ctrl+C came while the results of runs that had ended were handed over."""
+
+    def __init__(self, sentence: str, code: int) -> None:
+        super().__init__(sentence)
+        self.exit_code = code
+
+
+@contextmanager
+def telling_what_is_kept(
+    options: argparse.Namespace, place: Workplace, outcomes: Sequence[RunOutcome]
+) -> Iterator[None]:
+    """Say how to get the report where Ctrl+C comes again once the runs are over and the servers seen to.
+
+    Args:
+        outcomes: of the runs that have ended, filled meanwhile.
+
+    Raises:
+        LeftUnwritten: so it came.
+        KeyboardInterrupt: it came before any run had ended.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not outcomes:
+            raise
+        code = exit_code(outcomes) or EXIT_CANCELLED
+        if code == EXIT_NOT_RESTORED:
+            sys.stderr.write(not_restored_text(options) + "\n")
+            words = _(
+                "interrupted before the report was written; to write it: replitune report {session} --out {report}"
+            )
+        else:
+            words = _(
+                "interrupted before the report was written, and no server is left changed; to write it: replitune "
+                "report {session} --out {report}"
+            )
+        raise LeftUnwritten(words.format(session=place.session_file, report=place.report), code) from None
+
+
+def exit_code(outcomes: Sequence[RunOutcome]) -> int:
+    """Return 4 where anything is left changed, 3 where a run failed or was aborted, 130 where it was cancelled."""
+    if any(outcome.not_restored for outcome in outcomes):
+        return EXIT_NOT_RESTORED
+    if any(outcome.status in (RunStatus.FAILED, RunStatus.ABORTED) for outcome in outcomes):
+        return EXIT_TARGET
+    return EXIT_CANCELLED if any(outcome.status is RunStatus.CANCELLED for outcome in outcomes) else 0
+
+
+def not_restored_text(options: argparse.Namespace) -> str:
+    """Return how to undo what a run left changed."""
+    return _("To undo the rest: replitune restore{journal}, or give rollback.sql to the DBA").format(
+        journal=journal_option(options)
+    )
+
+
+def journal_option(options: argparse.Namespace) -> str:
+    """Return the journal as an option of a command to be typed, "" where it was not named."""
+    return f" --journal {options.journal}" if options.journal else ""
