@@ -121,7 +121,7 @@ def test_the_same_seed_gives_the_same_run_and_another_seed_another() -> None:
         lab.start_log_reader(0, LogReaderSettings())
         lab.start_distribution_agent(0, DistributionSettings(subscription_streams=4))
         lab.advance(120.0)
-        return lab.distribution_agent(0).deliveries
+        return tuple(lab.distribution_agent(0).deliveries)
 
     assert run(5) == run(5)
     assert run(5) != run(6)
