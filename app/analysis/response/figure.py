@@ -18,6 +18,7 @@ from app.domain.units import unit_word
 from app.foundation.texts import _
 
 _MOST_NAMES: Final = 10
+_SURELY: Final = 0.99  # more than this is shown as no more: it is a share of few weighted draws of a model
 
 
 def response_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
@@ -96,8 +97,11 @@ def response_sentence(advice: Advice) -> str:
         words = _("The model expects no setting to gain what is worth acting on against {setting}.")
         said = words.format(setting=advice.pick.text())
     else:
-        words = _("The model picks {setting}: {right} % probability of being within 2 % of the best.")
-        said = words.format(setting=advice.pick.text(), right=f"{100 * advice.right:.0f}")
+        if advice.right > _SURELY:
+            words = _("The model picks {setting}: more than {right} % probability of being within 2 % of the best.")
+        else:
+            words = _("The model picks {setting}: {right} % probability of being within 2 % of the best.")
+        said = words.format(setting=advice.pick.text(), right=f"{100 * min(advice.right, _SURELY):.0f}")
     if advice.fits is None:
         return said
     fit = (

@@ -7,7 +7,7 @@ import pytest
 
 from app.analysis.response.departures import coordinates, steps
 from app.analysis.response.exploring import FEWEST_FOR_LEVEL, Advice, Ended, Explorer, Question
-from app.analysis.response.figure import prediction_plot
+from app.analysis.response.figure import prediction_plot, response_sentence
 from app.domain.measurement import Better
 from app.domain.metrics import RUN_TIME
 from app.domain.plot import Mark
@@ -136,3 +136,9 @@ def test_what_is_predicted_is_drawn_as_such() -> None:
     assert [text for _x, text in plot.x_ticks] == ["100 × 1", "200 × 1", "500 × 1"]
     assert f"{100 * advice.right:.0f} %" in plot.alt
     assert "fits the site" in plot.alt
+
+
+@pytest.mark.parametrize(("right", "words"), [(0.904, ": 90 %"), (0.99, ": 99 %"), (0.9999, ": more than 99 %")])
+def test_a_model_is_never_certain(right: float, words: str) -> None:
+    """What was not measured has no probability of 100 %."""
+    assert words in response_sentence(Advice(None, JOINT[1], right, fits=True))
