@@ -41,14 +41,10 @@ def _run(given: list[str]) -> int:
         from app.foundation.typesetting import serve
 
         return serve(Path(given[1]))
-    if given == ["--experiments"]:  # by this program for itself, too
-        from app.bootstrap import run_experiments
+    if given in (["--experiments"], ["--hand-over"]):  # by this program for itself, too
+        from app.bootstrap import run_beside
 
-        return _ended(run_experiments())
-    if given == ["--hand-over"]:
-        from app.bootstrap import run_helper
-
-        return _ended(run_helper())
+        return _ended(run_beside(given[0]))
     from app.foundation.language import VARIABLE, is_known, take_language
 
     language, given = take_language(given)

@@ -49,19 +49,13 @@ def run_command_line(arguments: list[str]) -> int:
     return run(arguments, build_program())
 
 
-def run_experiments() -> int:
-    """Build the program and run the experiments it is told through its standard input; returns the exit code."""
+def run_beside(command: str) -> int:
+    """Build the program and do what it is told through its standard input; returns the exit code."""
     gc.set_threshold(*_COLLECTED_AFTER)
-    from app.services.run.side_by_side import serve
+    from app.services.hand_over import helper
+    from app.services.run import side_by_side
 
-    return serve(build_program())
-
-
-def run_helper() -> int:
-    """Build the program and help with a hand-over as told through its standard input; returns the exit code."""
-    gc.set_threshold(*_COLLECTED_AFTER)
-    from app.services.hand_over.helper import serve
-
+    serve = {helper.COMMAND: helper.serve, side_by_side.COMMAND: side_by_side.serve}[command]
     return serve(build_program())
 
 

@@ -1,6 +1,7 @@
 """History rows of one agent, written from what the simulation tells of it."""
 
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final
 
 from app.systems.transactional_replication.lab.replication import AgentState
@@ -92,11 +93,7 @@ class AgentHistory:
         self.rows.append(replace(last, runstatus=runstatus, time_s=max(time_s, last.time_s), comments=comments))
 
     def _write_deliveries(self, state: AgentState) -> None:
-        fresh = []
-        for delivery in reversed(state.deliveries):
-            if delivery[0] <= self._seen_s:
-                break
-            fresh.append(delivery)
+        fresh = list(takewhile(lambda delivery: delivery[0] > self._seen_s, reversed(state.deliveries)))
         if not fresh:
             return
         self._seen_s = fresh[0][0]
@@ -107,9 +104,7 @@ class AgentHistory:
             time_s, added, added_transactions, latency_s = fresh[number]
             commands += added
             transactions += added_transactions
-            if not self._is_row_open or time_s >= self._row_opened_s + ROW_EVERY_S:
-                self._row_opened_s = time_s
-                self._is_row_open = is_new = True
+            is_new |= self._begins_row(time_s)
             if number and fresh[number - 1][0] < self._row_opened_s + ROW_EVERY_S:
                 continue  # the next batch overwrites this one's row
             row = HistoryRow(
@@ -120,11 +115,16 @@ class AgentHistory:
                 latency_ms=round(latency_s * 1000),
                 comments=f"{added_transactions} transaction(s) with {added} command(s) were delivered.",
             )
-            if is_new:
-                self.rows.append(row)
-            else:
-                self.rows[-1] = row
+            self.rows[len(self.rows) - (not is_new) :] = [row]
             is_new = False
+
+    def _begins_row(self, time_s: float) -> bool:
+        """Begin a row with what was delivered now, unless it goes into the newest one; tell whether it did."""
+        if self._is_row_open and time_s < self._row_opened_s + ROW_EVERY_S:
+            return False
+        self._row_opened_s = time_s
+        self._is_row_open = True
+        return True
 
     def _write_idle(self, state: AgentState, now_s: float) -> None:
         if state.idle_since_s is None or state.idle_since_s == self._idle_s:
