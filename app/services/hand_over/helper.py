@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -27,6 +27,7 @@ COMMAND: Final = "--hand-over"
 
 _LARGE_BYTES: Final = 4_000_000
 """Of a session's file: about 40 figures; below, a process takes longer to start than it saves."""
+_PATIENCE_S: Final = 60.0  # for an answer of a process that came to a standstill
 
 
 @dataclass(frozen=True)
@@ -70,13 +71,17 @@ class Helper:
         self._process = start_own([COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._asking = ThreadPoolExecutor(1, "hand-over")
 
-    def fingerprint(self, session_file: Path, session_id: str | None) -> "Future[str | None]":
-        """Begin to find the fingerprint of a session, the newest one for None; it comes to None where that fails."""
-        return self._asking.submit(self._ask, _Fingerprint(session_file.absolute(), session_id))
+    def fingerprint(self, session_file: Path, session_id: str | None) -> Callable[[], str | None]:
+        """Begin to find the fingerprint of a session, the newest one for None; return what gives it.
+
+        It is None where that fails.
+        """
+        asked = self._asking.submit(self._ask, _Fingerprint(session_file.absolute(), session_id))
+        return lambda: _answer_of(asked)
 
     def figure(self, plot: PlotSpec) -> bytes | None:
         """Return a plot as an SVG document, None where it cannot be drawn there."""
-        drawn: bytes | None = self._asking.submit(self._ask, plot).result()
+        drawn: bytes | None = _answer_of(self._asking.submit(self._ask, plot))
         return drawn
 
     def _ask(self, asked: _Fingerprint | PlotSpec) -> Any:
@@ -97,6 +102,13 @@ class Helper:
                 pipe_of(pipe).close()
 
 
+def _answer_of(asked: "Future[Any]") -> Any:
+    try:
+        return asked.result(_PATIENCE_S)
+    except TimeoutError:
+        return None
+
+
 class SharedRenderer:
     """Draws figures from the first on, while a helper draws them from the last on."""
 
@@ -109,14 +121,13 @@ class SharedRenderer:
         left, made = deque(enumerate(plots)), dict[int, bytes]()
 
         def help_out() -> None:
-            while left:
-                with suppress(IndexError):
-                    number, plot = left.pop()
-                    drawn = self._helper.figure(plot)
-                    if drawn is None:
-                        left.append((number, plot))
-                        return
-                    made[number] = drawn
+            while (taken := _taken(left.pop)) is not None:
+                number, plot = taken
+                drawn = self._helper.figure(plot)
+                if drawn is None:
+                    left.append(taken)
+                    return
+                made[number] = drawn
 
         helping = threading.Thread(target=help_out, name="figures", daemon=True)
         helping.start()
@@ -126,10 +137,17 @@ class SharedRenderer:
         return tuple(made[number] for number in range(len(plots)))
 
     def _draw(self, left: "deque[tuple[int, PlotSpec]]", made: dict[int, bytes]) -> None:
-        while left:
-            with suppress(IndexError):
-                number, plot = left.popleft()
-                (made[number],) = self._renderer.render_svg((plot,))
+        while (taken := _taken(left.popleft)) is not None:
+            number, plot = taken
+            (made[number],) = self._renderer.render_svg((plot,))
+
+
+def _taken(take: Callable[[], tuple[int, PlotSpec]]) -> tuple[int, PlotSpec] | None:
+    """Return what is taken from an end of a queue, None where the other end took the last."""
+    try:
+        return take()
+    except IndexError:
+        return None
 
 
 @contextmanager

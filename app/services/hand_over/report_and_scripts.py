@@ -137,7 +137,7 @@ def _explain_and_write(
             explained = explain_session(session_file, session_id, advisor)
             return explained, write_explained_report(explained, out, advisor, renderer, wishes)
         found = helper.fingerprint(session_file, session_id)
-        explained = explain_session(session_file, session_id, advisor, found.result)
+        explained = explain_session(session_file, session_id, advisor, found)
         shared = SharedRenderer(renderer, helper)
         return explained, write_explained_report(explained, out, advisor, shared, wishes)
 

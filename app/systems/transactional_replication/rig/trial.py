@@ -55,7 +55,7 @@ _IDLE_TICKS = 3
 SAMPLES_PER_TRIAL = 300
 SHORTEST_TICK_S = 1.0
 # While what was prepared is delivered, which nobody measures: a twentieth of the time so far may be lost at its end.
-_SHORTEST_WAITING_TICK_S = 5.0
+_SHORTEST_WAITING_TICK_S, _LONGEST_WAITING_TICK_S = 5.0, 30.0
 _WAITING_TICK_SHARE = 0.05
 
 
@@ -181,7 +181,7 @@ class TrialHands:
         idle_ticks = 0
         while True:
             tick_s = max(_SHORTEST_WAITING_TICK_S, _WAITING_TICK_SHARE * watch.last_offset_s)
-            now = watch.tick(tick_s, lambda _sample: 0.0)
+            now = watch.tick(min(tick_s, _LONGEST_WAITING_TICK_S), lambda _sample: 0.0)
             self._raise_if_failed(now, kind)
             idle_ticks = idle_ticks + 1 if self._is_idle(now, kind) else 0
             left = now.log_pending_transactions
