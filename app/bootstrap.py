@@ -52,10 +52,10 @@ def run_command_line(arguments: list[str]) -> int:
 def run_beside(command: str) -> int:
     """Build the program and do what it is told through its standard input; returns the exit code."""
     gc.set_threshold(*_COLLECTED_AFTER)
-    from app.services.hand_over import helper
+    from app.services.hand_over import second_process
     from app.services.run import side_by_side
 
-    serve = {helper.COMMAND: helper.serve, side_by_side.COMMAND: side_by_side.serve}[command]
+    serve = {second_process.COMMAND: second_process.serve, side_by_side.COMMAND: side_by_side.serve}[command]
     return serve(build_program())
 
 

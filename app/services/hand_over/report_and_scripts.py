@@ -27,7 +27,7 @@ from app.reporting.request import Paper, ReportRequest
 from app.reporting.wording import Vocabulary
 from app.services.explain.advising import Advisor
 from app.services.explain.explaining import ExplainedSession, explain_session
-from app.services.hand_over.helper import SharedRenderer, helper_for
+from app.services.hand_over.second_process import SharedRenderer, helper_for
 from app.services.workplace import Workplace, open_workplace
 from app.store import script_bytes
 

@@ -15,9 +15,9 @@ from app.bootstrap import build_program
 from app.charts.renderer import PyqtgraphRenderer
 from app.domain.plot import Mark, PlotSpec, Series
 from app.runner.control import RunControl
-from app.services.hand_over import helper as beside
-from app.services.hand_over.helper import Helper, SharedRenderer, helper_for
+from app.services.hand_over import second_process
 from app.services.hand_over.report_and_scripts import ReportOptions, write_session_report
+from app.services.hand_over.second_process import Helper, SharedRenderer, helper_for
 from app.services.plan.demonstration import demo_runs
 from app.services.run.guided_session import GuidedSession
 from app.services.run.side_by_side import run_demonstration
@@ -105,7 +105,7 @@ def test_figures_come_in_their_order_whoever_drew_them(helper: Helper, monkeypat
 
 def test_a_helper_that_ends_costs_nothing_but_time(monkeypatch: pytest.MonkeyPatch, session_file: Path) -> None:
     """One that answers nothing: all is found and drawn here."""
-    monkeypatch.setattr(beside, "COMMAND", "--version")
+    monkeypatch.setattr(second_process, "COMMAND", "--version")
     gone, own, wanted = Helper(), Counting(), plots(5)
     try:
         assert gone.fingerprint(session_file, None)() is None
@@ -121,7 +121,7 @@ def test_a_helper_that_stands_still_is_not_waited_for(
 ) -> None:
     """As one a virus scanner holds: what it was asked for is done here after a while."""
     os.kill(helper._process.pid, signal.SIGSTOP)
-    monkeypatch.setattr(beside, "_PATIENCE_S", 0.1)
+    monkeypatch.setattr(second_process, "_PATIENCE_S", 0.1)
     own, wanted = Counting(), plots(5)
     assert helper.fingerprint(session_file, None)() is None
     assert len(SharedRenderer(own, helper).render_svg(wanted)) == len(wanted)
@@ -147,11 +147,11 @@ def test_the_report_of_a_large_session_is_the_same(
             super().__init__()
             started.append(self)
 
-    monkeypatch.setattr(beside, "Helper", Watched)
-    monkeypatch.setattr(beside, "processors", lambda: 2)
+    monkeypatch.setattr(second_process, "Helper", Watched)
+    monkeypatch.setattr(second_process, "processors", lambda: 2)
     reports = {}
     for name, large_bytes in (("alone", 10**12), ("helped", 1)):
-        monkeypatch.setattr(beside, "_LARGE_BYTES", large_bytes)
+        monkeypatch.setattr(second_process, "_LARGE_BYTES", large_bytes)
         out = tmp_path / f"{name}.html"
         write_session_report(session_file, out, program.advisor, PyqtgraphRenderer(), ReportOptions())
         reports[name] = ISSUED.sub(b"", out.read_bytes())
