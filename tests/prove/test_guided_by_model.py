@@ -51,7 +51,8 @@ def _tell(record_property: Record, name: str, figures: Figures) -> None:
 class Bound(NamedTuple):
     """What one noise is held to: shares of right picks, mean trials while exploring and in all, covering bands.
 
-    Of these `covered` is a floor; `covered_by_chance` may be missed by chance, as the other shares may.
+    Of these `covered` is a floor; `covered_by_chance` may be missed by chance, as the other shares may, and by a third
+    of the sites `MOST_COVERED`, too.
     """
 
     noise: Noise
@@ -71,6 +72,8 @@ def test_the_true_time_of_a_setting_is_that_of_a_long_run() -> None:
     assert max(map(abs, np.log(ratios))) < 0.03
     assert abs(np.mean(np.log(ratios))) < 0.01
 
+
+MOST_COVERED: Final = 0.95
 
 NOISES: Final = {
     "3 %": Bound(Noise(0.03), 0.93, 6, 0.9, 8, 16),
@@ -96,7 +99,8 @@ def test_on_drawn_sites_few_trials_find_a_good_setting(share: Share, record_prop
             figures.stop - figures.chance <= bound.stop,
             figures.total - figures.chance <= bound.total,
             figures.right > figures.sites * max(figures.by_constant, figures.by_prior),
-            bound.covered <= figures.covered <= 0.95,
+            figures.covered >= bound.covered,
+            figures.covered - (figures.covered_chance if share.third else 0.0) <= MOST_COVERED,
             figures.covered + figures.covered_chance >= bound.covered_by_chance,
         )
         missed += [f"{name}: {holds} {figures}"] if not all(holds) else []

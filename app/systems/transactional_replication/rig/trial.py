@@ -106,7 +106,7 @@ class TrialHands:
         The estimate is a rough one: a trial that takes far longer is read ever more rarely, so that it costs the
         servers and the session's file about as many readings as one that was estimated well.
         """
-        return max(SHORTEST_TICK_S, self.expected_s / SAMPLES_PER_TRIAL, 2 * elapsed_s / SAMPLES_PER_TRIAL)
+        return max(SHORTEST_TICK_S, self.expected_s / SAMPLES_PER_TRIAL, _share_s(2 / SAMPLES_PER_TRIAL, elapsed_s))
 
     def run(self, steps: tuple[AgentStep, ...]) -> AgentTrialObservation:
         """Do the steps in order and return what the measuring one showed.
@@ -180,7 +180,7 @@ class TrialHands:
         disturbances = self._disturbances(watch.begin())
         idle_ticks = 0
         while True:
-            tick_s = max(_SHORTEST_WAITING_TICK_S, _WAITING_TICK_SHARE * watch.last_offset_s)
+            tick_s = max(_SHORTEST_WAITING_TICK_S, _share_s(_WAITING_TICK_SHARE, watch.last_offset_s))
             now = watch.tick(min(tick_s, _LONGEST_WAITING_TICK_S), lambda _sample: 0.0)
             self._raise_if_failed(now, kind)
             idle_ticks = idle_ticks + 1 if self._is_idle(now, kind) else 0
@@ -394,6 +394,11 @@ class TrialHands:
             lock_wait_s=watch.lock_wait_s(),
             warm_up_s=warm_up_s,
         )
+
+
+def _share_s(share: float, elapsed_s: float) -> float:
+    """Return a share of the time so far in tenths of a second: the same by every clock of whole milliseconds."""
+    return round(share * round(elapsed_s, 1), 1)
 
 
 def _ignore_samples(_samples: tuple[Sample, ...], _progress: float) -> None:
