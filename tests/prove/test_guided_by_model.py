@@ -51,8 +51,7 @@ def _tell(record_property: Record, name: str, figures: Figures) -> None:
 class Bound(NamedTuple):
     """What one noise is held to: shares of right picks, mean trials while exploring and in all, covering bands.
 
-    Of these `covered` is a floor; `covered_by_chance` may be missed by chance, as the other shares may, and by a third
-    of the sites `MOST_COVERED`, too.
+    Of these `covered` is a floor; `covered_by_chance` may be missed by chance, as the other shares may.
     """
 
     noise: Noise
@@ -73,8 +72,6 @@ def test_the_true_time_of_a_setting_is_that_of_a_long_run() -> None:
     assert abs(np.mean(np.log(ratios))) < 0.01
 
 
-MOST_COVERED: Final = 0.95
-
 NOISES: Final = {
     "3 %": Bound(Noise(0.03), 0.93, 6, 0.9, 8, 16),
     "8 %": Bound(Noise(0.08), 0.93, 10, 0.9, 13, 21, 0.78, 0.87),
@@ -84,12 +81,13 @@ NOISES: Final = {
 
 
 @pytest.mark.minutes
-def test_on_drawn_sites_few_trials_find_a_good_setting(share: Share, record_property: Record) -> None:
+def test_on_drawn_sites_few_trials_find_a_good_setting(record_property: Record) -> None:
     """Most sites are right soon and stay so; the model stops of itself, and its bands hold what was not tried.
 
-    All noises meet the same sites, each of which is simulated once.
+    All noises meet the same sites, each of which is simulated once; all of them in each run, as the share of bands that
+    hold has a ceiling that a third of the sites may miss by chance.
     """
-    worlds, missed = _worlds(share, SITES), list[str]()
+    worlds, missed = [world_of(number) for number in range(SITES)], list[str]()
     for name, bound in NOISES.items():
         figures = figures_of(worlds, bound.noise)
         _tell(record_property, f"joint space, {name}", figures)
@@ -99,8 +97,7 @@ def test_on_drawn_sites_few_trials_find_a_good_setting(share: Share, record_prop
             figures.stop - figures.chance <= bound.stop,
             figures.total - figures.chance <= bound.total,
             figures.right > figures.sites * max(figures.by_constant, figures.by_prior),
-            figures.covered >= bound.covered,
-            figures.covered - (figures.covered_chance if share.third else 0.0) <= MOST_COVERED,
+            bound.covered <= figures.covered <= 0.95,
             figures.covered + figures.covered_chance >= bound.covered_by_chance,
         )
         missed += [f"{name}: {holds} {figures}"] if not all(holds) else []
