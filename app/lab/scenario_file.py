@@ -51,12 +51,11 @@ def shipped_path(name: str, kind: str) -> Path:
     Raises:
         BadInput: no scenario of that name is shipped.
     """
-    names = shipped_names(kind)
-    if name not in names:
-        raise BadInput(
-            _('scenario "{name}" does not exist; shipped are {known}').format(name=name, known=", ".join(names))
-        )
-    return shipped_scenarios()[name]
+    path = shipped_scenarios().get(name)
+    if path is None or scenario_kind(path) != kind:
+        known = ", ".join(shipped_names(kind))
+        raise BadInput(_('scenario "{name}" does not exist; shipped are {known}').format(name=name, known=known))
+    return path
 
 
 def short_name(path: Path) -> str:

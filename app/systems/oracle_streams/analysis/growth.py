@@ -56,9 +56,10 @@ class StreamsGrowth:
             *(((name,), True) for name in _OF_INSTANCES),
         )
         for names, is_same_start in groups:
-            grown = {name: float(getattr(after, name)) - float(getattr(before, name)) for name in names}
-            if is_same_start and all(value >= 0 for value in grown.values()):
-                values.update({name: values.get(name, 0.0) + value for name, value in grown.items()})
+            grown = [float(getattr(after, name)) - float(getattr(before, name)) for name in names]
+            if is_same_start and min(grown) >= 0:
+                for name, value in zip(names, grown, strict=True):
+                    values[name] = values.get(name, 0.0) + value
             else:
                 restarts = 1
         return StreamsGrowth(values, self.restarts + restarts)

@@ -243,6 +243,10 @@ class StreamsLab:
         """Return one of the two instances as it is now."""
         return self._database(side).state()
 
+    def is_up(self, side: Side) -> bool:
+        """Tell whether one of the two instances can be reached."""
+        return self._database(side).is_up
+
     def delete_apply_errors(self) -> None:
         """Empty the error queue."""
         self._apply.delete_errors()

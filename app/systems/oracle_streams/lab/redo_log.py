@@ -56,6 +56,9 @@ class _Written:
         rows = math.floor((time_s - self.start_s) * self.rows_per_s + 1e-6)
         return min(self.workload.rows, rows)
 
+    def is_complete(self, time_s: float) -> bool:
+        return self.rows_by(time_s) == self.workload.rows
+
     def transaction_start(self, rows: int) -> int:
         return rows - rows % self.workload.rows_per_commit
 
@@ -72,7 +75,8 @@ class RedoLog:
         self._batch_lcrs = batch_lcrs
         self._events = events
         self._written: list[_Written] = []
-        self._reading = 0
+        self._reading = self._complete = 0
+        self._complete_bytes = 0.0
         self._returned: deque[Batch] = deque()
         self._sequence = 0
 
@@ -118,7 +122,13 @@ class RedoLog:
     def redo_bytes(self) -> float:
         """Redo written by all workloads by now."""
         now_s = self._events.now_s
-        return sum(one.rows_by(now_s) * self.redo_bytes_per_row(one.workload.change) for one in self._written)
+        while self._complete < len(self._written) and self._written[self._complete].is_complete(now_s):
+            self._complete_bytes += self._redo_bytes_of(self._written[self._complete], now_s)
+            self._complete += 1
+        return self._complete_bytes + sum(self._redo_bytes_of(one, now_s) for one in self._written[self._complete :])
+
+    def _redo_bytes_of(self, one: _Written, now_s: float) -> float:
+        return one.rows_by(now_s) * self.redo_bytes_per_row(one.workload.change)
 
     @property
     def newest_written_s(self) -> float | None:

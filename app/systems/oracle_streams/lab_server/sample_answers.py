@@ -18,9 +18,11 @@ class SampleAnswers:
 
     def __init__(self, state: LabState) -> None:
         self._state = state
+        self._now = state.now()
 
     def rows(self, end: End) -> Iterator[tuple[Cell, ...]]:
         """Return the sample of one database."""
+        self._now = self._state.now()
         if end is End.SOURCE:
             yield self._capture()
             yield self._propagation()
@@ -38,7 +40,7 @@ class SampleAnswers:
 
     def _row(self, part: str, name: str, **cells: Cell) -> tuple[Cell, ...]:
         row = [*_NOTHING]
-        row[_PART], row[_NAME], row[_AT] = part, name, self._state.now()
+        row[_PART], row[_NAME], row[_AT] = part, name, self._now
         for column, cell in cells.items():
             row[_POSITIONS[column]] = cell
         return tuple(row)

@@ -82,7 +82,7 @@ class LabOracle:
         check_binds(statement, binds)
         if statement.runs_at not in (RunsAt.BOTH, RunsAt(end.value)):
             raise OracleError.of_text(_NO_TABLE)
-        if not self.state.lab.database(SIDES[end]).is_up:
+        if not self.state.lab.is_up(SIDES[end]):
             raise OracleError.of_text("ORA-03113: end-of-file on communication channel")
         missing = self.missing_for(statement, end)
         if missing:

@@ -1,5 +1,6 @@
 """Releases of Oracle Database, compared number by number."""
 
+from functools import cache
 from typing import Final
 
 from app.foundation.texts import _
@@ -13,6 +14,7 @@ _DESUPPORTED_SINCE: Final[Release] = (19,)
 _OLDEST: Final[Release] = (10, 2)
 
 
+@cache
 def release_of(version: str) -> Release:
     """Return a release such as 11.2.0.4.0 as numbers; parts that are none end it."""
     numbers: list[int] = []

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True)
@@ -14,6 +15,7 @@ class FoundToken:
     token_span: tuple[int, int]
 
 
+@lru_cache(maxsize=1_024)
 def find_tokens(command: str, parameter: str) -> tuple[FoundToken, ...]:
     """Return every place a parameter stands at, in order."""
     pattern = re.compile(rf"(?:(?<=\s)|\A){re.escape(parameter)}[\t\r\n ]+(?P<value>[^\t\r\n ]*)", re.IGNORECASE)
