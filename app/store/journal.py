@@ -20,7 +20,7 @@ from app.foundation.clock import Clock, SystemClock
 from app.foundation.codec import dump_json, utc_text
 from app.foundation.texts import _
 from app.store.change_row import change_values
-from app.store.connection import DEFAULT_BUSY_TIMEOUT_S, atomic
+from app.store.connection import DEFAULT_BUSY_TIMEOUT_S, atomic, read_number
 from app.store.faults import damaged, known_problems
 from app.store.journal_opening import open_journal, read_head, write_anew, write_head, write_row
 from app.store.journal_seals import PLACE_COLUMNS, ROW_COLUMNS, Place, Row, new_row, row_from
@@ -85,6 +85,7 @@ class UndoJournalFile:
         self._rows: dict[int, Row] = {}
         self._behind: set[int] = set()
         self._is_lasting = is_lasting
+        self._adopted_version: int | None = None
         self._witness = JournalWitness(path)
         with known_problems(path, self._noun):
             if create:
@@ -278,16 +279,25 @@ class UndoJournalFile:
                 self._rows[row.entry_id] = row
 
     def _adopt(self) -> None:
-        """Take over what another program wrote of an entry that is open here."""
+        """Take over what another program wrote of an entry that is open here.
+
+        `data_version` differs once another connection has written
+        (https://www.sqlite.org/pragma.html#pragma_data_version).
+        """
         if not self._is_lasting:
             return
-        for number, row in list(self._rows.items()):
-            if row.is_open and number not in self._behind:
-                theirs = self._row_in_file(number)
-                if theirs is not None and theirs.link == row.link and self._is_trusted(theirs):
-                    self._rows[number] = theirs
-                elif theirs is None or not theirs.is_intact:
-                    self._behind.add(number)
+        version = read_number(self._connection, "PRAGMA data_version")
+        if version != self._adopted_version:
+            for row in [row for row in self._rows.values() if row.is_open and row.entry_id not in self._behind]:
+                self._adopt_row(row)
+            self._adopted_version = version
+
+    def _adopt_row(self, row: Row) -> None:
+        theirs = self._row_in_file(row.entry_id)
+        if theirs is not None and theirs.link == row.link and self._is_trusted(theirs):
+            self._rows[row.entry_id] = theirs
+        elif theirs is None or not theirs.is_intact:
+            self._behind.add(row.entry_id)
 
     def _is_trusted(self, row: Row) -> bool:
         return row.is_intact or (row.has_no_seal and row.entry_id in self._without_seals)
