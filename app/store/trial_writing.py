@@ -2,6 +2,8 @@
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from itertools import count, repeat
+from operator import attrgetter
 from typing import Final
 
 from app.domain.measurement import Measurement, Sample, TrialResult, TrialStatus
@@ -15,6 +17,10 @@ STARTED: Final = "started"
 """Status of a trial that has not finished; such a trial is never part of a session as it is read."""
 
 _MEASUREMENT_COLUMNS: Final = "family, trial_id, block, metric, value, unit, setting_key, conditions_key, phase"
+
+_STREAM: Final = attrgetter("stream", "unit")
+_OFFSET_S: Final = attrgetter("offset_s")
+_VALUE: Final = attrgetter("value")
 
 
 def insert_imported(
@@ -132,14 +138,19 @@ def _drop_unused(connection: sqlite3.Connection, run_key: int, trial_id: str) ->
 def _insert_samples(
     connection: sqlite3.Connection, trial_key: int, samples: Sequence[Sample], first_position: int
 ) -> None:
-    keys = SharedRows(connection).stream_keys({(sample.stream, sample.unit) for sample in samples})
-    # SQLite stores NaN as NULL by itself, and reading gives NaN back.
+    streams = list(map(_STREAM, samples))
+    keys = SharedRows(connection).stream_keys(set(streams))
+    # SQLite stores NaN as NULL by itself, and reading gives NaN back. There are millions: no step of Python's for each.
     connection.executemany(
         "INSERT INTO sample (trial_key, position, stream_key, offset_s, value) VALUES (?, ?, ?, ?, ?)",
-        [
-            (trial_key, position, keys[sample.stream, sample.unit], sample.offset_s, sample.value)
-            for position, sample in enumerate(samples, start=first_position)
-        ],
+        zip(
+            repeat(trial_key),
+            count(first_position),
+            map(keys.__getitem__, streams),
+            map(_OFFSET_S, samples),
+            map(_VALUE, samples),
+            strict=False,
+        ),
     )
 
 
