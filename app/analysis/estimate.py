@@ -96,7 +96,8 @@ def estimate(measurements: Sequence[Measurement]) -> Estimate:
     settings = tuple(sorted({m.setting for m in measurements}, key=setting_key))
     positions = {setting: position for position, setting in enumerate(settings)}
     arm = np.array([positions[m.setting] for m in measurements], dtype=np.intp)
-    _, block = np.unique(np.array([m.block for m in measurements]), return_inverse=True)
+    blocks = {number: position for position, number in enumerate(sorted({m.block for m in measurements}))}
+    block = np.array([blocks[m.block] for m in measurements], dtype=np.intp)
     runs = runs_behind(measurements)
     trials: list[list[str]] = [[] for _setting in settings]
     for position, measurement in zip(arm.tolist(), measurements, strict=True):
@@ -150,7 +151,10 @@ def _groups(is_linked: NDArray[np.bool_]) -> Indices:
     """Return the group of each setting, from 0: those that blocks link, directly or through others."""
     while (is_reached := is_linked @ is_linked).sum() > is_linked.sum():
         is_linked = is_reached
-    return np.unique(is_linked.argmax(axis=1), return_inverse=True)[1].astype(np.intp)
+    first = is_linked.argmax(axis=1)
+    is_first: NDArray[np.bool_] = first == np.arange(len(first))
+    group: Indices = (np.cumsum(is_first) - 1)[first]
+    return group
 
 
 def _invert(information: Floats, group: Indices) -> Floats:

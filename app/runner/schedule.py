@@ -8,6 +8,7 @@ Where a family names all its comparisons beforehand there is no winner to pick: 
 Decides from the plan and the finished trials alone, so an interrupted run goes on where it stopped.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -47,6 +48,9 @@ def schedule_of(plan: Plan, run_id: str, family: ExperimentFamily, least_confirm
     )
 
 
+_Explored = tuple[list[Measurement], frozenset[str], Setting | None]
+
+
 class Schedule:
     """The order of the trials of one run.
 
@@ -77,6 +81,9 @@ class Schedule:
         self._settings = plan_settings(plan, parameters)
         # The race's blocks as they were last replayed: what was measured in each, and how the race stood after it.
         self._raced: list[tuple[list[Measurement], RaceState]] = []
+        # Orders of the blocks of all settings, and the settings that were last chosen, by what they follow from.
+        self._orders: dict[int, tuple[Setting, ...]] = {}
+        self._chosen: deque[tuple[_Explored, Choice]] = deque(maxlen=1 + MOST_FURTHER_BLOCKS)
         self._parameters = tuple(parameters)
         is_guided = plan.design.stop is Stop.MODEL and not compares_all
         self._guide = guide_of(self._plan, parameters, metric, curve) if is_guided else None
@@ -123,8 +130,16 @@ class Schedule:
             explored = [m for m in explored if m.setting in state.racing]
             if best is None:
                 return None
-        judging = replace(self._judging, outcomes=self._outcomes(done))
-        return choose(explored, judging, best) if explored else None
+        return self._chosen_of(explored, self._outcomes(done), best) if explored else None
+
+    def _chosen_of(self, explored: list[Measurement], outcomes: frozenset[str], best: Setting | None) -> Choice:
+        """Return which setting goes on; what came out for the same trials before is not worked out again."""
+        following_from = (explored, outcomes, best)
+        choice = next((choice for known, choice in self._chosen if known == following_from), None)
+        if choice is None:
+            choice = choose(explored, replace(self._judging, outcomes=outcomes), best)
+            self._chosen.append((following_from, choice))
+        return choice
 
     def planned_trials(self, done: Sequence[TrialResult]) -> int:
         """Return how many trials the run will have in all, as known now; the most where it may end earlier."""
@@ -152,11 +167,16 @@ class Schedule:
         """Return the next trial of the blocks that hold every setting, None when all are done."""
         design = self._plan.design
         for block in range(1, design.blocks + 1):
-            order = block_order(self._settings, self._plan.baseline, block, design.seed)
+            order = self._order(block)
             missing = _first_missing(order, done, block)
             if missing is not None:
                 return Phase.CONFIRM, block, missing
         return None
+
+    def _order(self, block: int) -> tuple[Setting, ...]:
+        if block not in self._orders:
+            self._orders[block] = block_order(self._settings, self._plan.baseline, block, self._plan.design.seed)
+        return self._orders[block]
 
     def _explore(self, done: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
         """Return the next exploring trial; none comes once something is being confirmed, but by a refuted model."""
@@ -169,7 +189,7 @@ class Schedule:
         if design.stop is Stop.RACE:
             return self._race(explored) or self._settle(explored)
         for block in range(1, design.blocks + 1):
-            order = block_order(self._settings, self._plan.baseline, block, design.seed)
+            order = self._order(block)
             missing = _first_missing(order, explored, block)
             if missing is not None:
                 return Phase.EXPLORE, block, missing

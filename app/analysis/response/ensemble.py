@@ -158,8 +158,11 @@ def _fit(ensemble: Ensemble, departures: Departures, trials: Trials, trial_weigh
     whitened = (whitener.reshape(-1, len(at)) @ residual).reshape(*whitener.shape[:2], -1)  # one product, not k
     log_density = -0.5 * np.einsum("knm,knm->km", whitened, whitened)
     log_density -= np.log(np.diagonal(factor, axis1=1, axis2=2)).sum(1)[:, None]
-    log_weight = log_density[alike] + departures.log_prior[:, None] + ensemble.log_prior
-    weight = np.exp(log_weight - log_weight.max())
+    weight = log_density[alike]
+    weight += departures.log_prior[:, None]
+    weight += ensemble.log_prior
+    weight -= weight.max()
+    np.exp(weight, out=weight)
     weight /= weight.sum()
     return Posterior(ensemble, departures, trials, weight, alike, whitener, whitened, trial_weight)
 
@@ -174,8 +177,9 @@ def _distinct(rows: Floats) -> tuple[list[int], NDArray[np.intp]]:
 
 def _at_trials(posterior: Posterior) -> Floats:
     """Return what is expected where trials ran, as logs; residual minus noise, hypothesis by hypothesis."""
-    weight = np.zeros((len(posterior.whitener), posterior.weight.shape[1]))
-    np.add.at(weight, posterior.alike, posterior.weight)
+    _places, counts = np.unique(posterior.alike, return_counts=True)
+    in_order = posterior.weight[np.argsort(posterior.alike, kind="stable")]
+    weight = np.add.reduceat(in_order, np.cumsum(counts) - counts)
     noise = np.zeros(len(weight))
     noise[posterior.alike] = posterior.departures.noise
     weighted = np.einsum("knm,km->kn", posterior.whitened, weight)

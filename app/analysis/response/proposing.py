@@ -87,13 +87,15 @@ def drawn_curves(posterior: Posterior, random: np.random.Generator) -> Floats:
     normal = random.standard_normal((CURVES, posterior.ensemble.curves.shape[1]))
     curves = np.empty_like(normal)
     at, least = list(posterior.trials.setting), _LEAST_VARIANCE * np.eye(normal.shape[1])
-    for h in np.unique(hypothesis):
-        rows, alike = np.flatnonzero(hypothesis == h), posterior.alike[h]
-        covariance = posterior.departures.covariance[h]
-        gain = posterior.whitener[alike] @ covariance[at]
-        root = np.linalg.cholesky(covariance - gain.T @ gain + least)
-        pulled = (gain.T @ posterior.whitened[alike][:, draw[rows]]).T
-        curves[rows] = posterior.ensemble.curves[draw[rows]] + pulled + normal[rows] @ root.T
+    drawn, counts = np.unique(hypothesis, return_counts=True)
+    in_order = np.split(np.argsort(hypothesis, kind="stable"), np.cumsum(counts)[:-1])
+    alike, covariance = posterior.alike[drawn], posterior.departures.covariance[drawn]
+    gain = posterior.whitener[alike] @ covariance[:, at]
+    turned = gain.transpose(0, 2, 1)
+    root = np.linalg.cholesky(covariance - turned @ gain + least)
+    for place, rows in enumerate(in_order):
+        pulled = turned[place] @ posterior.whitened[alike[place]][:, draw[rows]]
+        curves[rows] = posterior.ensemble.curves[draw[rows]] + pulled.T + normal[rows] @ root[place].T
     return curves
 
 
@@ -102,8 +104,11 @@ def next_trial(seen: Outlook, random: np.random.Generator) -> list[int]:
     truths = random.choice(CURVES, _OUTCOMES, replace=False)
     noise = seen.noise * normal_quantile((np.arange(_OUTCOMES) + 0.5) / _OUTCOMES)
     outcome = seen.curves[truths] + noise[:, None]
-    distance = (outcome.T[:, :, None] - seen.curves.T[:, None, :]) / seen.noise
-    weight = np.exp(-0.5 * np.minimum(distance**2, 700.0))
+    weight = (outcome.T[:, :, None] - seen.curves.T[:, None, :]) / seen.noise
+    np.multiply(weight, weight, out=weight)  # in place: what is too large for the processor's cache is written once
+    np.minimum(weight, 700.0, out=weight)
+    np.multiply(weight, -0.5, out=weight)
+    np.exp(weight, out=weight)
     weight /= weight.sum(2, keepdims=True)
     left = (weight @ seen.loss).min(2).mean(1)
     order: list[int] = np.argsort(left, kind="stable").tolist()
