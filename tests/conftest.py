@@ -1,5 +1,6 @@
 """What every test has: the program speaks English whatever the computer does, and draws the same examples."""
 
+import gc
 import os
 import tempfile
 from pathlib import Path
@@ -62,6 +63,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes minutes."""
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     items[:] = longest_first(items, lambda item: item.get_closest_marker("minutes") is not None, workers)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was loaded to collect tests out of later garbage collections, here and in processes forked here."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

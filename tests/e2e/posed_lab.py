@@ -20,7 +20,6 @@ from app.bootstrap import load_systems
 from app.domain.setting import Value
 from app.domain.statement import Access
 from app.domain.system import answers_where_absent
-from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.named_objects import named_objects
 from app.drivers.sqlserver.session import Place
@@ -175,7 +174,7 @@ class PosedLab(LabSqlServer):
         """Run a statement, unless this is where something goes wrong."""
         if name in CLOCK_STATEMENTS:
             return super().run(name, place, parameters)
-        call = Call(name, place.server, place.database, catalogue()[name].access)
+        call = Call(name, place.server, place.database, self._statements[name].access)
         if self.before_call is not None:
             self.before_call(self, call)
         self.calls.append(call)

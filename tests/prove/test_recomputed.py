@@ -27,13 +27,17 @@ import pytest
 from pypdf import PdfReader
 from scipy.stats import t as student
 
+from app.services.hand_over.past_sessions import summarise_session
+from tests.e2e.formats import decisions_in_every_format
 from tests.e2e.program import run_alone
+from tests.prove.pages import letter_of, pages_of
 
 pytestmark = pytest.mark.prove
 
 FLOOR = 0.01
 MINIMUM_EFFECT = 0.05
 MOST_TRIALS = 10_000
+MOST_PAGES = 25  # of ten experiments
 FACTORS = (
     "CommitBatchSize",
     "PARALLELISM",
@@ -69,6 +73,7 @@ class Value:
 class Demo:
     """What the demonstration handed over."""
 
+    folder: Path
     values: tuple[Value, ...]
     document: dict[str, Any]
     told: str
@@ -96,7 +101,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
     ended = run_alone("demo", "--json", "--out", folder)
     pages = PdfReader(folder / "report.pdf").pages
     text = " ".join(" ".join(page.extract_text() for page in pages).split())
-    return Demo(tuple(_read(folder / "measurements.csv")), ended.json(), ended.err, text.replace("\u2212", "-"))
+    return Demo(folder, tuple(_read(folder / "measurements.csv")), ended.json(), ended.err, text.replace("\u2212", "-"))
 
 
 def _read(path: Path) -> Iterator[Value]:
@@ -550,6 +555,14 @@ def test_what_is_open_is_counted_alike_everywhere(demo: Demo) -> None:
     assert f"Comparisons still open: {counts['cannot_tell']} of {len(answers)}" in demo.report
     trials = len({v.trial for v in demo.values})
     assert re.search(rf"\b{trials} trials ran on .*?; {trials} of them are used", demo.report)
+
+
+def test_its_report_is_a_quarter_of_what_it_was(demo: Demo) -> None:
+    """Ten experiments, on either paper; every decision has the same numbers in each format and in the window."""
+    assert pages_of(demo.folder / "report.pdf") <= MOST_PAGES
+    assert pages_of(letter_of(demo.folder)) <= MOST_PAGES
+    session = summarise_session(demo.folder / "session.replitune")
+    decisions_in_every_format(session.path, session.session_id, demo.folder)
 
 
 def _main_of(demo: Demo, experiment: str) -> str:
