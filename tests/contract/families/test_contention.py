@@ -4,8 +4,6 @@ import itertools
 from dataclasses import replace
 from functools import cache
 
-import pytest
-
 from app.domain.comparison import Verdict
 from app.domain.facts import FactValue
 from app.domain.limits import Limits
@@ -39,7 +37,6 @@ def contention() -> LabRun:
     return run_on_lab(FAMILIES["log_reader"], PLAN)
 
 
-@pytest.mark.prove
 def test_three_agents_with_large_batches_starve_the_deliveries() -> None:
     """At ReadBatchSize 5000 the Distribution Agents stand for minutes and locks are waited for; not at 500."""
     run = contention()

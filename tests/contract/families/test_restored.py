@@ -31,6 +31,7 @@ from tests.contract.families.lab_runs import (
     small_plan,
 )
 from tests.labs import with_changes
+from tests.prove.thirds import Share
 
 every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=list(FAMILIES))
 every_case = pytest.mark.parametrize(
@@ -168,13 +169,14 @@ def test_a_connection_lost_at_any_change_is_restored(family: ExperimentFamily, a
 
 @pytest.mark.prove
 @every_case
-def test_a_fault_at_any_statement_is_restored(family: ExperimentFamily, scenario: Scenario) -> None:
+def test_a_fault_at_any_statement_is_restored(family: ExperimentFamily, scenario: Scenario, share: Share) -> None:
     """Each statement of a run fails once, read or change, every other one at its middle call: nothing is left."""
     reference = _run(family, scenario)
     before = _calls_before(family)
     names = [record.name for record in reference.records]
     access = {statement.name: statement.access for statement in reference.target.statements()}
-    for place, name in enumerate(dict.fromkeys(names)):
+    turn = [*FAMILIES.values()].index(family)
+    for place, name in share.of(list(enumerate(dict.fromkeys(names))), lambda one: (access[one[1]], one[0]), turn):
         kind = FaultKind.LOST_AFTER if access[name] is Access.CHANGE else FaultKind.TIMEOUT
         call = names.count(name) // 2 + 1 if place % 2 else 1
         run = _run(family, scenario, faults=(Fault(name, before.get(name, 0) + call, kind),))
