@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from app.domain.change import JournalEntry
 from app.domain.errors import StoreError
@@ -32,13 +32,11 @@ from app.foundation.texts import _
 from app.store import trial_writing, writing
 from app.store.overview import RecordedEvent
 from app.store.part import copy_part
-from app.store.sample_buffer import SampleBuffer
+from app.store.sample_buffer import BATCH_ROWS, SampleBuffer
 
 T = TypeVar("T")
 
 _Work = Callable[[sqlite3.Connection], None]
-
-_STATEMENTS_AT_ONCE: Final = 1000
 
 
 class RunWork(Protocol):
@@ -118,7 +116,7 @@ class SessionRecorder:
         """Keep a statement that was sent; never raises: what cannot be written now goes with the next write."""
         with self._pending_lock:
             self._pending.statements.append(statement)
-            is_batch = len(self._pending.statements) % _STATEMENTS_AT_ONCE == 0
+            is_batch = len(self._pending.statements) % BATCH_ROWS == 0
         if is_batch:
             try:
                 self._write(durable=False)

@@ -5,9 +5,7 @@ from typing import Final
 
 from app.domain.measurement import Sample
 
-BATCH_ROWS: Final = 4000
-"""Each batch wakes two threads, which took up to four tenths of the time of 1,000 rows. What a crash takes with it, no
-reader would see: samples of a trial that never finished."""
+BATCH_ROWS: Final = 1000
 
 
 class SampleBuffer:

@@ -220,6 +220,14 @@ def test_samples_are_stored_once_whoever_brings_them(store: SessionStore, given_
     assert read(store).runs[0].trials[0].samples == (final or trial.samples)
 
 
+@pytest.mark.parametrize("count", [1, 99, 100, 101, 250])
+def test_samples_come_back_however_many_there_are(store: SessionStore, count: int) -> None:
+    """A hundred go into one statement: fewer, exactly so many, and what is left over."""
+    recorder, trial = start(store), make_trial(1, samples=count)
+    recorder.record(TrialFinished("E1", trial))
+    assert read(store).runs[0].trials == (trial,)
+
+
 def test_a_sample_that_is_no_number_comes_back_as_one(store: SessionStore) -> None:
     """A reading the server could not give is kept as NaN at its place."""
     recorder = start(store)
