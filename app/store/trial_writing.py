@@ -19,7 +19,7 @@ STARTED: Final = "started"
 _MEASUREMENT_COLUMNS: Final = "family, trial_id, block, metric, value, unit, setting_key, conditions_key, phase"
 
 _ROWS_AT_ONCE: Final = 100
-"""Samples of one statement: a row costs half of what it does alone, and more rows save nothing more."""
+"""Samples of one statement: a row takes about half as long as alone (50,000 rows in a file in memory; as with 50)."""
 
 _COLUMNS: Final = 5
 _STREAM: Final = attrgetter("stream", "unit")

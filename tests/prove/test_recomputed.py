@@ -4,6 +4,8 @@ Nothing of `app.analysis` is used here: least squares, Student's quantiles and t
 down once more, as a reader of the method would. All six families are recomputed: ratio, interval, adjusted p, smallest
 effect, trials needed, trials counted; gains in the client's units; forecasts; every table.
 
+As it takes a while to make, its pages are counted here, too, and each decision is looked for in every format.
+
 Left over, and why:
 
 - Intervals of the single measures in the table of seeding, but for the time to seed: they are not claims.
