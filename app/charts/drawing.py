@@ -1,14 +1,19 @@
 """One plot laid out without a window, to be written as a file or a figure of the report."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 import pyqtgraph as pg
+from pyqtgraph.exporters import SVGExporter
 from PySide6.QtCore import QCoreApplication, QEvent
 
 from app.charts.plot_item import build_plot_item
 from app.charts.theme import Theme
 from app.domain.plot import PlotSpec
+
+_FONT_OF_A_GROUP: Final = re.compile(rb'(<g [^>]*?)( font-[a-z]+="[^"]*")+')
 
 
 @contextmanager
@@ -41,3 +46,11 @@ def laid_out(
         view.close()
         view.deleteLater()
         QCoreApplication.sendPostedEvents(view, QEvent.Type.DeferredDelete.value)
+
+
+def as_svg(item: pg.PlotItem) -> bytes:
+    """Return a plot that was laid out as an SVG document, the same whatever font the application has.
+
+    Qt gives each group the font the painter happens to have, which is the application's; each text names its own.
+    """
+    return _FONT_OF_A_GROUP.sub(rb"\1", bytes(SVGExporter(item).export(toBytes=True)))

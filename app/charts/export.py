@@ -5,12 +5,12 @@ from enum import StrEnum
 from typing import Final
 
 import pyqtgraph as pg
-from pyqtgraph.exporters import SVGExporter
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QImage, QPageSize, QPainter, QPdfWriter
 
-from app.charts.drawing import laid_out
+from app.charts.drawing import as_svg, laid_out
 from app.charts.legend import escape_label
+from app.charts.plot_item import plot_font
 from app.charts.theme import LIGHT, Theme
 from app.domain.plot import PlotSpec
 
@@ -39,6 +39,7 @@ def draw_picture(spec: PlotSpec, kind: PictureKind, ranges: Ranges | None = None
     """
 
     def prepare(item: pg.PlotItem) -> None:
+        item.titleLabel.item.setFont(plot_font(theme))
         item.setTitle(escape_label(spec.title), color=theme.foreground, size=f"{theme.font_px}px", bold=True)
         if ranges is not None:
             item.setRange(xRange=ranges[0], yRange=ranges[1], padding=0)
@@ -50,9 +51,10 @@ def draw_picture(spec: PlotSpec, kind: PictureKind, ranges: Ranges | None = None
 def _png(view: pg.GraphicsView, _item: pg.PlotItem) -> bytes:
     image = QImage(view.size() * _PNG_SCALE, QImage.Format.Format_RGB32)
     image.fill(QColor(view.backgroundBrush().color()))
+    image.setDevicePixelRatio(_PNG_SCALE)  # points, too, are as large as on a screen
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    view.render(painter, QRectF(image.rect()), view.rect())
+    view.render(painter, QRectF(view.rect()), view.rect())
     painter.end()
     buffer = _open_buffer()
     image.save(buffer, "PNG")  # type: ignore[call-overload]  # text is what it takes; its stub says bytes
@@ -60,13 +62,14 @@ def _png(view: pg.GraphicsView, _item: pg.PlotItem) -> bytes:
 
 
 def _svg(_view: pg.GraphicsView, item: pg.PlotItem) -> bytes:
-    return bytes(SVGExporter(item).export(toBytes=True))
+    return as_svg(item)
 
 
 def _pdf(view: pg.GraphicsView, _item: pg.PlotItem) -> bytes:
     buffer = _open_buffer()
     writer = QPdfWriter(buffer)
     writer.setCreator("Replitune")
+    writer.setResolution(view.logicalDpiX())  # an axis is a recording, which Qt plays larger at another resolution
     size = QSizeF(view.size()) * _POINTS_PER_PX
     writer.setPageSize(QPageSize(size, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
     writer.setPageMargins(QMarginsF(0, 0, 0, 0))

@@ -73,6 +73,7 @@ def add_legend(plot: pg.PlotItem, entries: list[LegendEntry], theme: Theme, font
         legend.addItem(KeySample(entry, theme), "<br>".join(escape_label(line) for line in lines))
     for _sample, label in legend.items:
         label.item.setFont(font)
+        label.setText(label.text)  # it has measured itself in another font
     rows = [max(len(lines) for lines in texts[place : place + columns]) for place in range(0, len(texts), columns)]
     more_lines = sum(rows) - len(rows)
     legend.setFixedHeight(len(rows) * (theme.font_px + 10) + more_lines * QFontMetricsF(font).lineSpacing() + 4)

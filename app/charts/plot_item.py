@@ -70,8 +70,8 @@ def drawn_points(spec: PlotSpec) -> list[Points]:
 
 
 def plot_font(theme: Theme) -> QFont:
-    """Return the font of every text in a plot."""
-    font = QFont(theme.font_family)
+    """Return the font of every text in a plot; what is not said here would be as in the application's font."""
+    font = QFont(theme.font_family, weight=QFont.Weight.Normal, italic=False)
     font.setPixelSize(theme.font_px)
     return font
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from pyqtgraph.exporters import SVGExporter
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 
 from app.charts.application import ensure_application
-from app.charts.drawing import laid_out
+from app.charts.drawing import as_svg, laid_out
 from app.charts.fonts import register_fonts
 from app.charts.theme import LIGHT, Theme
 from app.domain.plot import PlotSpec
@@ -91,6 +90,6 @@ def render_figure(plot: PlotSpec, theme: Theme) -> bytes:
     """
     try:
         with laid_out(plot, theme) as (_view, item):
-            return bytes(SVGExporter(item).export(toBytes=True))
+            return as_svg(item)
     except ValueError as problem:
         raise ValueError(f'plot "{plot.plot_id}": {problem}') from problem

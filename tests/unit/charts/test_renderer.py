@@ -9,8 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
+from app.charts.export import PictureKind, draw_picture
 from app.charts.renderer import PyqtgraphRenderer
 from app.charts.theme import LIGHT
 from app.domain.plot import Mark, PlotSpec, Series
@@ -176,6 +178,23 @@ def test_same_plot_gives_the_same_bytes(renderer: PyqtgraphRenderer) -> None:
     plot = plot_of(series_of(Mark.BAND), series_of(Mark.POINTS, "Trials"))
     first, _other, again = renderer.render_svg([plot, plot_of(series_of(Mark.BARS)), plot])
     assert first == again
+
+
+def test_the_font_of_the_application_changes_nothing(renderer: PyqtgraphRenderer) -> None:
+    """What is drawn beside a window, for its report, is byte for byte what is drawn where there is none."""
+    high = tuple(3.0 * y for y in Y)  # of three digits: the axis needs more room than it had, and moves the legend
+    series = [Series(mark.value, mark, X, high, high, high) for mark in Mark]
+    plots = [plot_of(*series[:count], reference_y=60.0) for count in range(1, len(series) + 1)]
+
+    def draw() -> list[bytes]:
+        return [*renderer.render_svg(plots), *(draw_picture(plot, PictureKind.SVG) for plot in plots)]
+
+    drawn, font = draw(), QApplication.font()
+    QApplication.setFont(QFont("Serif", 21, QFont.Weight.Bold, italic=True))
+    try:
+        assert draw() == drawn
+    finally:
+        QApplication.setFont(font)
 
 
 def test_worker_thread_is_served_by_the_gui_thread(renderer: PyqtgraphRenderer) -> None:
