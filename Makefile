@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
 .PHONY: compiled run texts screenshots demo test prove prove-all fuzz bench package windows-check check format clean help
@@ -56,7 +57,8 @@ format: $(VENV)/.test
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-# Tests start the program hundreds of times: its code is compiled once, also where Python is told not to keep it.
+# Tests start the program hundreds of times, and each of their processes loads all of them: what is compiled is kept,
+# also where Python is told not to.
 compiled: $(VENV)/.test
 	@$(BIN)/python -m compileall -q app
 

@@ -28,10 +28,23 @@ def full_disk() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def processes(*preloaded: str) -> Any:
-    """Return the means to start processes: forked from one that has loaded these modules, or each anew on Windows."""
+_FORKED_FROM: Final = (
+    "tests.e2e.posed_lab",
+    "tests.prove.confined",
+    "tests.prove.wire_session",
+    # what they ask a lab, which else would load them anew for each question
+    "tests.prove.wire_faults",
+    "tests.prove.group_faults",
+    "tests.prove.second_laptop",
+    "tests.prove.dba_changes",
+)
+"""Modules of the process that others are forked from; a test run has one such process, and so one list."""
+
+
+def processes() -> Any:
+    """Return the means to start processes: forked from one that has loaded what they need, or each anew on Windows."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(list(preloaded))
+    context.set_forkserver_preload(list(_FORKED_FROM))
     return context

@@ -2,9 +2,10 @@
 
 import gc
 import os
+import re
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -35,6 +36,8 @@ settings.register_profile("same", _UNHURRIED, derandomize=True)
 settings.register_profile("new", _UNHURRIED, derandomize=False, print_blob=True)
 settings.load_profile("same")
 
+_MARK_OF_A_FILE: Final = re.compile(r"^pytestmark = \[?pytest\.mark\.(?P<name>prove|bench|tsql|plsql)\b", re.MULTILINE)
+
 _SHARE = pytest.StashKey[Share]()
 
 
@@ -52,10 +55,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave files without a proof unread where only proofs are run: each process would load all tests there are."""
-    if config.getoption("-m") != "prove" or collection_path.suffix != ".py":
+    """Leave files unread of which nothing is run, as their marks say: each process would load all tests there are."""
+    wanted = config.getoption("-m")
+    if not wanted or collection_path.suffix != ".py":
         return None
-    return None if "mark.prove" in collection_path.read_text(encoding="utf-8") else True
+    text = collection_path.read_text(encoding="utf-8")
+    if wanted == "prove":
+        return None if "mark.prove" in text else True
+    whole = _MARK_OF_A_FILE.search(text)
+    return True if whole is not None and f"not {whole['name']}" in wanted.split(" and ") else None
 
 
 @pytest.hookimpl(trylast=True)  # once it is known what a run leaves out

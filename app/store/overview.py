@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from app.domain.events import RunStatus
 from app.domain.plan import Plan
@@ -31,9 +32,8 @@ class SessionOverview:
     imported_from: str
 
 
-@dataclass(frozen=True)
-class RunOverview:
-    """One line of the list of runs.
+class RunOverview(NamedTuple):
+    """One line of the list of runs; made in a third of the time a dataclass takes, as a list may hold thousands.
 
     Attributes:
         finished_trials: trials that ended, used or not.

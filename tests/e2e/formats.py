@@ -13,8 +13,8 @@ from app.flows.explain.findings_view import findings
 from app.reporting.decision_card import card_lines
 from app.reporting.wording import Vocabulary
 from app.services.explain.explaining import explain_session
-from tests.contract.families.lab_runs import ADVISOR
 from tests.e2e.program import call
+from tests.shipped_rules import ADVISOR
 
 
 def decisions_in_every_format(file: Path, session_id: str, folder: Path) -> dict[str, str]:

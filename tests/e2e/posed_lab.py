@@ -40,12 +40,7 @@ from tests.dying import HARDEST
 # Sent by the clock of a simulated target only; no server ever gets them.
 CLOCK_STATEMENTS: Final = frozenset({"lab_wait", "server_time"})
 
-_CONTEXT: Final = processes(
-    "tests.e2e.posed_lab",
-    "tests.prove.wire_session",
-    # what they ask a lab, which else would load them anew for each question
-    *(f"tests.prove.{asking}" for asking in ("wire_faults", "group_faults", "second_laptop", "dba_changes")),
-)
+_CONTEXT: Final = processes()
 
 # Made once, in the process that every lab and every program of the tests is forked from.
 named_objects()

@@ -18,7 +18,7 @@ from tests.patience import PATIENCE_S
 
 MOST_MEMORY_MB: Final = 1_000.0
 
-_CONTEXT: Final = processes("tests.prove.confined", "tests.e2e.posed_lab", "tests.prove.wire_session")
+_CONTEXT: Final = processes()
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from app.advice import load_packs
 from app.bootstrap import load_families
 from app.domain.events import RunEvent
 from app.domain.family import ExperimentFamily, Site
@@ -17,7 +16,6 @@ from app.domain.statement import StatementRecord
 from app.domain.target import Target
 from app.drivers.oracle import lab_faults as oracle
 from app.drivers.sqlserver.lab.faults import Fault
-from app.foundation.paths import rules_root
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
 from app.services.explain.advising import Advisor
@@ -32,13 +30,12 @@ from app.systems.oracle_streams.subjects import SYSTEM_ID as STREAMS_SYSTEM
 from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.subjects import SYSTEM_ID as REPLICATION
-from tests.kinds import KINDS
 from tests.labs import families_of, open_lab
+from tests.shipped_rules import ADVISOR
 from tests.unit.runner.ended import EndedRun
 from tests.unit.runner.memory import MemoryJournal
 
 FAMILIES: dict[str, ExperimentFamily] = dict(sorted(load_families().items()))
-ADVISOR = Advisor(FAMILIES, load_packs((rules_root(),), tuple(FAMILIES), KINDS))
 AGENT_FAMILIES = families_of(REPLICATION)
 SCENARIOS = tuple(Scenario)
 # A family of another subject has one kind of load of its own.

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import pytest
 
-from app.bootstrap import load_advisor
 from app.domain.naming import Holds
 from app.drivers.oracle import catalogue as oracle_catalogue
 from app.drivers.sqlserver import catalogue as sqlserver_catalogue
@@ -14,7 +13,7 @@ from app.drivers.sqlserver.lab.servers import LabTransport as SqlServerLab
 from app.drivers.sqlserver.session import Place
 from app.systems.oracle_streams.lab_server.server import LabTransport as OracleLab
 from app.systems.oracle_streams.naming import QUEUE
-from tests.labs import FAMILIES
+from tests.shipped_rules import ADVISOR
 
 MARK: Final = "Qzxjwk"
 
@@ -30,7 +29,7 @@ class Marking:
     """Puts the mark on names that come from a server, and takes it off those that are sent."""
 
     def __init__(self) -> None:
-        self._public = load_advisor(FAMILIES).declared_texts().public
+        self._public = ADVISOR.declared_texts().public
         self.planted: set[tuple[str, str]] = set()
 
     def name(self, holds: Holds, name: str) -> str:

@@ -19,7 +19,6 @@ from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.trial_seen import AgentObservation
 from tests.contract.families.lab_runs import (
-    ADVISOR,
     AGENT_FAMILIES,
     CASE_IDS,
     CASES,
@@ -30,6 +29,7 @@ from tests.contract.families.lab_runs import (
     small_plan,
 )
 from tests.kinds import KINDS
+from tests.shipped_rules import ADVISOR
 from tests.unit.analysis.observing import agent_seen, spec_of, trial_seen
 
 every_family = pytest.mark.parametrize("family_id", FAMILIES)

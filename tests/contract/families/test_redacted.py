@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.bootstrap import load_advisor, make_renderer
+from app.bootstrap import make_renderer
 from app.domain.change import Change, EntryState, JournalEntry
 from app.domain.events import RunStatus
 from app.domain.load import Load
@@ -29,11 +29,11 @@ from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small
 from tests.contract.families.marked_lab import MARK, Marking, mark_the_labs, parameters_of_all
 from tests.e2e.test_bundles import left_in
 from tests.report.sample import empty_session
+from tests.shipped_rules import ADVISOR
 
 if TYPE_CHECKING:
     pass
 
-ADVISOR = load_advisor(FAMILIES)
 DECLARED = ADVISOR.declared_texts()
 _AT = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 

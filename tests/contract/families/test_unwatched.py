@@ -17,11 +17,11 @@ from app.systems.availability_groups.observing import observe_groups
 from app.systems.availability_groups.standing import read_now
 from app.systems.availability_groups.subjects import SYSTEM_ID
 from app.systems.availability_groups.tables import databases_table
-from tests.contract.families.lab_runs import ADVISOR
 from tests.labs import SYSTEMS, ignore
 from tests.prove.agent_happenings import AGENTS
 from tests.prove.group_happenings import GROUPS
 from tests.prove.happenings import Ground, run_session
+from tests.shipped_rules import ADVISOR
 
 
 @pytest.mark.parametrize(

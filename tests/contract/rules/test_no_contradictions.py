@@ -7,16 +7,13 @@ from itertools import combinations
 
 import pytest
 
-from app.advice import Expect, Rule, load_packs
+from app.advice import Expect, Rule
 from app.advice.evaluate import decide, known_facts
-from app.bootstrap import load_families
 from app.domain.facts import FactValue
 from app.domain.finding import Finding
-from app.foundation.paths import rules_root
 from tests.kinds import KINDS
-
-FAMILIES = tuple(load_families())
-RULES = tuple(rule for pack in load_packs((rules_root(),), FAMILIES, KINDS) for rule in pack.rules)
+from tests.labs import FAMILIES
+from tests.shipped_rules import RULES
 
 
 class Way(StrEnum):

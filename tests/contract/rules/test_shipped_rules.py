@@ -14,9 +14,9 @@ from app.domain.facts import FactValue
 from app.domain.finding import Finding
 from app.foundation.paths import rules_root
 from tests.kinds import KINDS
+from tests.shipped_rules import PACKS
 
 FAMILIES = tuple(load_families())
-PACKS = load_packs((rules_root(),), FAMILIES, KINDS)
 RULES = tuple(rule for pack in PACKS for rule in pack.rules)
 FIGURES = {
     "",

@@ -7,15 +7,13 @@ from typing import Final
 
 import pytest
 
-from app.advice import Expect, Rule, load_packs
+from app.advice import Expect, Rule
 from app.advice.evaluate import decide, known_facts
-from app.bootstrap import load_families
 from app.domain.facts import FactType, FactValue
 from app.domain.finding import Finding
-from app.foundation.paths import rules_root
 from tests.kinds import KINDS
+from tests.shipped_rules import RULES
 
-RULES = tuple(rule for pack in load_packs((rules_root(),), tuple(load_families()), KINDS) for rule in pack.rules)
 every_rule = pytest.mark.parametrize("rule", RULES, ids=[rule.rule_id for rule in RULES])
 
 _ALL_SUBSETS_UP_TO: Final = 8  # wants; beyond it none, each, all but each, and all, since a sentence stands by itself

@@ -18,9 +18,10 @@ from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from app.systems.transactional_replication.observing import observe_agents
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.server.discover import AZURE, find_distribution_db
-from tests.contract.families.lab_runs import ADVISOR, AGENT_FAMILIES, run_on_lab, small_plan
+from tests.contract.families.lab_runs import AGENT_FAMILIES, run_on_lab, small_plan
 from tests.labs import build_lab, ignore, open_lab, sqlserver_over
 from tests.on_site import AGENTS, CAUTIONS, SERVERS, UNREACHED
+from tests.shipped_rules import ADVISOR
 
 
 def test_discovery_names_what_is_there() -> None:

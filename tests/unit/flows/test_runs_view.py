@@ -80,7 +80,7 @@ def test_the_runs_of_every_session_have_a_row_the_newest_first(browsed: BrowsedR
 def test_a_run_whose_program_died_is_called_interrupted_unless_it_goes_on(path: Path) -> None:
     """The file still says "running"; only the run of this very moment does run."""
     listed = list_runs(path)
-    open_runs = tuple(replace(run, status=RunStatus.RUNNING) for run in listed.runs)
+    open_runs = tuple(run._replace(status=RunStatus.RUNNING) for run in listed.runs)
     browsed = BrowsedRuns(replace(listed, runs=open_runs), (), running="S2")
     table = runs_table(browsed)
     place = [column.key for column in table.columns].index("status")
@@ -120,10 +120,10 @@ def test_two_runs_stand_beside_each_other(path: Path, browsed: BrowsedRuns) -> N
     assert all(label.startswith("E1, ") for label in labels)
     assert run_labels(browsed, keys[:1]) == ("E1",)
     first, second = (next(run for run in browsed.listed.runs if key_of(run) == key) for key in keys)
-    same_time = replace(second, started_utc=first.started_utc)
+    same_time = second._replace(started_utc=first.started_utc)
     for runs_then in (
-        (first, replace(same_time, status=RunStatus.FAILED)),
-        (first, replace(same_time, status=first.status)),
+        (first, same_time._replace(status=RunStatus.FAILED)),
+        (first, same_time._replace(status=first.status)),
     ):
         alike = replace(browsed, listed=replace(browsed.listed, runs=runs_then))
         assert len(set(run_labels(alike, keys))) == 2

@@ -16,9 +16,10 @@ from app.reporting.decision_words import effect_text, headline, lead_text, task_
 from app.reporting.request import ReportRequest
 from app.reporting.wording import Vocabulary
 from app.services.explain.imported_session import read_session
-from tests.contract.families.lab_runs import ADVISOR, FAMILIES
+from tests.contract.families.lab_runs import FAMILIES
 from tests.golden.document_text import document_text
 from tests.report.sample import full_request, imported_request
+from tests.shipped_rules import ADVISOR
 from tests.unit.analysis.observing import NOW
 
 STUDIES: Final = sorted(resource_path("published").glob("*.csv"))

@@ -19,7 +19,8 @@ from app.foundation.paths import resource_path
 from app.services.explain.imported_session import read_session
 from app.systems.transactional_replication import metrics as agent_metrics
 from app.systems.transactional_replication.load import Scenario
-from tests.contract.families.lab_runs import ADVISOR, AGENT_FAMILIES, FAMILIES
+from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES
+from tests.shipped_rules import ADVISOR
 from tests.unit.analysis.observing import NOW, plan_of, setting, spec_of, trial_of, trials_of
 
 EXPLORE, CONFIRM = Phase.EXPLORE, Phase.CONFIRM

@@ -15,8 +15,8 @@ from app.reporting.decision_card import decision_card
 from app.reporting.wording import Vocabulary
 from app.services.explain.deciding import decided
 from app.services.explain.imported_session import read_session
-from tests.contract.families.lab_runs import ADVISOR
 from tests.report.sample import FAMILIES, full_advice, full_session
+from tests.shipped_rules import ADVISOR
 
 
 def assert_sound(advice: Advice) -> None:

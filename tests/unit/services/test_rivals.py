@@ -12,7 +12,8 @@ from app.domain.session import Advice
 from app.reporting.decision_card import card_lines, decision_card
 from app.reporting.export.json_export import advice_json
 from app.reporting.wording import Vocabulary
-from tests.contract.families.lab_runs import ADVISOR, FAMILIES
+from tests.contract.families.lab_runs import FAMILIES
+from tests.shipped_rules import ADVISOR
 from tests.unit.analysis.observing import plan_of
 from tests.unit.services.test_advising import measured
 

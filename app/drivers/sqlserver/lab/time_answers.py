@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Final, Protocol
 
 from app.drivers.sqlserver.errors import SqlError
@@ -27,6 +28,7 @@ def _text_121(moment: datetime) -> str:
     return moment.replace(tzinfo=None).isoformat(" ", "milliseconds")
 
 
+@lru_cache(maxsize=16)  # what happens at one moment asks for it several times
 def moment_utc(time_s: float) -> datetime:
     """Return a moment of the virtual clock as time of day."""
     return EPOCH + timedelta(seconds=time_s)

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from app.systems.transactional_replication.lab.link import Link, time_over_wire_s
+from app.systems.transactional_replication.lab.link import Link, time_alone_over_wire_s, time_over_wire_s
 from app.systems.transactional_replication.lab.scenario import DistributionAgentConstants
 from app.systems.transactional_replication.lab.transactions import FloatArray, IntArray
 
@@ -57,6 +57,8 @@ class Subscriber:
         unhindered_s: FloatArray = (shares * (turnaround_s + send_s)).max(axis=1)
         if float((shares.sum(axis=1) * send_s / unhindered_s).max()) < _BUSY_WIRE_SHARE:
             return unhindered_s
+        if connections.streams == 1:
+            return time_alone_over_wire_s(shares[:, 0], turnaround_s[:, 0], send_s)
         rows: Sequence[Sequence[int]] = shares.tolist()
         waits: Sequence[Sequence[float]] = turnaround_s.tolist()
         return np.array([time_over_wire_s(row, wait, send_s) for row, wait in zip(rows, waits, strict=True)])
