@@ -3,7 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cache
+from functools import cache, cached_property
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -91,6 +92,25 @@ class BrowsedRuns:
         """Key of the row chosen at first, the newest run; "" where there is none."""
         return row_key(key_of(self.listed.runs[-1])) if self.listed.runs else ""
 
+    @cached_property
+    def told_once(self) -> tuple[tuple[str, str], ...]:
+        """What says the same of every run of the file: the key of its column, and what it says with its heading."""
+        runs = self.listed.runs
+        if len(runs) < _SEVERAL:
+            return ()
+        same: dict[str, Collection[object]] = {
+            "family": set(map(attrgetter("family"), runs)),
+            "target": set(map(attrgetter("target"), runs)),
+            "load": {(run.family, run.plan_text and _load_part(run.plan_text)) for run in runs},
+            "session": set(map(attrgetter("session_id"), runs)),
+        }
+        cells = _RunCells(self).row_of(runs[0]).cells
+        return tuple(
+            (column.key, f"{column.heading}: {cell.text}")
+            for column, cell in zip(runs_columns(), cells, strict=True)
+            if len(same.get(column.key, ())) == 1 and cell.text
+        )
+
 
 def browse_runs(path: Path, program: Program, *, is_running: bool = False) -> BrowsedRuns:
     """Read the runs of a session file; for a worker thread.
@@ -131,7 +151,7 @@ def file_line(listed: RunList) -> str:
 
 
 def runs_columns() -> tuple[Column, ...]:
-    """Return the columns of the table; what says the same of every run is told once in the window (`told_once`)."""
+    """Return the columns of the table; in the window, what says the same of every run is `BrowsedRuns.told_once`."""
     return (
         Column("started", _("Started")),
         Column("run", _("Run"), hint=_("Numbered within its session")),
@@ -152,7 +172,7 @@ def runs_columns() -> tuple[Column, ...]:
 def runs_table(browsed: BrowsedRuns, status: str = ANY_STATUS) -> TableContent:
     """Return the runs of a file, newest first, those of one status unless `status` is ANY_STATUS."""
     runs = [run for run in reversed(browsed.listed.runs) if status in (ANY_STATUS, _status(run, browsed.running))]
-    once = dict(told_once(browsed))
+    once = dict(browsed.told_once)
     return _table_of(runs, browsed).only(*(column.key for column in runs_columns() if column.key not in once))
 
 
@@ -164,25 +184,6 @@ def every_run_table(browsed: BrowsedRuns) -> TableContent:
 def _table_of(runs: Sequence[RunOverview], browsed: BrowsedRuns) -> TableContent:
     cells = _RunCells(browsed)
     return TableContent(runs_columns(), LazyRows([_key(run) for run in runs], lambda place: cells.row_of(runs[place])))
-
-
-def told_once(browsed: BrowsedRuns) -> tuple[tuple[str, str], ...]:
-    """Return what says the same of every run of the file: the key of its column, and what it says with its heading."""
-    runs = browsed.listed.runs
-    if len(runs) < _SEVERAL:
-        return ()
-    same: dict[str, Collection[object]] = {
-        "family": {run.family for run in runs},
-        "target": {run.target for run in runs},
-        "load": {(run.family, run.plan_text and _load_part(run.plan_text)) for run in runs},
-        "session": {run.session_id for run in runs},
-    }
-    cells = _RunCells(browsed).row_of(runs[0]).cells
-    return tuple(
-        (column.key, f"{column.heading}: {cell.text}")
-        for column, cell in zip(runs_columns(), cells, strict=True)
-        if len(same.get(column.key, ())) == 1 and cell.text
-    )
 
 
 def _load_part(plan_text: str) -> str:

@@ -31,7 +31,6 @@ from app.flows.explain.runs_view import (
     runs_hint,
     runs_table,
     status_titles,
-    told_once,
 )
 from app.foundation.texts import _
 from app.services.hand_over.past_sessions import RunKey, RunTrials, list_trials
@@ -215,7 +214,7 @@ class _Split(QSplitter):
 
 
 def _told(runs: BrowsedRuns) -> str:
-    return " · ".join(text for _column, text in told_once(runs))
+    return " · ".join(text for _column, text in runs.told_once)
 
 
 def _list_trials(program: Program, path: Path, keys: Sequence[RunKey]) -> tuple[RunTrials, ...]:

@@ -19,6 +19,12 @@ _NO_INDEX: Final = QModelIndex()
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
+_ROLES: Final = Qt.ItemDataRole
+_SHOWN: Final = frozenset(
+    {_ROLES.DisplayRole, _ROLES.TextAlignmentRole, _ROLES.ToolTipRole, _ROLES.FontRole, _ROLES.ForegroundRole}
+)
+"""What a cell says something about; a view asks for as much again for each cell it measures or paints."""
+
 
 class RowsModel(QAbstractTableModel):
     """Rows of a `TableContent`, filtered and sorted."""
@@ -89,7 +95,7 @@ class RowsModel(QAbstractTableModel):
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return what a cell shows."""
-        if not index.isValid():
+        if role not in _SHOWN or not index.isValid():
             return None
         cell = self.row_at(index.row()).cells[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
