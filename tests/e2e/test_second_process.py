@@ -103,6 +103,21 @@ def test_figures_come_in_their_order_whoever_drew_them(helper: Helper, monkeypat
     assert own.drawn == [plot.plot_id for plot in wanted[: len(own.drawn)]]
 
 
+def test_a_helper_begins_ahead_with_what_is_probably_asked_for(helper: Helper) -> None:
+    """What it drew meanwhile is not drawn again; of what it expected in vain nothing comes, what is new is drawn."""
+    first, second, third, fourth = plots(4)
+    own = Counting()
+    shared = SharedRenderer(own, helper, [first, second])
+    shared._helping.join()
+    assert shared.render_svg([first, second]) == PyqtgraphRenderer().render_svg([first, second])
+    assert own.drawn == []
+    assert shared.render_svg([fourth, second, third]) == PyqtgraphRenderer().render_svg([fourth, second, third])
+    assert set(own.drawn) <= {fourth.plot_id, third.plot_id}
+    surprised = SharedRenderer(own, helper, [first, second, third])
+    for plot in (first, second, third):
+        assert surprised.render_svg([plot]) == PyqtgraphRenderer().render_svg([plot])
+
+
 def test_a_helper_that_ends_costs_nothing_but_time(monkeypatch: pytest.MonkeyPatch, session_file: Path) -> None:
     """One that answers nothing: all is found and drawn here."""
     monkeypatch.setattr(second_process, "COMMAND", "--version")

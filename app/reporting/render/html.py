@@ -10,12 +10,12 @@ from app.domain.ports import FigureRenderer
 from app.foundation.paths import resource_path
 from app.foundation.texts import _, language_tag
 from app.reporting.blocks import MOST_INLINE_BYTES, Attachment, Block, Columns, Document, Group, Heading, Medium
-from app.reporting.document.prepared import prepare, with_names_shown
 from app.reporting.records import map_texts
 from app.reporting.render.branding import own_style, read_settable_logo
 from app.reporting.render.characters import clean
-from app.reporting.render.figures_page import figures_page, inline_figure
+from app.reporting.render.figures_page import inline_figure
 from app.reporting.render.html_blocks import HtmlContext, blocks_html, text_html
+from app.reporting.render.prepared import prepare
 from app.reporting.request import ReportRequest
 
 # Nothing is loaded from anywhere, and nothing runs, whatever a text or a template holds.
@@ -29,13 +29,10 @@ def render_html(request: ReportRequest, renderer: FigureRenderer) -> bytes:
         BadInput: the logo or template cannot be used.
     """
     style, logo = _style(request), _logo(request)
-    request = with_names_shown(request)
-    plots = tuple(map_texts(plot, clean) for plot in request.advice.plots)
-    svgs = renderer.render_svg(plots)
-    prepared = prepare(request, Medium.HTML, figures_page(svgs, plots))
+    prepared = prepare(request, Medium.HTML, renderer, lambda plot: map_texts(plot, clean))
     figures = [
         inline_figure(svg, plot, f"figure-{number}-")
-        for number, (svg, plot) in enumerate(zip(svgs, plots, strict=True))
+        for number, (svg, plot) in enumerate(zip(prepared.figures, prepared.plots, strict=True))
     ]
     context = HtmlContext(figures, _links(prepared.attachments))
     return _page(prepared.document, context, style, logo).encode("utf-8", "replace")

@@ -26,11 +26,10 @@ from app.reporting.blocks import (
     Tiles,
     VerdictBox,
 )
-from app.reporting.document.prepared import prepare, with_names_shown
 from app.reporting.records import map_texts
 from app.reporting.render.branding import check_template, read_settable_logo
 from app.reporting.render.characters import clean
-from app.reporting.render.figures_page import figures_page
+from app.reporting.render.prepared import prepare
 from app.reporting.request import ReportRequest
 
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~$!&])")
@@ -61,11 +60,8 @@ def render_markdown(request: ReportRequest, renderer: FigureRenderer, folder: st
     """
     check_template(request)
     logo = read_settable_logo(request)
-    request = with_names_shown(request)
-    plots = tuple(map_texts(plot, clean) for plot in request.advice.plots)
-    svgs = renderer.render_svg(plots)
-    prepared = prepare(request, Medium.MARKDOWN, figures_page(svgs, plots))
-    files = [(f"figure-{number}.svg", svg) for number, svg in enumerate(svgs)]
+    prepared = prepare(request, Medium.MARKDOWN, renderer, lambda plot: map_texts(plot, clean))
+    files = [(f"figure-{number}.svg", svg) for number, svg in enumerate(prepared.figures)]
     files += [(a.name, a.content) for a in prepared.attachments if len(a.content) <= MOST_INLINE_BYTES]
     if logo is not None:
         files.append((logo.name, logo.content))

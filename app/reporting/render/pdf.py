@@ -17,7 +17,6 @@ from app.foundation.paths import resource_path
 from app.foundation.texts import _, language_tag
 from app.foundation.typesetting import DOCUMENT, DocumentRefused, DocumentTooMuch, Order, typeset
 from app.reporting.blocks import Attachment, Document, Medium
-from app.reporting.document.prepared import prepare, with_names_shown
 from app.reporting.records import map_texts
 from app.reporting.render.branding import (
     STANDARDS,
@@ -29,7 +28,7 @@ from app.reporting.render.branding import (
     too_much,
 )
 from app.reporting.render.characters import breakable, clean, spell_out, uncovered
-from app.reporting.render.figures_page import figures_page
+from app.reporting.render.prepared import prepare
 from app.reporting.request import ReportRequest
 
 # Typst draws where a problem stands as "┌─ folder/brand.typ:2:9".
@@ -82,15 +81,12 @@ def render_pages(request: ReportRequest, renderer: FigureRenderer, pixels_per_in
 def _render(request: ReportRequest, renderer: FigureRenderer, pixels_per_inch: float | None) -> tuple[bytes, ...]:
     """Return the files Typst makes of a report: a picture of each page, or one PDF where `pixels_per_inch` is None."""
     logo, template = read_logo(request), template_files(request)
-    request = with_names_shown(request)
-    plots = tuple(_printable(plot) for plot in request.advice.plots)
-    figures = renderer.render_svg(plots)
-    prepared = prepare(request, Medium.PDF, figures_page(figures, plots))
+    prepared = prepare(request, Medium.PDF, renderer, _printable)
     request, document, attachments = prepared.request, prepared.document, prepared.attachments
     with tempfile.TemporaryDirectory(prefix="replitune-report-") as folder:
         root = Path(folder) / DOCUMENT
         _write_template(root, template, logo)
-        for index, figure in enumerate(figures):
+        for index, figure in enumerate(prepared.figures):
             (root / f"figure-{index}.svg").write_bytes(figure)
         _write_attachments(root, attachments)
         return _compile(root, request, document, attachments, pixels_per_inch)

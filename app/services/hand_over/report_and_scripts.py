@@ -16,13 +16,13 @@ from app.domain.session import Advice
 from app.foundation.clock import SystemClock
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
-from app.reporting.document.prepared import shown_advice
 from app.reporting.document.scripts import Scripts
 from app.reporting.export.csv_export import findings_csv, measurements_csv, measurements_of
 from app.reporting.export.json_export import session_json
 from app.reporting.render.html import render_html
 from app.reporting.render.markdown import render_markdown
 from app.reporting.render.pdf import render_pages, write_report
+from app.reporting.render.prepared import shown_advice
 from app.reporting.request import Paper, ReportRequest
 from app.reporting.wording import Vocabulary
 from app.services.explain.advising import Advisor
@@ -138,8 +138,10 @@ def _explain_and_write(
             return explained, write_explained_report(explained, out, advisor, renderer, wishes)
         found = helper.fingerprint(session_file, session_id)
         explained = explain_session(session_file, session_id, advisor, found)
-        shared = SharedRenderer(renderer, helper)
-        return explained, write_explained_report(explained, out, advisor, shared, wishes)
+        request = _request(explained, advisor, wishes)
+        # Of what is redacted, figures hold other names than these.
+        ahead = () if wishes.redact or check_format(out) is ReportFormat.CSV else request.advice.plots
+        return explained, write_as_named(request, out, SharedRenderer(renderer, helper, ahead))
 
 
 def write_explained_report(

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -112,37 +112,52 @@ def _answer_of(asked: "Future[Any]") -> Any:
 class SharedRenderer:
     """Draws figures from the first on, while a helper draws them from the last on."""
 
-    def __init__(self, renderer: FigureRenderer, helper: Helper) -> None:
+    def __init__(self, renderer: FigureRenderer, helper: Helper, ahead: Sequence[PlotSpec] = ()) -> None:
+        """Share figures with a helper, which begins at once with those that are probably asked for."""
         self._renderer = renderer
         self._helper = helper
+        self._is_helped = True
+        self._known = set[PlotSpec]()
+        self._left = deque[PlotSpec]()
+        self._made: dict[PlotSpec, bytes] = {}
+        self._helping = threading.Thread()
+        self._put_before(ahead)
 
     def render_svg(self, plots: Sequence[PlotSpec]) -> tuple[bytes, ...]:
         """Return one SVG document for each plot, as the renderer draws them."""
-        left, made = deque(enumerate(plots)), dict[int, bytes]()
+        self._put_before([plot for plot in plots if plot not in self._known])
+        self._draw(set(plots))
+        if self._helping.ident is not None:
+            self._helping.join()
+        self._draw(set(plots))
+        return tuple(self._made[plot] for plot in plots)
 
-        def help_out() -> None:
-            while (taken := _taken(left.pop)) is not None:
-                number, plot = taken
-                drawn = self._helper.figure(plot)
-                if drawn is None:
-                    left.append(taken)
-                    return
-                made[number] = drawn
+    def _put_before(self, plots: Sequence[PlotSpec]) -> None:
+        """Put plots before those that are left, and have the helper go on."""
+        self._known.update(plots)
+        self._left.extendleft(reversed(plots))
+        if plots and not self._helping.is_alive():
+            self._helping = threading.Thread(target=self._help_out, name="figures", daemon=True)
+            self._helping.start()
 
-        helping = threading.Thread(target=help_out, name="figures", daemon=True)
-        helping.start()
-        self._draw(left, made)
-        helping.join()
-        self._draw(left, made)
-        return tuple(made[number] for number in range(len(plots)))
+    def _help_out(self) -> None:
+        while self._is_helped and (plot := _taken(self._left.pop)) is not None:
+            drawn = self._helper.figure(plot)
+            if drawn is None:
+                self._left.append(plot)
+                self._is_helped = False
+            else:
+                self._made[plot] = drawn
 
-    def _draw(self, left: "deque[tuple[int, PlotSpec]]", made: dict[int, bytes]) -> None:
-        while (taken := _taken(left.popleft)) is not None:
-            number, plot = taken
-            (made[number],) = self._renderer.render_svg((plot,))
+    def _draw(self, wanted: Collection[PlotSpec]) -> None:
+        while (plot := _taken(self._left.popleft)) is not None:
+            if plot in wanted:
+                (self._made[plot],) = self._renderer.render_svg((plot,))
+            else:
+                self._known.discard(plot)
 
 
-def _taken(take: Callable[[], tuple[int, PlotSpec]]) -> tuple[int, PlotSpec] | None:
+def _taken(take: Callable[[], PlotSpec]) -> PlotSpec | None:
     """Return what is taken from an end of a queue, None where the other end took the last."""
     try:
         return take()

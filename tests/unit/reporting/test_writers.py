@@ -16,10 +16,10 @@ from app.charts.renderer import PyqtgraphRenderer
 from app.domain.errors import BadInput
 from app.domain.plot import PlotSpec
 from app.reporting.blocks import MOST_INLINE_BYTES, Medium
-from app.reporting.document.prepared import prepare, shown_advice
 from app.reporting.export.csv_export import findings_csv
 from app.reporting.render.html import render_html
 from app.reporting.render.markdown import render_markdown
+from app.reporting.render.prepared import Prepared, prepare, shown_advice
 from app.reporting.request import ReportRequest
 from app.reporting.wording import Vocabulary
 from tests.report.sample import NAMES, empty_request, full_request, imported_request
@@ -38,6 +38,11 @@ class FakeRenderer:
             b'<clipPath id="clip"><path d="M0,0"/></clipPath><g clip-path="url(#clip)"><path d="M1,1"/></g></svg>'
             for _plot in plots
         )
+
+
+def prepared_for_html(request: ReportRequest) -> Prepared:
+    """Return what a page is made of."""
+    return prepare(request, Medium.HTML, FakeRenderer(), lambda plot: plot)
 
 
 class Page(HTMLParser):
@@ -119,7 +124,7 @@ def test_html_is_whole_and_loads_nothing(request_of: ReportRequest) -> None:
 def test_html_says_what_the_pdf_says(request_of: ReportRequest) -> None:
     """Each section and each cell of each table is there: one document, several writers."""
     flat = " ".join(" ".join(Page(html_of(request_of)).texts).split())
-    document = prepare(request_of, Medium.HTML).document
+    document = prepared_for_html(request_of).document
     for section in document.sections:
         assert " ".join(section.title.split()) in flat
     for decision in request_of.advice.decisions:
@@ -145,13 +150,13 @@ def test_html_is_accessible() -> None:
 def test_html_holds_the_data(tmp_path: Path) -> None:
     """Each attachment is saved from the page as it is; one that is too large is left to the PDF, which is told."""
     request = full_request()
-    prepared = prepare(request, Medium.HTML)
+    prepared = prepared_for_html(request)
     links = {
         attributes["download"]: attributes["href"]
         for tag, attributes in Page(html_of(request)).tags
         if tag == "a" and "download" in attributes
     }
-    assert set(links) == {a.name for a in prepared.attachments} | {"figures.html"}
+    assert set(links) == {a.name for a in prepared.attachments}
     for attachment in prepared.attachments:
         address = links[attachment.name] or ""
         assert base64.b64decode(address.split("base64,", 1)[1]) == attachment.content

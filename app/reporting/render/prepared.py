@@ -1,15 +1,17 @@
 """What every writer of a report starts from: names as they shall appear, content, attachments and plots."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.domain.plot import PlotSpec
+from app.domain.ports import FigureRenderer
 from app.domain.session import Advice
 from app.reporting.blocks import Attachment, Document, Medium
 from app.reporting.document.attachments import build_attachments
 from app.reporting.document.whole import build_document
 from app.reporting.redact.redaction import redact
+from app.reporting.render.figures_page import figures_page
 from app.reporting.request import ReportRequest
 
 
@@ -18,20 +20,30 @@ class Prepared:
     """One report before it is written, the same for PDF, HTML and Markdown.
 
     Attributes:
-        request: with names as they appear. plots: in the order `FigureBlock.index` counts them.
+        request: with names as they appear. plots: in the order `FigureBlock.index` counts them. figures: as SVG.
     """
 
     request: ReportRequest
     document: Document
     attachments: tuple[Attachment, ...]
     plots: tuple[PlotSpec, ...]
+    figures: tuple[bytes, ...]
 
 
-def prepare(request: ReportRequest, medium: Medium, also: Sequence[Attachment] = ()) -> Prepared:
-    """Return the content of a report, its names replaced where that is asked for, and what else is attached to it."""
+def prepare(
+    request: ReportRequest, medium: Medium, renderer: FigureRenderer, printable: Callable[[PlotSpec], PlotSpec]
+) -> Prepared:
+    """Return the content of a report with its figures and with what is attached to it, names as they shall appear.
+
+    Args:
+        printable: returns a plot whose texts the medium can carry.
+    """
     request = with_names_shown(request)
-    attachments = (*build_attachments(request), *also)
-    return Prepared(request, build_document(request, attachments, medium), attachments, request.advice.plots)
+    plots = tuple(map(printable, request.advice.plots))
+    files = build_attachments(request)  # before figures, which another process may have begun to draw
+    figures = renderer.render_svg(plots)
+    attachments = (*files, *figures_page(figures, plots))
+    return Prepared(request, build_document(request, attachments, medium), attachments, plots, figures)
 
 
 def shown_advice(request: ReportRequest) -> Advice:
