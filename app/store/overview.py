@@ -33,7 +33,7 @@ class SessionOverview:
 
 
 class RunOverview(NamedTuple):
-    """One line of the list of runs; made in a third of the time a dataclass takes, as a list may hold thousands.
+    """One line of the list of runs; a list may hold thousands, which dataclasses take twice as long for.
 
     Attributes:
         finished_trials: trials that ended, used or not.
