@@ -323,7 +323,6 @@ class Figures:
     Attributes:
         stop, total: mean trials until exploring ended, and in all.
         chance: how far a true mean of `stop` or `total` lies below these in one of a hundred such experiments only.
-        covered_chance: the same of the share of bands that hold, of which those of one site hold or fail together.
         right: sites whose pick was right in the end. loss: its mean.
         right_after: sites whose pick was right after so many trials, by number of trials less one.
         by_constant, by_prior: sites right without a trial: by the setting that is right most often, by the prior.
@@ -334,7 +333,6 @@ class Figures:
     stop: float
     total: float
     chance: float
-    covered_chance: float
     right: int
     loss: float
     right_after: tuple[float, ...]
@@ -377,7 +375,6 @@ def figures_of(worlds: Sequence[World], noise: Noise, stop: Stop = Stop.MODEL, *
         stop=float(np.mean([len(run.losses) for run in runs])),
         total=float(np.mean([run.trials for run in runs])),
         chance=_chance([len(run.losses) for run in runs]),
-        covered_chance=_chance([float(np.mean(run.held)) for run in runs if run.held]),
         right=sum(run.losses[-1] <= RIGHT for run in runs),
         loss=float(np.mean([run.losses[-1] for run in runs])),
         right_after=tuple(after),

@@ -16,10 +16,12 @@ from app.analysis.response.ensemble import CURVE_SHARE, Ensemble, Posterior, Tri
 from app.analysis.response.proposing import (
     ENOUGH,
     FEWEST_TRIALS,
+    LEAST_GAIN,
     MOST_EXPECTED_LOSS,
     TOLERANCE,
+    Following,
     Outlook,
-    next_trial,
+    following,
     outlook,
 )
 from app.domain.measurement import Better
@@ -194,12 +196,14 @@ class Explorer:
         self, seen: Outlook, state: _State, ended: tuple[Ended, ...], random: np.random.Generator
     ) -> Setting | None:
         """Return the setting to try next; exploring never ends on a setting that was only predicted."""
-        settings = self._question.settings
-        if len(state.trials.setting) >= FEWEST_TRIALS and _is_enough(seen, state.posterior):
-            is_tried = seen.pick in state.trials.setting
+        settings, tried = self._question.settings, state.trials.setting
+        is_tried, may_end = seen.pick in tried, len(tried) >= FEWEST_TRIALS
+        if may_end and _is_enough(seen, state.posterior):
             return None if is_tried or _keeps_failing(settings[seen.pick], ended) else settings[seen.pick]
-        order = next_trial(seen, random)
-        return next((settings[place] for place in order if not _keeps_failing(settings[place], ended)), None)
+        trial = following(seen, random)
+        if may_end and is_tried and _is_idle(seen, trial, state.posterior):
+            return None
+        return next((settings[place] for place in trial.order if not _keeps_failing(settings[place], ended)), None)
 
     def _fits(self, posterior: Posterior) -> bool | None:
         """Tell whether the trials speak for the curve with small and smooth departures: its share has grown by them."""
@@ -228,6 +232,19 @@ def _is_enough(seen: Outlook, posterior: Posterior | None) -> bool:
     it and 0.7 % with it, for half a trial more (`prove/test_guided_by_model.py`).
     """
     return seen.expected_loss <= MOST_EXPECTED_LOSS and seen.right >= _enough(posterior)
+
+
+def _is_idle(seen: Outlook, trial: Following, posterior: Posterior | None) -> bool:
+    """Tell whether no trial is worth its time: the best one is expected to gain next to nothing.
+
+    Only where the family's curve explains the trials, and the baseline is not as good as anything. Elsewhere a better
+    setting may hide behind several trials, none of which gains by itself: beside bends 88 % of 201 sites with a smooth
+    response were right instead of 94.5 %, on a plain with two good places the pick lost 2.4 % instead of 0.5 %.
+    """
+    if posterior is None or not len(posterior.ensemble.constants) or _enough(posterior) > ENOUGH:
+        return False
+    gains = seen.level <= 1 - LEVEL_ENOUGH
+    return gains and seen.expected_loss <= TOLERANCE and trial.gain < LEAST_GAIN
 
 
 def _enough(posterior: Posterior | None) -> float:

@@ -17,8 +17,8 @@ _NOISE_CV: Final = (0.03, 0.08)
 
 _Measured = tuple[tuple[float, float], tuple[float, float]]
 _RACE_BLOCKS: Final[_Measured] = ((2.3, 2.6), (2.2, 2.3))
-_WITH_CURVE: Final[_Measured] = ((3.7, 4.0), (8.0, 11.4))
-_WITHOUT: Final[_Measured] = ((4.6, 5.0), (16.4, 17.6))
+_WITH_CURVE: Final[_Measured] = ((3.7, 3.8), (7.6, 9.5))
+_WITHOUT: Final[_Measured] = ((4.4, 4.5), (16.4, 17.6))
 """Exploring until a way ends of itself: blocks of a race of three at most, trials by a model; with 5 and with 30
 settings, each at 3 and 8 % noise. Measured on 16 to 201 simulated sites (`tests/prove/response_worlds.py`), between
 which it is interpolated, by the log of the number of settings; not beyond."""

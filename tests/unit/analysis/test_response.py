@@ -21,18 +21,27 @@ from app.systems.transactional_replication.analysis.delivery_curve import (
 
 SIZES, STREAMS = (100, 200, 500), (1, 2, 4, 8, 16)
 JOINT = tuple(Setting.of(CommitBatchSize=size, SubscriptionStreams=s) for size in SIZES for s in STREAMS)
-LAN = DeliveryConditions(2.5, 0.5, 1_000_000, 16, {"CommitBatchThreshold": 1_000}, commands=100_000)
+ALONE = tuple(Setting.of(SubscriptionStreams=s) for s in STREAMS)
+IN_EFFECT = {"CommitBatchThreshold": 1_000, "CommitBatchSize": 100}
+LAN = DeliveryConditions(2.5, 0.5, 1_000_000, 16, IN_EFFECT, commands=100_000)
 
 
 def _question(better: Better = Better.LOWER, *, has_curve: bool = True, seed: int = 1) -> Question:
     return Question(JOINT, JOINT[0], DeliveryCurve(LAN) if has_curve else None, better, 0.05, seed=seed)
 
 
-def _play(explorer: Explorer, log_values: Sequence[float], noise: float = 0.02) -> tuple[list[Ended], Advice]:
+def _play(
+    explorer: Explorer,
+    log_values: Sequence[float],
+    noise: float = 0.02,
+    *,
+    settings: Sequence[Setting] = JOINT,
+    seed: int = 9,
+) -> tuple[list[Ended], Advice]:
     """Explore a made-up site to the end."""
-    random, ended = np.random.default_rng(9), list[Ended]()
+    random, ended = np.random.default_rng(seed), list[Ended]()
     while (setting := explorer.advice(ended).proposed) is not None:
-        log_value = log_values[JOINT.index(setting)] + noise * random.standard_normal()
+        log_value = log_values[settings.index(setting)] + noise * random.standard_normal()
         ended.append((setting, float(np.exp(log_value))))
     return ended, explorer.advice(ended)
 
@@ -66,7 +75,7 @@ def test_the_same_trials_give_the_same_next_one() -> None:
 def test_a_rate_is_explored_like_a_time() -> None:
     """What is better upwards is turned round, and told in its own unit."""
     rates = [-log for log in _site()]
-    curve = DeliveryCurve(DeliveryConditions(2.5, 0.5, 1_000_000, 16, {"CommitBatchThreshold": 1_000}, is_rate=True))
+    curve = DeliveryCurve(DeliveryConditions(2.5, 0.5, 1_000_000, 16, IN_EFFECT, is_rate=True))
     question = Question(JOINT, JOINT[0], curve, Better.HIGHER, 0.05)
     ended, advice = _play(Explorer(question), [rate + np.log(100_000) for rate in rates])
     assert advice.pick is not None
@@ -83,6 +92,18 @@ def test_a_level_response_ends_at_the_baseline() -> None:
     assert advice.is_level
     assert advice.pick == JOINT[0]
     assert len(ended) >= FEWEST_FOR_LEVEL
+
+
+def test_what_no_trial_tells_apart_is_not_explored_further() -> None:
+    """4 and 8 streams are as good as each other: none of a dozen runs goes on trying them, certain or not."""
+    logs = np.log([900.0, 0.2, 0.6, 0.05, 20.0, 1e-5, 0.004, 900.0, 0.2])
+    values = list(map(float, DeliveryCurve(LAN).log_values(logs[None], ALONE)[0]))
+    assert abs(values[2] - values[3]) < 0.01
+    for seed in range(1, 13):
+        explorer = Explorer(Question(ALONE, ALONE[0], DeliveryCurve(LAN), Better.LOWER, 0.05, seed=seed))
+        ended, advice = _play(explorer, values, 0.08, settings=ALONE, seed=seed)
+        assert len(ended) <= 5
+        assert advice.pick in ALONE[2:4]
 
 
 def test_a_step_is_not_taken_for_the_curve() -> None:
