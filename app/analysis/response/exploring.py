@@ -243,8 +243,8 @@ def _is_idle(seen: Outlook, trial: Following, posterior: Posterior | None) -> bo
     """
     if posterior is None or not len(posterior.ensemble.constants) or _enough(posterior) > ENOUGH:
         return False
-    gains = seen.level <= 1 - LEVEL_ENOUGH
-    return gains and seen.expected_loss <= TOLERANCE and trial.gain < LEAST_GAIN
+    is_uneven = seen.level <= 1 - LEVEL_ENOUGH
+    return is_uneven and seen.expected_loss <= TOLERANCE and trial.gain < LEAST_GAIN
 
 
 def _enough(posterior: Posterior | None) -> float:

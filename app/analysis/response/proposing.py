@@ -24,7 +24,7 @@ TOLERANCE: Final = 0.02
 
 ENOUGH: Final = 0.86
 """Probability that ends exploring. It is a modest one: at 3 % noise 98.5 % of 201 sites are right then, at 8 % 94.5 %
-(`prove/test_guided_by_model.py`); with 0.90 the same share takes 0.4 trials more at 3 %."""
+(`prove/test_guided_by_model.py`)."""
 
 MOST_EXPECTED_LOSS: Final = 0.01
 """What the pick may be expected to lose against the best then, a share."""
