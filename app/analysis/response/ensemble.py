@@ -158,11 +158,11 @@ def _fit(ensemble: Ensemble, departures: Departures, trials: Trials, trial_weigh
     whitened = (whitener.reshape(-1, len(at)) @ residual).reshape(*whitener.shape[:2], -1)  # one product, not k
     log_density = -0.5 * np.einsum("knm,knm->km", whitened, whitened)
     log_density -= np.log(np.diagonal(factor, axis1=1, axis2=2)).sum(1)[:, None]
-    weight = log_density[alike]
-    weight += departures.log_prior[:, None]
-    weight += ensemble.log_prior
-    weight -= weight.max()
-    np.exp(weight, out=weight)
+    log_density += ensemble.log_prior
+    log_density -= log_density.max()
+    density = np.exp(log_density)  # once for all hypotheses that are alike where trials ran
+    weight = density[alike]
+    weight *= np.exp(departures.log_prior)[:, None]
     weight /= weight.sum()
     return Posterior(ensemble, departures, trials, weight, alike, whitener, whitened, trial_weight)
 

@@ -94,17 +94,16 @@ def drawn_curves(posterior: Posterior, random: np.random.Generator) -> Floats:
     chosen = random.choice(weight.size, CURVES, p=weight.ravel() / weight.sum())
     hypothesis, draw = np.divmod(chosen, weight.shape[1])
     normal = random.standard_normal((CURVES, posterior.ensemble.curves.shape[1]))
-    curves = np.empty_like(normal)
     at, least = list(posterior.trials.setting), _LEAST_VARIANCE * np.eye(normal.shape[1])
     drawn, counts = np.unique(hypothesis, return_counts=True)
     in_order = np.split(np.argsort(hypothesis, kind="stable"), np.cumsum(counts)[:-1])
     alike, covariance = posterior.alike[drawn], posterior.departures.covariance[drawn]
     gain = posterior.whitener[alike] @ covariance[:, at]
-    turned = gain.transpose(0, 2, 1)
-    root = np.linalg.cholesky(covariance - turned @ gain + least)
+    root = np.linalg.cholesky(covariance - gain.transpose(0, 2, 1) @ gain + least)
+    curves: Floats = posterior.ensemble.curves[draw]
+    whitened = posterior.whitened[posterior.alike[hypothesis], :, draw]
     for place, rows in enumerate(in_order):
-        pulled = turned[place] @ posterior.whitened[alike[place]][:, draw[rows]]
-        curves[rows] = posterior.ensemble.curves[draw[rows]] + pulled.T + normal[rows] @ root[place].T
+        curves[rows] += whitened[rows] @ gain[place] + normal[rows] @ root[place].T
     return curves
 
 
