@@ -9,7 +9,7 @@ from app.systems.transactional_replication.lab.scenario import scenario_path
 from tests.e2e.posed_lab import Pose, PosedLab, posed_lab
 from tests.e2e.program import SMALL_PLAN, Ended, assert_one_sentence, call, write
 from tests.prove.agent_happenings import DISTRIBUTOR_FAILS_OVER, IN_GROUPS, served_agents
-from tests.prove.happenings import cases_of
+from tests.prove.happenings import Strike, cases_of
 from tests.prove.wire_faults import installed_drivers
 
 ROLES = ("closed secondary", "readable secondary")
@@ -66,7 +66,7 @@ def test_what_a_run_changed_there_is_put_back_or_told(tmp_path: Path, role: str)
     numbers = [case.number for case in ticks if case.call.name == "distributor_sample"]
     with ground.make_lab() as lab:
         before = lab.truth()
-        lab.strike = (numbers[len(numbers) // 2], partial(_lose, role))
+        lab.strike = Strike(numbers[len(numbers) // 2], partial(_lose, role))
         ended = call("run", plan, "--target", lab.key, "--out", out, "--journal", journal)
         assert (ended.code, "Traceback" in ended.err) == (4, False), ended
         assert WHAT in ended.err + ended.out

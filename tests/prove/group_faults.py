@@ -15,10 +15,12 @@ from app.services.run.guided_session import GuidedSession
 from app.services.run.restoring import open_changes, restore_all
 from app.services.workplace import open_workplace
 from tests.e2e.posed_lab import Pose, Posed, make_pipe, posed_lab, start_process
+from tests.prove.branching import CAN_BRANCH, Branches, Failed, attempt
 from tests.prove.group_session import (
     PLANS,
     Bench,
     Call,
+    Due,
     GroupBench,
     Kind,
     Mishap,
@@ -137,26 +139,72 @@ def _spread(numbers: Sequence[int]) -> Sequence[int]:
 
 def run_cases(cases: Sequence[Case], folder: Path, check: Callable[[Case, Path], tuple[bool, bool]]) -> Tally:
     """Run every case on a lab of its own and keep what failed."""
-    failures: list[str] = []
-    succeeded = left_open = 0
-    for case in cases:
-        try:
-            is_whole, is_open = check(case, folder / f"{case.kind.name}-{case.number}")
-        except (AssertionError, pytest.fail.Exception) as failed:
-            failures.append(f"{case}: {failed}")
-        else:
-            succeeded += is_whole
-            left_open += is_open
-    return Tally(len(cases), succeeded, left_open, tuple(failures))
+    return _tally([(case, attempt(partial(check, case, folder / f"{case.kind.name}-{case.number}"))) for case in cases])
+
+
+def _tally(outcomes: Sequence[tuple[Case, tuple[bool, bool] | Failed]]) -> Tally:
+    ended = [outcome for _case, outcome in outcomes if not isinstance(outcome, Failed)]
+    return Tally(
+        cases=len(outcomes),
+        succeeded=sum(is_whole for is_whole, _is_open in ended),
+        left_open=sum(is_open for _is_whole, is_open in ended),
+        failures=tuple(f"{case}: {outcome.why}" for case, outcome in outcomes if isinstance(outcome, Failed)),
+    )
+
+
+class _Branching:
+    """In each branch of a session the mishap of its own case, in the session itself none."""
+
+    process_id = 0
+
+    def __init__(self, branches: "Branches[Case, tuple[bool, bool]]") -> None:
+        self._branches = branches
+
+    @property
+    def at(self) -> int:
+        """The statement of this branch."""
+        return self._mine.at
+
+    @property
+    def kind(self) -> Kind:
+        """What goes wrong in this branch."""
+        return self._mine.kind
+
+    @property
+    def _mine(self) -> Mishap:
+        case = self._branches.mine
+        assert case is not None
+        return Mishap(case.number, case.kind)
+
+    def is_due(self, calls: Sequence[Call]) -> bool:
+        """Let the branches of the newest call begin; tell whether this process is one in which something goes wrong."""
+        self._branches.reach(len(calls))
+        return self._branches.mine is not None and self._mine.is_due(calls)
+
+
+def run_in_branches(cases: Sequence[Case], folder: Path) -> Tally:
+    """Run all cases of one session as its branches, one after the other where no process can be forked."""
+    if not CAN_BRANCH:
+        return run_cases(cases, folder, run_case)
+    bench, plan, out = cases[0].make_bench(), cases[0].plan, folder / "branches"
+    branches: Branches[Case, tuple[bool, bool]] = Branches(out, [(case.number, case) for case in cases])
+    itself, outcomes = branches.grow(lambda: _run(bench, _Branching(branches), plan, out))
+    assert itself == (True, False), "the session that they branch off did not go well"
+    return _tally(outcomes)
 
 
 def run_case(case: Case, out: Path) -> tuple[bool, bool]:
     """Run a session into its fault; return whether it went on to its end, and whether anything was left to restore."""
     bench = case.make_bench()
-    before = bench.lab.truth()
-    bench.lab.mishap = Mishap(case.number, case.kind)
-    ended = run_session(bench, case.plan, out)
+    ended = _run(bench, Mishap(case.number, case.kind), case.plan, out)
     assert len(bench.lab.calls) >= case.number, "nothing went wrong"
+    return ended
+
+
+def _run(bench: Bench, mishap: Due, plan: Path, out: Path) -> tuple[bool, bool]:
+    before = bench.lab.truth()
+    bench.lab.mishap = mishap
+    ended = run_session(bench, plan, out)
     bench.lab.mishap = None
     assert ended.status is RunStatus.SUCCEEDED or ended.problem.strip(), ended
     bench.lab.settle(SETTLE_S)

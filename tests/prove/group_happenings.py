@@ -41,10 +41,13 @@ class StruckGroups(PosedGroups):
 
     def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement, after what happens before it."""
-        if name not in CLOCK_STATEMENTS and self.strike and len(self.calls) + 1 == self.strike[0]:
+        if name not in CLOCK_STATEMENTS and self.strike and self.strike.is_due(len(self.calls) + 1):
             self.struck_at = self.now()
-            strike, self.strike = self.strike[1], None  # what is sent again over another connection is struck no more
-            strike(self)
+            happen, self.strike = (
+                self.strike.happen,
+                None,
+            )  # what is sent again over another connection is struck no more
+            happen(self)
         return super().run(name, place, parameters)
 
     def now(self) -> datetime:

@@ -137,6 +137,29 @@ class Mishap:
         return len(calls) == self.at
 
 
+class Due(Protocol):
+    """What goes wrong at some statement, as a `Mishap` does."""
+
+    @property
+    def at(self) -> int:
+        """The statement, from 1."""
+        ...
+
+    @property
+    def kind(self) -> Kind:
+        """What goes wrong."""
+        ...
+
+    @property
+    def process_id(self) -> int:
+        """Whom the kinds that kill do."""
+        ...
+
+    def is_due(self, calls: "Sequence[Call]") -> bool:
+        """Tell whether the newest of the calls is met by it; asked once of each."""
+        ...
+
+
 @dataclass(frozen=True)
 class Call:
     """A statement that reached the lab."""
@@ -156,7 +179,7 @@ class PosedGroups(LabGroupServer):
     def __init__(self, scenario: Path, seed: int = 1, noise: bool | None = False) -> None:
         super().__init__(_load_scenario(scenario), seed, noise)
         self.calls: list[Call] = []
-        self.mishap: Mishap | None = None
+        self.mishap: Due | None = None
 
     def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement, unless this is where something goes wrong."""
@@ -251,7 +274,7 @@ class DisturbedLab(Protocol):
     """
 
     calls: list[Call]
-    mishap: Mishap | None
+    mishap: Due | None
 
     def truth(self) -> Any:
         """Return everything a session could leave changed; a dataclass that compares."""

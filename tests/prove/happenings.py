@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
-
-import pytest
 
 from app.domain.errors import ReplituneError
 from app.domain.events import RunEvent, RunFinished, RunStatus, TrialFinished, TrialStarted
@@ -24,6 +23,7 @@ from app.services.run.resuming import find_interrupted
 from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from tests.labs import FAMILIES
+from tests.prove.branching import CAN_BRANCH, Branches, Failed, attempt
 from tests.prove.group_session import Call
 
 MARKED_WITHIN_S: Final = 180.0
@@ -33,16 +33,41 @@ MOST_CALLS: Final = 3
 """Of a statement sent more often at one place, about this many calls are struck: one is like the next."""
 
 
+@dataclass(frozen=True)
+class Strike:
+    """What happens to a lab before the n-th statement, from 1."""
+
+    at: int
+    happen: Callable[[Any], None]
+
+    def is_due(self, number: int) -> bool:
+        """Tell whether it happens before a statement."""
+        return number == self.at
+
+
+class Struck(Protocol):
+    """What happens to a lab before some statement, as a `Strike` does."""
+
+    @property
+    def happen(self) -> Callable[[Any], None]:
+        """Do it to a lab."""
+        ...
+
+    def is_due(self, number: int) -> bool:
+        """Tell whether it happens before a statement, from 1; asked once of each."""
+        ...
+
+
 class StruckLab(Protocol):
     """A lab of this process that lets something happen before one of its statements.
 
     Attributes:
-        calls: the statements it was sent. strike: what happens, and before which of them, from 1.
+        calls: the statements it was sent. strike: what happens, and before which of them.
         struck_at: when it happened, by the lab's time of day; None before.
     """
 
     calls: Sequence[Call]
-    strike: tuple[int, Callable[[Any], None]] | None
+    strike: Struck | None
     struck_at: datetime | None
 
     def settle(self, seconds: float) -> None:
@@ -190,6 +215,15 @@ def _spread(numbers: Sequence[int]) -> set[int]:
 
 
 @dataclass(frozen=True)
+class Count:
+    """Whether one session marked a trial, went on to its end, and told what is not put back."""
+
+    marked: bool
+    went_on: bool
+    told: bool
+
+
+@dataclass(frozen=True)
 class Tally:
     """How many cases there were, how they ended, and what failed."""
 
@@ -208,35 +242,92 @@ class Tally:
 
 def run_cases(cases: Sequence[Case], folder: Path) -> Tally:
     """Run every case on a lab of its own and keep what failed."""
-    failures: list[str] = []
-    marked = went_on = told = 0
-    for case in cases:
-        try:
-            ended = run_case(case, folder / f"{case.happening.name.replace(' ', '-')}-{case.number}")
-        except (AssertionError, pytest.fail.Exception) as failed:
-            failures.append(f"{case}: {failed}")
-        else:
-            marked += any(event.trial.status is not TrialStatus.USED for event in ended.trials)
-            went_on += ended.finished is not None and ended.finished.status is RunStatus.SUCCEEDED
-            told += ended.finished is not None and bool(ended.finished.not_restored)
-    return Tally(len(cases), marked, went_on, told, tuple(failures))
+
+    def count(case: Case) -> Count:
+        return _count(run_case(case, folder / f"{case.happening.name.replace(' ', '-')}-{case.number}"))
+
+    return _tally([(case, attempt(partial(count, case))) for case in cases])
+
+
+class _Branching:
+    """In each branch of a session what happens in its own case, in the session itself nothing."""
+
+    def __init__(self, branches: "Branches[Case, Count]") -> None:
+        self._branches = branches
+
+    @property
+    def happen(self) -> Callable[[Any], None]:
+        """Do to a lab what happens in this branch."""
+        assert self._branches.mine is not None
+        return self._branches.mine.happening.strike
+
+    def is_due(self, number: int) -> bool:
+        """Let the branches at a statement begin; tell whether this process is one of them."""
+        return self._branches.reach(number)
+
+
+def run_in_branches(cases: Sequence[Case], folder: Path) -> Tally:
+    """Run all cases of one session as its branches, one after the other where no process can be forked."""
+    if not CAN_BRANCH:
+        return run_cases(cases, folder)
+    ground, plan, out = cases[0].ground, cases[0].plan, folder / "branches"
+    branches: Branches[Case, Count] = Branches(out, [(case.number, case) for case in cases])
+
+    def live() -> Count:
+        with ground.make_lab() as lab:
+            before = lab.truth()
+            lab.strike = _Branching(branches)
+            ended = run_session(ground, lab, plan, out)
+            if (case := branches.mine) is None:
+                assert lab.truth() == before
+            else:
+                _check(case, ended, lab, before, out)
+            return _count(ended)
+
+    itself, outcomes = branches.grow(live)
+    assert itself == Count(marked=False, went_on=True, told=False), "the session that they branch off did not go well"
+    return _tally(outcomes)
 
 
 def run_case(case: Case, out: Path) -> Ended:
     """Run a session into what happens; return how it ended."""
     with case.ground.make_lab() as lab:
         before = lab.truth()
-        lab.strike = (case.number, case.happening.strike)
+        lab.strike = Strike(case.number, case.happening.strike)
         ended = run_session(case.ground, lab, case.plan, out)
-        struck_at = lab.struck_at
-        assert struck_at is not None, "nothing happened"
-        lab.settle(case.happening.settle_s)
-        after = lab.truth()
+        _check(case, ended, lab, before, out)
+    return ended
+
+
+def _count(ended: Ended) -> Count:
+    finished = ended.finished
+    return Count(
+        marked=any(event.trial.status is not TrialStatus.USED for event in ended.trials),
+        went_on=finished is not None and finished.status is RunStatus.SUCCEEDED,
+        told=finished is not None and bool(finished.not_restored),
+    )
+
+
+def _tally(outcomes: Sequence[tuple[Case, Count | Failed]]) -> Tally:
+    counts = [outcome for _case, outcome in outcomes if not isinstance(outcome, Failed)]
+    return Tally(
+        cases=len(outcomes),
+        marked=sum(count.marked for count in counts),
+        went_on=sum(count.went_on for count in counts),
+        told=sum(count.told for count in counts),
+        failures=tuple(f"{case}: {outcome.why}" for case, outcome in outcomes if isinstance(outcome, Failed)),
+    )
+
+
+def _check(case: Case, ended: Ended, lab: StruckLab, before: Any, out: Path) -> None:
+    struck_at = lab.struck_at
+    assert struck_at is not None, "nothing happened"
+    lab.settle(case.happening.settle_s)
+    after = lab.truth()
     assert ended.problem.strip(), "not a word on how it ended"
     _check_trials(case, ended, struck_at)
     _check_servers(case, ended, before, after, out)
     _check_kept(ended, out)
-    return ended
 
 
 def _check_trials(case: Case, ended: Ended, struck: datetime) -> None:

@@ -7,10 +7,9 @@ from operator import attrgetter, methodcaller
 from typing import Any, Generic, TypeVar, cast
 
 from tests.e2e.posed_lab import Posed
-from tests.prove.happenings import Happening
+from tests.prove.happenings import Happening, Strike
 
 T = TypeVar("T")
-Strike = tuple[int, Callable[[Any], None]]
 
 
 class Served(Generic[T]):

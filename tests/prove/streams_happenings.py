@@ -35,9 +35,9 @@ class StruckStreams(PosedStreams):
 
     def run(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement, after what happens before it."""
-        if self.strike and len(self.calls) + 1 == self.strike[0]:
+        if self.strike and self.strike.is_due(len(self.calls) + 1):
             self.struck_at = self.now()
-            self.strike[1](self)
+            self.strike.happen(self)
         if self.state.dbids[end] != self.own_dbids[end] and statement.access is Access.CHANGE:
             self.set_elsewhere.append(statement.name)
         return super().run(statement, end, binds)

@@ -16,7 +16,7 @@ from app.foundation.rows import Cell
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle, LabTransport
 from tests.labs import oracle_over
-from tests.prove.group_session import Call, Kind, Mishap
+from tests.prove.group_session import Call, Due, Kind
 
 _load_scenario: Final = cache(load_scenario)
 
@@ -105,7 +105,7 @@ class PosedStreams(LabOracle):
     def __init__(self, scenario: str = "streams-2009") -> None:
         super().__init__(_load_scenario(scenario_path(scenario)), seed=1, noise=False)
         self.calls: list[Call] = []
-        self.mishap: Mishap | None = None
+        self.mishap: Due | None = None
         self.state.lab.advance(60)  # all processes are past their start
 
     def run(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> tuple[tuple[Cell, ...], ...]:

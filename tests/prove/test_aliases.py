@@ -17,7 +17,7 @@ from app.services.run.restoring import open_changes, restore_all
 from app.systems.oracle_streams.offer import streams_port
 from tests.labs import ignore
 from tests.prove.group_happenings import FAILS_OVER_AT_ONCE, groups_by_alias
-from tests.prove.happenings import Ground, run_session
+from tests.prove.happenings import Ground, Strike, run_session
 from tests.prove.streams_happenings import STREAMS
 from tests.prove.wire_faults import installed_drivers
 from tests.prove.wire_session import open_target
@@ -46,7 +46,7 @@ def test_after_a_failover_nothing_meant_for_one_replica_is_sent_to_another(tmp_p
     journal = out / "undo.journal"
     with ground.make_lab() as lab:
         before = lab.truth()
-        lab.strike = (number, FAILS_OVER_AT_ONCE.strike)
+        lab.strike = Strike(number, FAILS_OVER_AT_ONCE.strike)
         ended = run_session(ground, lab, plan, out)
         assert ended.finished is not None
         assert ended.finished.status is RunStatus.FAILED
@@ -72,7 +72,7 @@ def test_where_the_old_primary_is_reached_by_its_own_name_all_is_put_back(tmp_pa
     number, out = after_the_flag(ground, "commit_mode", tmp_path / "undisturbed"), tmp_path / "struck"
     with ground.make_lab() as lab:
         before = lab.truth()
-        lab.strike = (number, FAILS_OVER_AT_ONCE.strike)
+        lab.strike = Strike(number, FAILS_OVER_AT_ONCE.strike)
         ended = run_session(ground, lab, "commit_mode", out)
         assert ended.finished is not None
         assert (ended.finished.status, ended.finished.not_restored) == (RunStatus.FAILED, ())

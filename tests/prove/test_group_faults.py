@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.statement import Access
-from tests.prove.group_faults import cases_of, reading_of, run_case, run_cases, run_killed_case, stratum_of
+from tests.prove.group_faults import cases_of, reading_of, run_cases, run_in_branches, run_killed_case, stratum_of
 from tests.prove.group_session import PLANS, Kind
 from tests.prove.thirds import Share
 
@@ -25,7 +25,7 @@ def test_at_every_statement_the_servers_come_out_as_they_were(
     """The state afterwards equals the one before, or the difference is listed at next start and `restore` undoes it."""
     cases = cases_of(family, [kind], tmp_path)
     assert len(cases) > 20
-    tally = run_cases(share.of(cases, stratum_of, IN_PROCESS.index(kind), repeats=reading_of), tmp_path, run_case)
+    tally = run_in_branches(share.of(cases, stratum_of, IN_PROCESS.index(kind), repeats=reading_of), tmp_path)
     print(f"{family}, {kind.value}, {share}: {tally}")
     record_property(f"{family}, {kind.value}", str(tally))
     assert tally.failures == ()
@@ -39,7 +39,7 @@ def test_at_every_change_the_servers_come_out_as_they_were(tmp_path: Path, famil
     changing = sorted({case.number for case in all_cases if case.call.access is Access.CHANGE})
     chosen = {(number, kinds[turn % len(kinds)]) for turn, number in enumerate(changing)}
     cases = [case for case in all_cases if (case.number, case.kind) in chosen]
-    tally = run_cases(cases, tmp_path, run_case)
+    tally = run_in_branches(cases, tmp_path)
     assert tally.failures == ()
     assert tally.cases == len(changing) > 20
 

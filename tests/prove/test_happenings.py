@@ -22,7 +22,18 @@ from tests.prove.agent_happenings import (
 from tests.prove.agent_happenings import HAPPENINGS as TO_AGENTS
 from tests.prove.group_happenings import GROUPS
 from tests.prove.group_happenings import HAPPENINGS as TO_GROUPS
-from tests.prove.happenings import Case, Ground, Happening, cases_of, run_case, run_cases, run_session, stratum_of
+from tests.prove.happenings import (
+    Case,
+    Ground,
+    Happening,
+    Strike,
+    cases_of,
+    run_case,
+    run_cases,
+    run_in_branches,
+    run_session,
+    stratum_of,
+)
 from tests.prove.streams_happenings import HAPPENINGS as TO_STREAMS
 from tests.prove.streams_happenings import STREAMS
 from tests.prove.thirds import Share
@@ -48,7 +59,7 @@ def test_whatever_others_do_the_trial_is_marked_and_the_rest_put_back(
 ) -> None:
     """No trial goes on unmarked, nothing is left changed without a word, and no finished trial is lost."""
     cases = cases_of(ground, plan, [happening], tmp_path)
-    tally = run_cases(share.of(cases, stratum_of, turn), tmp_path)
+    tally = run_in_branches(share.of(cases, stratum_of, turn), tmp_path)
     print(f"{plan}, {happening.name}, {share}: {tally}")
     record_property(f"{plan}, {happening.name}", str(tally))
     assert tally.failures == ()
@@ -106,7 +117,7 @@ def test_a_failover_of_the_distributor_changes_nothing_at_the_other_replica(tmp_
     out, journal = tmp_path / "struck", tmp_path / "struck" / "undo.journal"
     with ground.make_lab() as lab:
         before = lab.truth()
-        lab.strike = (ticks[len(ticks) // 2].number, DISTRIBUTOR_FAILS_OVER.strike)
+        lab.strike = Strike(ticks[len(ticks) // 2].number, DISTRIBUTOR_FAILS_OVER.strike)
         ended = run_session(ground, lab, "distribution_agent", out)
         assert ended.finished is not None
         assert ended.finished.status is RunStatus.FAILED

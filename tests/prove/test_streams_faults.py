@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.statement import Access
-from tests.prove.group_faults import Case, cases_of, reading_of, run_case, run_cases, stratum_of, thinned
+from tests.prove.group_faults import Case, cases_of, reading_of, run_in_branches, stratum_of, thinned
 from tests.prove.group_session import Kind
 from tests.prove.streams_session import KINDS, PLANS, StreamsBench
 from tests.prove.thirds import Share
@@ -24,7 +24,7 @@ def test_at_every_statement_the_databases_come_out_as_they_were(
     """Both databases equal their state before, or the difference is listed and `restore` removes it."""
     cases = thinned(cases_of(plan, [kind], tmp_path, PLANS, StreamsBench))
     assert len(cases) > 20
-    tally = run_cases(share.of(cases, stratum_of, KINDS.index(kind), repeats=reading_of), tmp_path, run_case)
+    tally = run_in_branches(share.of(cases, stratum_of, KINDS.index(kind), repeats=reading_of), tmp_path)
     print(f"streams_apply ({plan}), {kind.value}, {share}: {tally}")
     record_property(f"streams_apply ({plan}), {kind.value}", str(tally))
     assert tally.failures == ()
@@ -36,7 +36,7 @@ def test_at_every_change_the_databases_come_out_as_they_were(tmp_path: Path, pla
     """The same at every changing statement, the kinds taking turns."""
     cases = _one_kind_each(cases_of(plan, KINDS, tmp_path, PLANS, StreamsBench))
     assert len(cases) > 10
-    tally = run_cases(share.of(cases, stratum_of), tmp_path, run_case)
+    tally = run_in_branches(share.of(cases, stratum_of), tmp_path)
     assert tally.failures == ()
 
 
@@ -49,7 +49,7 @@ def test_a_few_changes_are_put_back_whatever_goes_wrong_at_them(tmp_path: Path, 
     """The same at the last call of a few changing statements, each answered by a lost connection after it ran."""
     cases = cases_of(plan, [Kind.LOST_AFTER], tmp_path, PLANS, StreamsBench)
     last = {case.call.name: case for case in cases if case.call.name in _FEW[plan]}
-    tally = run_cases(list(last.values()), tmp_path, run_case)
+    tally = run_in_branches(list(last.values()), tmp_path)
     assert tally.failures == ()
     assert tally.cases == len(_FEW[plan])
 
