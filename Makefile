@@ -62,15 +62,15 @@ format: $(VENV)/.test
 compiled: $(VENV)/.test
 	@$(BIN)/python -m compileall -q app
 
-# Four workers on two cores, eight for proofs: tests wait for programs a part of their time, proofs for time limits.
+# Three workers on two cores: tests wait for programs and time limits a part of their time; more only wait for each other.
 test: compiled
-	@$(BIN)/python -m pytest -n 4 --dist worksteal -m "not prove and not bench and not tsql and not plsql" tests
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m "not prove and not bench and not tsql and not plsql" tests
 
 prove: compiled
-	@$(BIN)/python -m pytest -n 8 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(THIRD),--third=$(THIRD)) tests
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(THIRD),--third=$(THIRD)) tests
 
 prove-all: compiled
-	@$(BIN)/python -m pytest -n 8 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 --prove-all --timeout=7200 tests
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 --prove-all --timeout=7200 tests
 
 fuzz: $(VENV)/.test
 	@$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile new -m prove tests/e2e/test_fuzz.py tests/store/test_fuzz.py
