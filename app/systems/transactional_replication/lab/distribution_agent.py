@@ -2,6 +2,7 @@
 
 import math
 from bisect import bisect_right
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -146,7 +147,7 @@ class DistributionAgent:
         self.counters.reading.start(self._events.now_s)
         commands = self._log.commands_before(fetch_end) - fetched_commands
         duration_s = commands * self._constants.fetch_us_per_command / 1e6 * self._factor()
-        self._read_event = self._events.after(duration_s, lambda: self._receive(fetch_end))
+        self._read_event = self._events.after(duration_s, partial(self._receive, fetch_end))
 
     def _poll(self) -> None:
         self._is_polling = False

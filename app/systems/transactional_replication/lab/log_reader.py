@@ -1,6 +1,7 @@
 """The Log Reader Agent: a reader thread over the log, a bounded hand-off, a writer into the distribution database."""
 
 from collections import deque
+from functools import partial
 from typing import Final
 
 from app.lab.clock import Event, EventQueue
@@ -82,7 +83,7 @@ class LogReader:
         self.counters.reading.start(now_s)
         commands = self._commands(self._read_position, batch_end)
         duration_s = commands * self._constants.read_us_per_command / 1e6 * self._factor()
-        self._read_event = self._events.after(duration_s, lambda: self._hand_over(batch_end))
+        self._read_event = self._events.after(duration_s, partial(self._hand_over, batch_end))
 
     def _next_batch_end(self) -> int:
         available = self._log.committed_by(self._events.now_s)
@@ -115,19 +116,19 @@ class LogReader:
         self._is_writing = True
         self.counters.writing.start(self._events.now_s)
         commands = self._commands(self._stored.position, batch_end)
-        self._database.locks.request(commands, lambda cost: self._write(batch_end, commands, cost))
+        self._database.locks.request(commands, partial(self._write, batch_end, commands))
         self._fill_handoff()
 
     def _write(self, batch_end: int, commands: int, cost_factor: float) -> None:
         per_command_s = self._constants.write_us_per_command / 1e6 * cost_factor
         duration_s = (commands * per_command_s + self._constants.batch_round_trip_ms / 1e3) * self._factor()
-        self._events.after(duration_s, lambda: self._commit(batch_end, commands))
+        self._events.after(duration_s, partial(self._commit, batch_end, commands))
 
     def _commit(self, batch_end: int, commands: int) -> None:
         """Writer: commit the batch, which makes it visible and releases the locks; a full disk holds it up."""
         now_s = self._events.now_s
         if not self._database.has_room_for(commands):
-            self._events.after(_DISK_RETRY_S, lambda: self._commit(batch_end, commands))
+            self._events.after(_DISK_RETRY_S, partial(self._commit, batch_end, commands))
             return
         first, last = self._stored.position, batch_end - 1
         age_s = now_s - (self._log.committed_s(first) + self._log.committed_s(last)) / 2

@@ -26,7 +26,7 @@ from app.systems.transactional_replication.lab_server.happenings import Happenin
 from app.systems.transactional_replication.lab_server.past_answers import PastAnswers
 from app.systems.transactional_replication.lab_server.rights import ASKS, RIGHTS_STATEMENTS, monitor
 from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR, OTHER_REPLICA, PRIMARY
-from app.systems.transactional_replication.lab_server.state import LabState
+from app.systems.transactional_replication.lab_server.state import lived_state
 
 _NEARLY_FULL_GB: Final = 0.5
 _CLEANED: Final = frozenset(
@@ -58,7 +58,7 @@ class LabSqlServer:
     ) -> None:
         self.own_server = DISTRIBUTOR
         self.title = scenario.title
-        self.state = LabState(scenario, seed, noise)
+        self.state = lived_state(scenario, seed, noise)
         self.happenings = Happenings(self.state)
         self._faults = FaultPlan(faults)
         self._statements = catalogue()

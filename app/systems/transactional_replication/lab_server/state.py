@@ -1,6 +1,8 @@
 """What the lab's servers hold and that changes: profiles, job steps, history, tokens, on top of the simulation."""
 
+import pickle
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from app.drivers.sqlserver.errors import SqlError
@@ -44,6 +46,25 @@ _BETWEEN_STARTS_MS: Final = 86_400_000
 _REPLICAS: Final = 2
 
 
+def lived_state(scenario: Scenario, seed: int, noise: bool | None) -> "LabState":
+    """Return the servers' state behind the past of a scenario, if it has one.
+
+    The past takes seconds to live through and is kept, as the same site is opened to be read and then to be watched.
+    """
+    if scenario.past is None:
+        return LabState(scenario, seed, noise)
+    state: LabState = pickle.loads(_kept_past(scenario, seed, noise))
+    return state
+
+
+@lru_cache(maxsize=1)
+def _kept_past(scenario: Scenario, seed: int, noise: bool | None) -> bytes:
+    state = LabState(scenario, seed, noise)
+    if scenario.past is not None:
+        state.live_through(scenario.past, seed)
+    return pickle.dumps(state)
+
+
 @dataclass(frozen=True)
 class PostedToken:
     """A tracer token of the simulation, the pair it was posted in, and the Publisher's time of day then."""
@@ -83,7 +104,7 @@ class LabState(CountingState):
         self.opens_at_s: dict[str, float] = {}
         self.distribution_role = self.site.distribution_role
         self.set_elsewhere: list[str] = []
-        self.other_work = OtherWork(lambda: self.lab.now_s, self.site.main_database, self._busy_spans)
+        self.other_work = OtherWork(self._now_s, self.site.main_database, self._busy_spans)
         self.has_counters = True
         self.utc_offset_min = _EAST_MIN
         self._looked_s = -1.0
@@ -91,10 +112,11 @@ class LabState(CountingState):
             if not self.site.is_stopped_for_good(agent) and self.distribution_role == PRIMARY:
                 self.start(agent)
         self.look()
-        if scenario.past is not None:
-            self._live_through(scenario.past, seed)
 
-    def _live_through(self, past: PastConstants, seed: int) -> None:
+    def _now_s(self) -> float:
+        return self.lab.now_s
+
+    def live_through(self, past: PastConstants, seed: int) -> None:
         """Let the site's own workload pass, so that there is history to observe."""
         size = past.commands_per_transaction
         for hour, rate_per_s in enumerate(past.commands_per_s):
