@@ -87,8 +87,9 @@ QTabBar::tab {
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { color: $accent; border-bottom-color: $accent; }
 
-QProgressBar { background: $line; color: $text; border: none; border-radius: 4px; text-align: center; }
-QProgressBar::chunk { background: $fill; border-radius: 4px; }
+QProgressBar { background: $sunk; color: $text; border: 1px solid $field; border-radius: 4px; }
+QProgressBar[textVisible="true"] { text-align: right; margin-right: 7ex; }
+QProgressBar::chunk { background: $fill; border-radius: 3px; }
 QScrollArea { background: transparent; border: none; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar { background: transparent; margin: 0; border: none; }

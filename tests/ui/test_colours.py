@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
-from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QImage, QPalette
+from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
 from app.ui.theme import Tone, paint_application, plot_theme, tone_color
 from app.ui.tokens import CONTRAST, DARK, LIGHT, Colors
@@ -61,3 +62,27 @@ def test_words_of_a_plot_are_read(scheme: tuple[Colors, float]) -> None:
     theme = plot_theme()
     assert contrast(theme.foreground, theme.background) >= least
     assert contrast(theme.muted, theme.background) >= min(least, 4.5)
+
+
+def test_a_full_bar_is_told_from_an_empty_one_and_its_share_is_read(
+    scheme: tuple[Colors, float], prepared_qapp: QApplication
+) -> None:
+    """The words stand on the ground of the page, also where the bar is full; edges as WCAG 2.2 has them, 1.4.11."""
+    colors, least = scheme
+    with_words, without = _bar_at_its_end("%p %"), _bar_at_its_end(" ")
+    places = [(x, y) for x in range(with_words.width()) for y in range(with_words.height())]
+    grounds = {without.pixelColor(*at).name() for at in places if with_words.pixel(*at) != without.pixel(*at)}
+    assert grounds == {colors.window.lower()}
+    assert contrast(colors.text, colors.window) >= least
+    assert contrast(colors.fill, colors.sunk) >= 3
+    assert contrast(colors.field, colors.window) >= 3
+
+
+def _bar_at_its_end(words: str) -> QImage:
+    page = QWidget()
+    bar = QProgressBar(page)
+    bar.setFormat(words)
+    bar.setRange(0, 100)
+    bar.setValue(100)
+    bar.setGeometry(0, 0, 400, 24)
+    return page.grab(QRect(0, 0, 400, 24)).toImage()

@@ -34,6 +34,7 @@ class RunStatusPane(QWidget):
         self._bar.setObjectName("run.progress")
         self._bar.setAccessibleName(_("Progress of the run"))
         self._bar.setRange(0, _STEPS)
+        self._bar.setFormat("%p %")
         self._alarms = AlarmBox("run.alarms")
         self._lay_out()
 
