@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
-.PHONY: compiled run texts screenshots demo test prove prove-all fuzz bench package windows-check check format clean help
+.PHONY: compiled run texts screenshots demo test prove prove-all fuzz bench package windows-check check types style format clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -46,10 +46,16 @@ screenshots: $(VENV)/.test
 demo: $(VENV)/.runtime
 	@$(BIN)/python -m app demo --out demo
 
+# mypy has one core to itself.
 check: $(VENV)/.test
+	@$(MAKE) --no-print-directory --jobs=2 types style
+
+types:
+	@$(BIN)/mypy
+
+style:
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
-	@$(BIN)/mypy
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/lint-imports --no-cache
 	@$(BIN)/python -m pytest -q -rs -n 2 --dist worksteal -m "tsql or plsql" tests/tsql tests/plsql
 
