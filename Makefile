@@ -50,10 +50,10 @@ demo: $(VENV)/.runtime
 check: $(VENV)/.test
 	@$(MAKE) --no-print-directory --jobs=2 types style
 
-types:
+types: $(VENV)/.test
 	@$(BIN)/mypy
 
-style:
+style: $(VENV)/.test
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/lint-imports --no-cache

@@ -97,10 +97,8 @@ class StruckAgents(PosedLab):
         if name not in CLOCK_STATEMENTS and self.strike and self.strike.is_due(len(self.calls) + 1):
             self.struck_at = self.now()
             before = self.state.failovers.get(place.server)
-            happen, self.strike = (
-                self.strike.happen,
-                None,
-            )  # what is sent again over another connection is struck no more
+            happen = self.strike.happen
+            self.strike = None  # what is sent again over another connection is struck no more
             happen(self)
             if self.state.failovers.get(place.server) != before:
                 raise SqlError(10054, "An existing connection was forcibly closed by the remote host.", "08S01")

@@ -43,10 +43,8 @@ class StruckGroups(PosedGroups):
         """Run a statement, after what happens before it."""
         if name not in CLOCK_STATEMENTS and self.strike and self.strike.is_due(len(self.calls) + 1):
             self.struck_at = self.now()
-            happen, self.strike = (
-                self.strike.happen,
-                None,
-            )  # what is sent again over another connection is struck no more
+            happen = self.strike.happen
+            self.strike = None  # what is sent again over another connection is struck no more
             happen(self)
         return super().run(name, place, parameters)
 
