@@ -96,7 +96,7 @@ class WriterThread:
         try:
             self._work(connection)
         finally:
-            _settle(self._ended, lambda: self._close_connection(connection))
+            settle(self._ended, lambda: self._close_connection(connection))
 
     def _work(self, connection: sqlite3.Connection) -> None:
         is_durable: bool | None = None
@@ -107,12 +107,13 @@ class WriterThread:
             if durable is not is_durable:
                 connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
                 is_durable = durable
-            _settle(future, functools.partial(_run_atomically, connection, work, committed))
+            settle(future, functools.partial(run_atomically, connection, work, committed))
 
 
-def _run_atomically(
+def run_atomically(
     connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], T], committed: Callable[[], None] | None
 ) -> T:
+    """Do one piece of work in a transaction of its own, tell once it holds, and return its result."""
     with atomic(connection):
         result = work(connection)
     if committed is not None:
@@ -120,7 +121,8 @@ def _run_atomically(
     return result
 
 
-def _settle(future: "Future[T]", call: Callable[[], T]) -> None:
+def settle(future: "Future[T]", call: Callable[[], T]) -> None:
+    """Give a future what a call returns or raises."""
     try:
         result = call()
     except BaseException as error:  # noqa: BLE001 - delivered to the caller, who waits for it

@@ -5,6 +5,7 @@ trunk, and at each place a forked copy of its process goes on alone with what ha
 stands, and on the session's own files, which are put back before the trunk goes on.
 """
 
+import functools
 import gc
 import os
 import pickle
@@ -20,7 +21,7 @@ from typing import Any, Final, Generic, NoReturn, TypeVar
 import pytest
 
 from app.store import session_file
-from app.store.connection import atomic
+from app.store.writer import run_atomically, settle
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -172,15 +173,7 @@ class _WriterInTurn:
         """Do the work at once."""
         del durable  # nobody cuts the power
         future: Future[R] = Future()
-        try:
-            with atomic(self._connection):
-                result = work(self._connection)
-            if committed is not None:
-                committed()
-        except Exception as error:  # noqa: BLE001 - delivered to the caller, who waits for it
-            future.set_exception(error)
-        else:
-            future.set_result(result)
+        settle(future, functools.partial(run_atomically, self._connection, work, committed))
         return future
 
     def run(self, work: Callable[[sqlite3.Connection], R], **how: Any) -> R:
