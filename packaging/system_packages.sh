@@ -9,7 +9,7 @@ wanted="libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 uni
 wanted="$wanted libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0"
 wanted="$wanted libxcb-shape0 libxcb-xkb1 libxkbcommon-x11-0"
 [ "${1:-}" = tests ] && wanted="$wanted tdsodbc"
-python3 -c 'import ensurepip, venv' 2>/dev/null || wanted="$wanted python3-venv"
+"${PYTHON:-python3}" -c 'import ensurepip, venv' 2>/dev/null || wanted="$wanted python3-venv"
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
     exit 0 # not Debian: Qt's wheel brings what it needs on Windows and macOS; other systems name a missing library
