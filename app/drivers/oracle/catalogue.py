@@ -4,13 +4,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
 
 from app.domain.naming import Holds
 from app.domain.statement import Access, declared_holds
 from app.foundation.paths import statement_folders, systems_roots
+from app.foundation.rows import index_of
 from app.foundation.statement_file import OwnedTable, one_of, read_entry, read_folders, read_owned, read_statement_file
 
 _OWNED: Final = re.compile(r"^  (?P<table>[A-Z_]+) \((?P<columns>[^)]*)\) -- (?P<meaning>.+)$")
@@ -108,10 +109,15 @@ class Statement:
         """Names of the binds, in order."""
         return tuple(bind.name for bind in self.binds)
 
-    @property
+    @cached_property
     def column_names(self) -> tuple[str, ...]:
         """Names of the result columns, in order."""
         return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def positions(self) -> Mapping[str, int]:
+        """The position of each result column."""
+        return index_of(self.column_names)
 
 
 def parse_statement(name: str, content: str) -> Statement:

@@ -12,7 +12,7 @@ from app.drivers.oracle.catalogue import ConnectionUse, RunsAt, Statement, catal
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.errors import OracleError, to_target_error
 from app.foundation.clock import Clock
-from app.foundation.rows import Cell, Row, index_of
+from app.foundation.rows import Cell, Row
 
 Rows = tuple[Row, ...]
 
@@ -93,7 +93,6 @@ class RecordingSession:
         self._sink = sink
         self._before_change = before_change
         self._statements = catalogue()
-        self._indexes = {name: index_of(entry.column_names) for name, entry in self._statements.items()}
 
     def server_of(self, end: End) -> str:
         """Return how a person writes a database."""
@@ -131,8 +130,7 @@ class RecordingSession:
         )
         if problem is not None:
             raise problem
-        index = self._indexes[name]
-        return tuple(Row(index, values) for values in rows)
+        return tuple(Row(statement.positions, values) for values in rows)
 
     def _checked(self, name: str, end: End, binds: Mapping[str, BindValue]) -> Statement:
         statement = self._statements.get(name)

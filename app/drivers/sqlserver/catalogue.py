@@ -12,6 +12,7 @@ from app.domain.naming import Holds
 from app.domain.statement import Access, declared_holds
 from app.drivers.sqlserver.manners import manners
 from app.foundation.paths import statement_folders, systems_roots
+from app.foundation.rows import index_of
 from app.foundation.statement_file import OwnedTable, read_entry, read_folders, read_owned, read_statement_file
 
 _LIMIT: Final = re.compile(r"(?P<seconds>[1-9]\d*) s")
@@ -110,10 +111,15 @@ class Statement:
         """Names of the parameters without their @."""
         return tuple(self.parameters_by_name)
 
-    @property
+    @cached_property
     def column_names(self) -> tuple[str, ...]:
         """Names of the result columns, in order."""
         return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def positions(self) -> Mapping[str, int]:
+        """The position of each result column."""
+        return index_of(self.column_names)
 
 
 def parse_statement(name: str, content: str) -> Statement:

@@ -12,7 +12,7 @@ from app.domain.statement import Access, StatementRecord
 from app.drivers.sqlserver.catalogue import Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError, to_target_error
 from app.foundation.clock import Clock
-from app.foundation.rows import Cell, Row, index_of
+from app.foundation.rows import Cell, Row
 
 Rows = tuple[Row, ...]
 
@@ -103,8 +103,6 @@ class RecordingSession:
         self._before_change = before_change
         self._statements = catalogue()
         self.reading_places: dict[Place, None] = {}
-        self._indexes = {name: index_of(entry.column_names) for name, entry in self._statements.items()}
-        self._takes = {name: frozenset(entry.parameter_names) for name, entry in self._statements.items()}
 
     def run(self, name: str, place: Place, **parameters: Value) -> Rows:
         """Run a statement of the catalogue.
@@ -116,7 +114,7 @@ class RecordingSession:
         statement = self._statements.get(name)
         if statement is None:
             raise ValueError(f"no statement {name} in the catalogue")
-        if parameters.keys() != self._takes[name]:
+        if parameters.keys() != statement.parameters_by_name.keys():
             raise ValueError(f"statement {name} takes {statement.parameter_names}, not {tuple(parameters)}")
         if statement.access is Access.CHANGE:
             self._before_change(place.server)
@@ -144,8 +142,7 @@ class RecordingSession:
         )
         if problem is not None:
             raise problem
-        index = self._indexes[name]
-        return tuple(Row(index, values) for values in rows)
+        return tuple(Row(statement.positions, values) for values in rows)
 
     def close(self) -> None:
         """Close every connection."""

@@ -11,7 +11,7 @@ from app.drivers.oracle.catalogue import catalogue
 from app.drivers.oracle.past_work import PastWork
 from app.drivers.oracle.session import End, Rows
 from app.drivers.sqlserver.lab.faults import Fault
-from app.foundation.rows import Cell, Row, index_of
+from app.foundation.rows import Cell, Row
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan
 
 FAMILY = FAMILIES["streams_apply"]
@@ -63,7 +63,7 @@ class Totals:
     def run(self, name: str, end: End, **_binds: object) -> Rows:
         """Return the next reading of an end."""
         assert name == "processor_time"
-        return (Row(index_of(catalogue()[name].column_names), self._readings[end].pop(0)),)
+        return (Row(catalogue()[name].positions, self._readings[end].pop(0)),)
 
     def server_of(self, end: End) -> str:
         """Return its name."""

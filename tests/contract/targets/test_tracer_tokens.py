@@ -12,7 +12,7 @@ from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.scripts import only_at_server
 from app.drivers.sqlserver.session import Place, Rows
-from app.foundation.rows import Row, index_of
+from app.foundation.rows import Row
 from app.runner.undo import SafeChanger
 from app.systems.transactional_replication.lab_server.state import PostedToken
 from app.systems.transactional_replication.offer import agent_ports
@@ -177,7 +177,7 @@ class _Clocks:
         """Answer with the server's time of day and its UTC."""
         local, utc = self._now(place.server)
         cells = tuple(moment.isoformat(" ", "milliseconds") for moment in (local, utc))
-        return (Row(index_of(catalogue()[name].column_names), cells),)
+        return (Row(catalogue()[name].positions, cells),)
 
     def close(self) -> None:
         """Nothing to close."""

@@ -122,7 +122,10 @@ def _of_long_text(encoding: str) -> Callable[[Cell], bytes]:
 
 
 def _text_bytes(value: Cell, encoding: str) -> bytes:
-    return str(value).encode(encoding, "surrogatepass" if encoding == "utf-16-le" else "replace")
+    text = str(value)
+    if encoding == CODE_PAGE and text.isascii():
+        return text.encode("ascii")  # the same bytes, in a fifteenth of the time: megabytes probe the line
+    return text.encode(encoding, "surrogatepass" if encoding == "utf-16-le" else "replace")
 
 
 def _of_datetime2(value: Cell) -> bytes:

@@ -5,10 +5,10 @@ from typing import Final
 
 from app.drivers.oracle.catalogue import catalogue
 from app.drivers.oracle.session import End
-from app.foundation.rows import Cell, index_of
+from app.foundation.rows import Cell
 from app.systems.oracle_streams.lab_server.state import MEGABYTE, SIDES, LabState
 
-_POSITIONS: Final = index_of(catalogue()["sample_streams"].column_names)
+_POSITIONS: Final = catalogue()["sample_streams"].positions
 _NOTHING: Final[tuple[Cell, ...]] = (None,) * len(_POSITIONS)
 _PART, _NAME, _AT = (_POSITIONS[column] for column in ("part", "name", "at_utc"))
 
