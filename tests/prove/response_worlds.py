@@ -1,8 +1,4 @@
-"""Sites drawn at random from the lab's event simulation, sites that no agent's physics describes, runs through them.
-
-No constant of a drawn site is where the model expects it: each lies about three times over or under the median that is
-believed before any trial (`delivery_curve`), and transactions differ in size, which the curve does not know.
-"""
+"""Sites drawn at random (`simulated_sites`), sites that no agent's physics describes, and runs through them."""
 
 import itertools
 import math
@@ -27,29 +23,18 @@ from app.systems.transactional_replication.analysis.delivery_curve import (
     DeliveryCurve,
     batch_commands,
 )
-from app.systems.transactional_replication.lab.replication import DistributionSettings
-from app.systems.transactional_replication.lab.scenario import Scenario
 from app.systems.transactional_replication.metrics import RUN_TIME
-from tests.calibration.trials import distribution_run_time_s, shipped
 from tests.prove.noise_worlds import made_trial
+from tests.prove.simulated_sites import COMMANDS, SIZES, STREAMS, Site, drawn_site, run_times
 
 Floats = NDArray[np.float64]
 
-SIZES: Final = (100, 150, 200, 250, 500, 1_000)
-STREAMS: Final = (1, 2, 4, 8, 16)
 JOINT: Final = (Factor("CommitBatchSize", SIZES), Factor("SubscriptionStreams", STREAMS))
 ALONE: Final = (Factor("SubscriptionStreams", STREAMS),)
-COMMANDS: Final = 60_000
-"""Delivered to learn what a setting takes."""
-
 TRIAL_COMMANDS: Final = 1_000_000
 """Delivered in a trial, as the family's own plans do: over how many batches luck evens out."""
 
 RIGHT: Final = 0.02
-OFF: Final = 3.0
-"""How far the constants of a site lie from where they are expected, on average."""
-
-_SPREAD: Final = 0.4
 
 
 def settings_of(factors: Sequence[Factor]) -> tuple[Setting, ...]:
@@ -107,55 +92,19 @@ class World:
         return World(self.number, self.factors, log_true, self.curve)
 
 
-def drawn_site(random: np.random.Generator) -> tuple[Scenario, tuple[float, float], int]:
-    """Return constants of a site, the least and the most commands of its transactions, its CommitBatchThreshold."""
-
-    def off(median: float) -> float:
-        side = random.choice([-1, 1]) * math.log(OFF)
-        return float(median * math.exp(side + _SPREAD * random.standard_normal()))
-
-    lan = shipped("lan")
-    delivery = lan.distribution_agent.model_copy(
-        update={
-            "apply_us_per_command": off(300),
-            "several_streams_share": off(0.5),
-            "lock_growth_share_per_1000_commands": off(0.2),
-            "interference_share_per_stream_pair": off(0.015),
-            "batch_ms": off(8),
-            "stream_pair_failure_probability": 0.0 if random.random() < 0.5 else off(3e-4),
-        }
-    )
-    link = lan.link.model_copy(
-        update={
-            "rtt_ms": 0.0 if random.random() < 0.3 else float(math.exp(random.uniform(math.log(0.2), math.log(20)))),
-            "bandwidth_kbps": float(math.exp(random.uniform(math.log(1e5), math.log(1e6)))),
-            "bytes_per_command": off(400),
-            "round_trips_per_command": off(0.4),
-        }
-    )
-    topology = lan.topology.model_copy(update={"subscriber_cpus": int(random.choice([4, 8, 16, 32]))})
-    site = lan.model_copy(update={"distribution_agent": delivery, "link": link, "topology": topology})
-    mean = float(random.choice([1, 2.5, 5, 10]))
-    sizes = (max(1.0, 0.5 * mean), mean + min(mean - 1, 0.5 * mean))
-    return site, sizes, int(random.choice([1_000, 1_000, 5_000, 10_000]))
-
-
 @cache
 def world_of(number: int, factors: tuple[Factor, ...] = JOINT) -> World:
-    """Return one site, every setting run through the event simulation without noise."""
-    site, sizes, threshold = drawn_site(np.random.default_rng([211, number]))
-    in_effect = {"CommitBatchSize": 100, "CommitBatchThreshold": threshold, "SubscriptionStreams": 1}
+    """Return one site as the event simulation has it without noise."""
+    site = drawn_site(number)
+    in_effect = {"CommitBatchSize": SIZES[0], "CommitBatchThreshold": site.threshold, "SubscriptionStreams": 1}
     settings = [
-        DistributionSettings(
-            commit_batch_size=int(setting.get("CommitBatchSize", in_effect["CommitBatchSize"])),
-            commit_batch_threshold=threshold,
-            subscription_streams=int(setting["SubscriptionStreams"]),
-        )
+        (int(setting.get("CommitBatchSize", SIZES[0])), int(setting["SubscriptionStreams"]))
         for setting in settings_of(factors)
     ]
-    true_s, luck = _true_s(site, settings, sizes)
-    link, cpus = site.link, site.topology.subscriber_cpus
-    at = DeliveryConditions(sum(sizes) / 2, link.rtt_ms, link.bandwidth_kbps, cpus, in_effect, COMMANDS)
+    true_s, luck = _true_s(number, site, settings)
+    link, cpus = site.scenario.link, site.scenario.topology.subscriber_cpus
+    commands = sum(site.commands_per_transaction) / 2
+    at = DeliveryConditions(commands, link.rtt_ms, link.bandwidth_kbps, cpus, in_effect, COMMANDS)
     return World(number, factors, np.log(true_s), DeliveryCurve(at), luck)
 
 
@@ -165,35 +114,25 @@ OFTEN_FAILING: Final = STREAMS.index(16)
 
 def long_run_s(number: int) -> float:
     """Return what one run of a million commands takes there, luck included, scaled to `COMMANDS`."""
-    site, sizes, threshold = drawn_site(np.random.default_rng([211, number]))
-    setting = DistributionSettings(SIZES[0], threshold, STREAMS[OFTEN_FAILING])
-    return distribution_run_time_s(site, setting, sizes, TRIAL_COMMANDS) * COMMANDS / TRIAL_COMMANDS
+    site = drawn_site(number)
+    taken_s = site.run_time_s(SIZES[0], STREAMS[OFTEN_FAILING], site.pair_failure, TRIAL_COMMANDS)
+    return taken_s * COMMANDS / TRIAL_COMMANDS
 
 
-def _true_s(
-    site: Scenario, settings: Sequence[DistributionSettings], sizes: tuple[float, float]
-) -> tuple[Floats, Luck | None]:
+def _true_s(number: int, site: Site, settings: Sequence[tuple[int, int]]) -> tuple[Floats, Luck | None]:
     """Return the mean run time of each setting and its luck: what collides in one run is no property of the site."""
-    pair = site.distribution_agent.stream_pair_failure_probability
-
-    def time_s(setting: DistributionSettings, pair_failure: float) -> float:
-        agent = site.distribution_agent.model_copy(update={"stream_pair_failure_probability": pair_failure})
-        return distribution_run_time_s(site.model_copy(update={"distribution_agent": agent}), setting, sizes, COMMANDS)
-
-    smooth_s = np.array([time_s(setting, 0.0) for setting in settings])
-    if not pair:
-        return smooth_s, None
-    alone_s = [time_s(s, 1.0) if s.subscription_streams > 1 else t for s, t in zip(settings, smooth_s, strict=True)]
-    streams = np.array([setting.subscription_streams for setting in settings])
-    failing = 1 - (1 - pair) ** (streams * (streams - 1) / 2)
-    true_s = smooth_s + failing * (np.array(alone_s) - smooth_s)
-    a_batch = batch_commands(
-        np.array([float(setting.commit_batch_size) for setting in settings]),
-        np.array([float(setting.commit_batch_threshold) for setting in settings]),
-        sum(sizes) / 2,
-    )
+    times = run_times(number)
+    without_s = np.array([times.without[setting] for setting in settings])
+    if not site.pair_failure:
+        return without_s, None
+    colliding_s = np.array([times.colliding[setting] for setting in settings])
+    sizes, streams = np.array(settings, float).T
+    failing = 1 - (1 - site.pair_failure) ** (streams * (streams - 1) / 2)
+    true_s = without_s + failing * (colliding_s - without_s)
+    threshold = np.full(len(settings), float(site.threshold))
+    a_batch = batch_commands(sizes, threshold, sum(site.commands_per_transaction) / 2)
     batches = np.ceil(TRIAL_COMMANDS / a_batch).astype(np.int64)
-    return true_s, Luck(batches, failing, (np.array(alone_s) - smooth_s) / true_s)
+    return true_s, Luck(batches, failing, (colliding_s - without_s) / true_s)
 
 
 def _beyond(world: World, sides: Sequence[NDArray[np.bool_]]) -> World:

@@ -30,13 +30,12 @@ from tests.prove.response_worlds import (
     two_peaks,
     world_of,
 )
+from tests.prove.simulated_sites import SITES, run_times, simulated
 from tests.prove.thirds import Share
 
 pytestmark = pytest.mark.prove
 
 Record = Callable[[str, object], None]
-
-SITES: Final = 201
 
 
 def _worlds(share: Share, count: int, factors: tuple[Factor, ...] = JOINT) -> list[World]:
@@ -61,6 +60,15 @@ class Bound(NamedTuple):
     stop: float
     total: float
     covered: float = 0.87
+
+
+@pytest.mark.minutes
+def test_the_sites_kept_are_what_the_lab_simulates(share: Share) -> None:
+    """A change of the lab's physics changes them; `python -m tests.prove.simulated_sites` writes them anew."""
+    for number in share.of(list(range(SITES)), lambda number: number):
+        kept, again = run_times(number), simulated(number)
+        assert kept.without == pytest.approx(again.without, rel=1e-9), number
+        assert kept.colliding == pytest.approx(again.colliding, rel=1e-9), number
 
 
 def test_the_true_time_of_a_setting_is_that_of_a_long_run() -> None:
