@@ -62,7 +62,7 @@ def test_what_a_run_changed_there_is_put_back_or_told(tmp_path: Path, role: str)
     """
     plan, out, journal = write(tmp_path / "plan.toml", SMALL_PLAN), tmp_path / "out", tmp_path / "undo.journal"
     ground = served_agents(installed_drivers()[0], site(tmp_path, "primary"))
-    ticks = cases_of(ground, "distribution_agent", [DISTRIBUTOR_FAILS_OVER], tmp_path)
+    ticks = cases_of(ground, "distribution_agent", [DISTRIBUTOR_FAILS_OVER])
     numbers = [case.number for case in ticks if case.call.name == "distributor_sample"]
     with ground.make_lab() as lab:
         before = lab.truth()

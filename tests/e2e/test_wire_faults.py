@@ -15,7 +15,7 @@ ONE_OF_READINGS = 401
 @pytest.mark.parametrize("family", sorted(FAMILIES))
 def test_at_some_statements_the_servers_come_out_as_they_were(tmp_path: Path, family: str) -> None:
     """The servers are as they were, or the difference is listed at next start and `restore` removes it."""
-    cases = cases_of(write_plan(tmp_path, family), list(Kind), tmp_path)
+    cases = cases_of(write_plan(tmp_path, family), list(Kind))
     readings = [case for case in cases if case.call.access is Access.READ]
     chosen = readings[50 :: len(FAMILIES) * ONE_OF_READINGS]
     # every other kind for the one agent, the rest for the other

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -84,14 +85,18 @@ class Tally:
         )
 
 
-def calls_of(plan: Path, folder: Path, make_bench: Callable[[], Bench] = GroupBench) -> list[Call]:
-    """Return the statements of a session nothing goes wrong in."""
+@cache
+def _calls_of(plan: str, make_bench: Callable[[], Bench] = GroupBench) -> Sequence[Call]:
+    """Return the statements of a session nothing goes wrong in, by a plan's text: the same each time, and so kept."""
     bench = make_bench()
     before = bench.lab.truth()
-    ended = run_session(bench, plan, folder / "undisturbed")
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "plan.toml")
+        path.write_text(plan, encoding="utf-8")
+        ended = run_session(bench, path, Path(folder, "undisturbed"))
     assert ended.status is RunStatus.SUCCEEDED, ended
     assert bench.lab.truth() == before
-    return bench.lab.calls
+    return tuple(bench.lab.calls)
 
 
 def cases_of(
@@ -106,7 +111,7 @@ def cases_of(
     That a statement has run makes a difference only where it changes something.
     """
     plan = write_plan(folder, name, plans)
-    calls = calls_of(plan, folder, make_bench)
+    calls = _calls_of(plans[name], make_bench)
     return [
         Case(plan, number, call, kind, make_bench)
         for number, call in enumerate(calls, 1)

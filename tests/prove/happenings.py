@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, Protocol
 
 from app.domain.errors import ReplituneError
@@ -97,7 +98,7 @@ class Happening:
     lasts_s: float = 0.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ground:
     """One kind of lab, and the sessions run on it.
 
@@ -189,15 +190,9 @@ def run_session(
     return Ended(end, end.reason, tuple(events))
 
 
-def cases_of(ground: Ground, plan: str, happenings: Sequence[Happening], folder: Path) -> list[Case]:
+def cases_of(ground: Ground, plan: str, happenings: Sequence[Happening]) -> list[Case]:
     """Return a case for each happening before each statement of a session that nothing happens in."""
-    with ground.make_lab() as lab:
-        before = lab.truth()
-        ended = run_session(ground, lab, plan, folder / "undisturbed")
-        assert ended.finished is not None, ended.problem
-        assert ended.finished.status is RunStatus.SUCCEEDED, ended.problem
-        assert lab.truth() == before
-        calls = lab.calls
+    calls = _calls_of(ground, plan)
     numbers: dict[Call, list[int]] = {}
     for number, call in enumerate(calls, 1):
         numbers.setdefault(call, []).append(number)
@@ -206,6 +201,18 @@ def cases_of(ground: Ground, plan: str, happenings: Sequence[Happening], folder:
         for number in sorted(number for sent in numbers.values() for number in _spread(sent))
         for happening in happenings
     ]
+
+
+@cache
+def _calls_of(ground: Ground, plan: str) -> Sequence[Call]:
+    """Return the statements of a session that nothing happens in: the same each time, and so found out once."""
+    with ground.make_lab() as lab, TemporaryDirectory() as folder:
+        before = lab.truth()
+        ended = run_session(ground, lab, plan, Path(folder))
+        assert ended.finished is not None, ended.problem
+        assert ended.finished.status is RunStatus.SUCCEEDED, ended.problem
+        assert lab.truth() == before
+        return tuple(lab.calls)
 
 
 def _spread(numbers: Sequence[int]) -> set[int]:

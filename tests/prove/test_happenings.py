@@ -58,7 +58,7 @@ def test_whatever_others_do_the_trial_is_marked_and_the_rest_put_back(
     tmp_path: Path, ground: Ground, plan: str, happening: Happening, turn: int, share: Share, record_property: Record
 ) -> None:
     """No trial goes on unmarked, nothing is left changed without a word, and no finished trial is lost."""
-    cases = cases_of(ground, plan, [happening], tmp_path)
+    cases = cases_of(ground, plan, [happening])
     tally = run_in_branches(share.of(cases, stratum_of, turn), tmp_path)
     print(f"{plan}, {happening.name}, {share}: {tally}")
     record_property(f"{plan}, {happening.name}", str(tally))
@@ -72,7 +72,7 @@ def test_the_same_holds_through_a_real_driver(tmp_path: Path, turn: int, share: 
     drivers, happening = installed_drivers(), _OVER_TDS[turn]
     in_groups = scenario_in_groups(tmp_path / "groups.toml") if happening is GROUP_FAILS_OVER else None
     ground = served_agents(drivers[turn % len(drivers)], in_groups)
-    cases = cases_of(ground, "distribution_agent", [happening], tmp_path)
+    cases = cases_of(ground, "distribution_agent", [happening])
     in_the_middle: dict[str, list[Case]] = {}
     for case in cases:
         in_the_middle.setdefault(case.call.name, []).append(case)
@@ -96,7 +96,7 @@ def test_a_failover_of_the_published_database_ends_the_trial_marked(
 ) -> None:
     """Through a real driver: its listener answers as another replica, mostly after it answered nobody for a while."""
     ground = served_agents(installed_drivers()[0], scenario_in_groups(tmp_path / "groups.toml"))
-    ticks = [case for case in cases_of(ground, plan, [happening], tmp_path) if case.call.name == "publisher_sample"]
+    ticks = [case for case in cases_of(ground, plan, [happening]) if case.call.name == "publisher_sample"]
     between = (ticks[-2].number + ticks[-1].number) // 2  # ticks of the last trial
     ended = run_case(replace(ticks[-1], number=between), tmp_path / "struck")
     assert ended.finished is not None
@@ -112,7 +112,7 @@ def test_a_failover_of_the_distributor_changes_nothing_at_the_other_replica(tmp_
     Neither the run's own restore nor a later one takes what is not found there for gone.
     """
     ground = served_agents(installed_drivers()[0], scenario_in_groups(tmp_path / "groups.toml"))
-    cases = cases_of(ground, "distribution_agent", [DISTRIBUTOR_FAILS_OVER], tmp_path)
+    cases = cases_of(ground, "distribution_agent", [DISTRIBUTOR_FAILS_OVER])
     ticks = [case for case in cases if case.call.name == "distributor_sample"]
     out, journal = tmp_path / "struck", tmp_path / "struck" / "undo.journal"
     with ground.make_lab() as lab:
@@ -156,7 +156,7 @@ def test_what_happens_in_the_middle_of_a_trial_ends_it_marked(
 ) -> None:
     """The trial ends with a sentence that says what happened, the run goes on to put the rest back."""
     (happening,) = (one for one in happenings if one.name == name)
-    ticks = [case for case in cases_of(ground, plan, [happening], tmp_path) if case.call.name == reading]
+    ticks = [case for case in cases_of(ground, plan, [happening]) if case.call.name == reading]
     ended = run_case(ticks[len(ticks) // 2], tmp_path / "struck")
     assert ended.finished is not None
     assert ended.finished.status is RunStatus.FAILED

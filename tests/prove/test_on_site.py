@@ -75,7 +75,7 @@ def test_a_dba_makes_every_change_there_with_the_printed_scripts(tmp_path: Path,
 def test_whatever_goes_wrong_there_the_servers_come_out_as_they_were(tmp_path: Path, family: str, share: Share) -> None:
     """At changes, each kind in turn: as they were, or listed at next start and put back by `restore`."""
     plan = write(tmp_path / "plan.toml", PLAN.format(family=family, factors=PLANS[family]))
-    cases = [case for case in cases_of(plan, list(Kind), tmp_path, pose=ON_SITE) if case.call.access is Access.CHANGE]
+    cases = [case for case in cases_of(plan, list(Kind), pose=ON_SITE) if case.call.access is Access.CHANGE]
     assert len(cases) > 100
     tally = run_cases(share.of(cases, stratum_of)[:: 2 * len(PLANS)], tmp_path, ON_SITE)
     print(f"{family}, {share}: {tally}")

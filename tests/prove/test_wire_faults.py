@@ -18,7 +18,7 @@ def test_at_every_statement_the_servers_come_out_as_they_were(
     tmp_path: Path, family: str, kind: Kind, share: Share
 ) -> None:
     """The servers are as they were, or the difference is listed at next start and `restore` removes it."""
-    cases = cases_of(write_plan(tmp_path, family), [kind], tmp_path)
+    cases = cases_of(write_plan(tmp_path, family), [kind])
     assert len(cases) > 15
     tally = run_cases(share.of(cases, stratum_of, list(Kind).index(kind), repeats=reading_of), tmp_path)
     print(f"{family}, {kind.value}, {share}: {tally}")

@@ -3,8 +3,9 @@
 import threading
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -70,9 +71,7 @@ def reading_of(case: Case) -> str:
     return case.call.name if case.call.access is Access.READ else ""
 
 
-def cases_of(
-    plan: Path, kinds: Sequence[Kind], folder: Path, *, pose: Pose = USUAL, names: Collection[str] = ()
-) -> list[Case]:
+def cases_of(plan: Path, kinds: Sequence[Kind], *, pose: Pose = USUAL, names: Collection[str] = ()) -> list[Case]:
     """Return the cases of each statement of a session nothing goes wrong in, the drivers taking turns.
 
     That a statement has run makes a difference only where it changes something. A cancel before it has run, which each
@@ -82,12 +81,7 @@ def cases_of(
         names: the statements looked at; () for all.
     """
     drivers = installed_drivers()
-    with posed_lab(pose) as lab:
-        before = lab.ask(PosedLab.truth)
-        ended = run_session(plan, lab.key(), folder / "undisturbed")
-        assert ended.status is RunStatus.SUCCEEDED, ended
-        assert lab.ask(PosedLab.truth) == before
-        numbered = list(enumerate(lab.ask(PosedLab.sent), 1))
+    numbered = list(enumerate(_sent_of(plan.read_text(encoding="utf-8"), pose), 1))
     first = {call: number for number, call in reversed(numbered)}
     last = {call: number for number, call in numbered}
     ends = {*first.values(), *last.values()}
@@ -99,6 +93,19 @@ def cases_of(
         and (call.access is Access.CHANGE or not kind.comes_after)
         and (kind is not Kind.CANCELLED_BEFORE or bool(names) or number in ends)
     ]
+
+
+@cache
+def _sent_of(plan: str, pose: Pose) -> Sequence[Call]:
+    """Return the statements of a session nothing goes wrong in, by a plan's text: the same each time, and so kept."""
+    with posed_lab(pose) as lab, TemporaryDirectory() as folder:
+        path = Path(folder, "plan.toml")
+        path.write_text(plan, encoding="utf-8")
+        before = lab.ask(PosedLab.truth)
+        ended = run_session(path, lab.key(), Path(folder, "undisturbed"))
+        assert ended.status is RunStatus.SUCCEEDED, ended
+        assert lab.ask(PosedLab.truth) == before
+        return tuple(lab.ask(PosedLab.sent))
 
 
 @dataclass(frozen=True)
