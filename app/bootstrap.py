@@ -40,18 +40,18 @@ NO_DISPLAY = 2
 
 # A run keeps hundreds of thousands of samples, which the collector would look through again and again: two families of
 # the demonstration spent 0.74 s on it at Python's own thresholds, 0.25 s at these.
-COLLECTED_AFTER: Final = (20_000, 20, 20)
+_COLLECTED_AFTER: Final = (20_000, 20, 20)
 
 
 def run_command_line(arguments: list[str]) -> int:
     """Build the program and run one command; returns the exit code."""
-    gc.set_threshold(*COLLECTED_AFTER)
+    gc.set_threshold(*_COLLECTED_AFTER)
     return run(arguments, build_program())
 
 
 def run_beside(command: str) -> int:
     """Build the program and do what it is told through its standard input; returns the exit code."""
-    gc.set_threshold(*COLLECTED_AFTER)
+    gc.set_threshold(*_COLLECTED_AFTER)
     from app.services.hand_over import second_process
     from app.services.run import side_by_side
 

@@ -74,13 +74,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave what was loaded to collect tests out of later garbage collections, here and in processes forked here.
-
-    These are as rare as in the program.
-    """
-    from app.bootstrap import COLLECTED_AFTER  # loads the program, as the tests have by now
-
-    gc.set_threshold(*COLLECTED_AFTER)
+    """Leave what was loaded to collect tests out of later garbage collections, here and in processes forked here."""
     gc.collect()
     gc.freeze()
 
