@@ -16,6 +16,7 @@ from app.services.run.guided_session import GuidedSession
 from app.services.run.restoring import open_changes, restore_all
 from app.services.workplace import open_workplace
 from tests.e2e.posed_lab import Pose, Posed, make_pipe, posed_lab, start_process
+from tests.e2e.program import write
 from tests.prove.branching import CAN_BRANCH, Branches, Failed, attempt
 from tests.prove.group_session import (
     PLANS,
@@ -91,8 +92,7 @@ def _calls_of(plan: str, make_bench: Callable[[], Bench] = GroupBench) -> Sequen
     bench = make_bench()
     before = bench.lab.truth()
     with TemporaryDirectory() as folder:
-        path = Path(folder, "plan.toml")
-        path.write_text(plan, encoding="utf-8")
+        path = write(Path(folder, "plan.toml"), plan)
         ended = run_session(bench, path, Path(folder, "undisturbed"))
     assert ended.status is RunStatus.SUCCEEDED, ended
     assert bench.lab.truth() == before

@@ -18,6 +18,7 @@ from app.services.run.restoring import open_changes, restore_all
 from app.services.workplace import open_workplace
 from tests.dying import HARDEST
 from tests.e2e.posed_lab import Call, Kind, Mishap, Pose, Posed, PosedLab, Truth, make_pipe, posed_lab, start_process
+from tests.e2e.program import write
 from tests.e2e.traces import found_in
 from tests.patience import PAUSE_S
 from tests.prove.wire_session import Ended, open_target, run_session, run_when_told
@@ -99,8 +100,7 @@ def cases_of(plan: Path, kinds: Sequence[Kind], *, pose: Pose = USUAL, names: Co
 def _sent_of(plan: str, pose: Pose) -> Sequence[Call]:
     """Return the statements of a session nothing goes wrong in, by a plan's text: the same each time, and so kept."""
     with posed_lab(pose) as lab, TemporaryDirectory() as folder:
-        path = Path(folder, "plan.toml")
-        path.write_text(plan, encoding="utf-8")
+        path = write(Path(folder, "plan.toml"), plan)
         before = lab.ask(PosedLab.truth)
         ended = run_session(path, lab.key(), Path(folder, "undisturbed"))
         assert ended.status is RunStatus.SUCCEEDED, ended
