@@ -15,9 +15,9 @@ def pages_of(report: Path) -> int:
     return len(pages)
 
 
-def letter_of(folder: Path) -> Path:
-    """Write the report of a session once more, for the other paper."""
+def letter_of(results: Path, folder: Path) -> Path:
+    """Write the report of a session once more, into another folder and for the other paper."""
     report = folder / "letter.pdf"
-    assert run_alone("report", folder / "session.replitune", "--paper", "us-letter", "--out", report).code == 0
+    assert run_alone("report", results / "session.replitune", "--paper", "us-letter", "--out", report).code == 0
     assert {float(page.mediabox.width) for page in pypdf.PdfReader(report).pages} == {612.0}
     return report

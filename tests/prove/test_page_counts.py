@@ -21,7 +21,7 @@ def test_the_report_of_a_family_is_short(family_id: str, tmp_path: Path) -> None
     experiments = len({trial.split("-")[0] for c in ended.json()["comparisons"] for trial in c["trials"]["from"]})
     most = MOST_OF_ONE + 2 * (experiments - 1)
     assert pages_of(tmp_path / "report.pdf") <= most
-    assert pages_of(letter_of(tmp_path)) <= most
+    assert pages_of(letter_of(tmp_path, tmp_path)) <= most
 
 
 @pytest.mark.prove
@@ -30,4 +30,4 @@ def test_the_report_of_a_published_study_is_short(study: Path, tmp_path: Path) -
     """What was measured elsewhere takes six pages, too."""
     assert run_alone("advise", study, "--out", tmp_path).code == 0
     assert pages_of(tmp_path / "report.pdf") <= MOST_OF_ONE
-    assert pages_of(letter_of(tmp_path)) <= MOST_OF_ONE
+    assert pages_of(letter_of(tmp_path, tmp_path)) <= MOST_OF_ONE

@@ -30,8 +30,8 @@ from pypdf import PdfReader
 from scipy.stats import t as student
 
 from app.services.hand_over.past_sessions import summarise_session
+from tests.e2e.demonstration import whole_demonstration
 from tests.e2e.formats import decisions_in_every_format
-from tests.e2e.program import run_alone
 from tests.prove.pages import letter_of, pages_of
 
 pytestmark = pytest.mark.prove
@@ -98,9 +98,8 @@ class Demo:
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
-    """Run the whole demonstration: a model, a race, sweeps, what is named beforehand, and a site with uneven noise."""
-    folder = tmp_path_factory.mktemp("demo")
-    ended = run_alone("demo", "--json", "--out", folder)
+    """Read the whole demonstration: a model, a race, sweeps, what is named beforehand, and a site with uneven noise."""
+    ended, folder = whole_demonstration(tmp_path_factory)
     pages = PdfReader(folder / "report.pdf").pages
     text = " ".join(" ".join(page.extract_text() for page in pages).split())
     return Demo(folder, tuple(_read(folder / "measurements.csv")), ended.json(), ended.err, text.replace("\u2212", "-"))
@@ -559,12 +558,12 @@ def test_what_is_open_is_counted_alike_everywhere(demo: Demo) -> None:
     assert re.search(rf"\b{trials} trials ran on .*?; {trials} of them are used", demo.report)
 
 
-def test_its_report_is_a_quarter_of_what_it_was(demo: Demo) -> None:
+def test_its_report_is_a_quarter_of_what_it_was(demo: Demo, tmp_path: Path) -> None:
     """Ten experiments, on either paper; every decision has the same numbers in each format and in the window."""
     assert pages_of(demo.folder / "report.pdf") <= MOST_PAGES
-    assert pages_of(letter_of(demo.folder)) <= MOST_PAGES
+    assert pages_of(letter_of(demo.folder, tmp_path)) <= MOST_PAGES
     session = summarise_session(demo.folder / "session.replitune")
-    decisions_in_every_format(session.path, session.session_id, demo.folder)
+    decisions_in_every_format(session.path, session.session_id, tmp_path)
 
 
 def _main_of(demo: Demo, experiment: str) -> str:

@@ -1,7 +1,5 @@
 """All columns of a table stand beside each other at 1280 × 720: nobody scrolls sideways to read a row."""
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtWidgets import QComboBox, QTableView, QTabWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -9,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.widgets.column_fit import Need, fitted, in_lines
-from tests.e2e.program import call
+from tests.e2e.demonstration import whole_demonstration
 from tests.ui.clipping import scrolls_sideways
 from tests.ui.conftest import Shown
 from tests.ui.person import find
@@ -22,14 +20,12 @@ def sideways(root: QWidget) -> list[str]:
 
 @pytest.mark.prove
 def test_no_table_of_the_findings_scrolls_sideways_with_the_demo_of_every_family(
-    desk: Desk, shown: Shown, qtbot: QtBot, tmp_path: Path
+    desk: Desk, shown: Shown, qtbot: QtBot, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Decisions with all that unfolds, comparisons, measures, forecasts, trials."""
-    out = tmp_path / "demo"
-    assert call("demo", "--out", out, "--journal", tmp_path / "journal").code == 0
     window = MainWindow(desk)
     shown(window)
-    window.open_session(str(out / "session.replitune"))
+    window.open_session(str(whole_demonstration(tmp_path_factory).folder / "session.replitune"))
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
     tabs = find(window, QTabWidget, "findings.tabs")
     found = []
