@@ -1,11 +1,25 @@
 """Runs a plan over TDS and in process, and compares everything that was found."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.store import open_for_reading
 from tests.e2e.posed_lab import Pose, PosedLab, posed_lab
 from tests.e2e.program import Ended, run_alone
+
+
+class Expected(NamedTuple):
+    """A plan, what its run in process said, and the folder with its files."""
+
+    plan: Path
+    ended: Ended
+    kept: Path
+
+
+def expected_of(plan: Path, target: str) -> Expected:
+    """Run a plan on a lab in process; its files stand beside it."""
+    kept = plan.with_suffix("")
+    return Expected(plan, run_plan(plan, target, kept), kept)
 
 
 def run_plan(plan: Path, target: str, folder: Path) -> Ended:
@@ -19,26 +33,27 @@ def run_plan(plan: Path, target: str, folder: Path) -> Ended:
     return run_alone("run", plan, "--target", target, *arguments, environment=stacks)
 
 
-def assert_same_over_the_wire(plan: Path, driver: str, expected: Ended, kept: Path, out: Path) -> None:
-    """Run a plan through a driver, encrypted, and compare with the same run in process.
-
-    Args:
-        expected, kept: what that one said, and where it left its files.
-    """
+def assert_same_over_the_wire(expected: Expected, driver: str, out: Path) -> None:
+    """Run a plan through a driver, encrypted, and compare with its run in process."""
     with posed_lab(Pose()) as lab:
         before = lab.ask(PosedLab.truth)
-        ended = run_plan(plan, lab.key(driver), out)
-        assert ended.code == expected.code == 0, ended
+        ended = run_plan(expected.plan, lab.key(driver), out)
         assert lab.ask(PosedLab.truth) == before
-    assert found_in(ended) == found_in(expected)
-    assert ended.json()["comparisons"]
-    assert (out / "measurements.csv").read_bytes() == (kept / "measurements.csv").read_bytes()
+    assert_same(expected, ended, out)
     facts = facts_of(out / "session.replitune")
     costs = [value for name, value in facts if name == "What reading cost each server"]
     assert [cost.partition(":")[0] for cost in costs][:3] == ["DIST1", "PUB1", "SUB1"]
     assert not any(": 0 ms" in cost or ", 0 pages" in cost for cost in costs[:3])
     assert ("Encryption", "encrypted, server certificate not verified, by choice") in facts
     assert dict(facts)["Driver"]
+
+
+def assert_same(expected: Expected, ended: Ended, out: Path) -> None:
+    """Compare everything found over the wire, and left in a folder, with what was found in process."""
+    assert ended.code == expected.ended.code == 0, ended
+    assert found_in(ended) == found_in(expected.ended)
+    assert ended.json()["comparisons"]
+    assert (out / "measurements.csv").read_bytes() == (expected.kept / "measurements.csv").read_bytes()
 
 
 def found_in(ended: Ended) -> dict[str, Any]:

@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.posed_lab import Pose, posed_lab
-from tests.e2e.program import Ended, write
-from tests.e2e.wire_results import connection_of, found_in, run_plan
+from tests.e2e.program import write
+from tests.e2e.wire_results import Expected, assert_same, connection_of, expected_of, run_plan
 from tests.prove.group_session import PLANS, PosedGroups, pose_groups
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 
 # Each family with one driver in every test run, all of them in the long proof.
 QUICK = {"commit_mode": "microsoft", "seeding": "freetds"}
+LAB = "lab:ag-2016"
 WHOLE = {
     "commit_mode": """
 family = "commit_mode"
@@ -45,33 +46,33 @@ def test_a_session_over_tds_finds_what_one_in_process_does(tmp_path: Path, famil
     """Seed, plan and lab are the same, so verdicts, findings and every measurement are."""
     if not has_driver(QUICK[family]):
         pytest.skip(f"{QUICK[family]} is not installed")
-    assert_same(tmp_path, PLANS[family], QUICK[family])
+    plan = write(tmp_path / "plan.toml", PLANS[family])
+    assert_same_on_groups(expected_of(plan, LAB), QUICK[family], tmp_path / "wire")
+
+
+@pytest.fixture(scope="module", params=sorted(WHOLE))
+def expected(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Expected:
+    """Run the plan of a family in process, once for all drivers."""
+    return expected_of(write(tmp_path_factory.mktemp("in-process") / "plan.toml", WHOLE[request.param]), LAB)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("name", sorted(DRIVERS))
-@pytest.mark.parametrize("family", sorted(WHOLE))
-def test_a_whole_session_over_tds_finds_what_one_in_process_does(tmp_path: Path, family: str, name: str) -> None:
+def test_a_whole_session_over_tds_finds_what_one_in_process_does(tmp_path: Path, expected: Expected, name: str) -> None:
     """The same with three blocks and as many rows and megabytes as a difference needs to show."""
     if not has_driver(name):
         pytest.skip(f"{name} is not installed")
-    verdicts = [c["verdict"] for c in assert_same(tmp_path, WHOLE[family], name).json()["comparisons"]]
-    print(f"{family} through {name}: the same {len(verdicts)} verdicts as in process: {', '.join(verdicts)}")
+    assert_same_on_groups(expected, name, tmp_path / "wire")
+    verdicts = [c["verdict"] for c in expected.ended.json()["comparisons"]]
+    print(f"through {name}: the same {len(verdicts)} verdicts as in process: {', '.join(verdicts)}")
     assert set(verdicts) - {"inconclusive"}
 
 
-def assert_same(folder: Path, content: str, name: str) -> Ended:
-    """Run a plan in process and through a driver, and compare everything found; return what the first one said."""
-    plan = write(folder / "plan.toml", content)
-    kept, out = folder / "lab", folder / "wire"
-    expected = run_plan(plan, "lab:ag-2016", kept)
+def assert_same_on_groups(expected: Expected, name: str, out: Path) -> None:
+    """Run a plan on the groups through a driver, and compare everything found."""
     with posed_lab(Pose(build=pose_groups, home="SQLNODE1")) as lab:
         before = lab.ask(PosedGroups.truth)
-        ended = run_plan(plan, lab.key(DRIVERS[name]), out)
-        assert ended.code == expected.code == 0, ended
+        ended = run_plan(expected.plan, lab.key(DRIVERS[name]), out)
         assert lab.ask(PosedGroups.truth) == before
-    assert found_in(ended) == found_in(expected)
-    assert ended.json()["comparisons"]
-    assert (out / "measurements.csv").read_bytes() == (kept / "measurements.csv").read_bytes()
+    assert_same(expected, ended, out)
     assert connection_of(out / "session.replitune")["Encryption"].startswith("encrypted")
-    return expected
