@@ -50,7 +50,7 @@ def _tell(record_property: Record, name: str, figures: Figures) -> None:
 class Bound(NamedTuple):
     """What one noise is held to: shares of right picks, mean trials while exploring and in all, covering bands.
 
-    Of these `covered` is a floor, `MOST_COVERED` the ceiling; the other shares may be missed by chance.
+    Of these `covered` is a floor; the other shares may be missed by chance.
     """
 
     noise: Noise
@@ -60,9 +60,6 @@ class Bound(NamedTuple):
     stop: float
     total: float
     covered: float = 0.87
-
-
-MOST_COVERED: Final = 0.95
 
 
 @pytest.mark.minutes
@@ -91,10 +88,13 @@ NOISES: Final = {
 
 
 @pytest.mark.minutes
-def test_on_drawn_sites_few_trials_find_a_good_setting(share: Share, record_property: Record) -> None:
-    """Most sites are right soon and stay so; the model stops of itself, and its bands hold what was not tried."""
-    worlds, missed = _worlds(share, SITES), list[str]()
-    unsure = 0.0 if share.parts == 1 else 0.02  # what a third of the sites knows less of the bands
+def test_on_drawn_sites_few_trials_find_a_good_setting(record_property: Record) -> None:
+    """Most sites are right soon and stay so; the model stops of itself, and its bands hold what was not tried.
+
+    All noises meet the same sites, each of which is simulated once; all of them in each run, as the share of bands that
+    hold has a ceiling that a third of the sites may miss by chance.
+    """
+    worlds, missed = [world_of(number) for number in range(SITES)], list[str]()
     for name, bound in NOISES.items():
         figures = figures_of(worlds, bound.noise)
         _tell(record_property, f"joint space, {name}", figures)
@@ -104,7 +104,7 @@ def test_on_drawn_sites_few_trials_find_a_good_setting(share: Share, record_prop
             figures.stop - figures.chance <= bound.stop,
             figures.total - figures.chance <= bound.total,
             figures.right > figures.sites * max(figures.by_constant, figures.by_prior),
-            bound.covered - unsure <= figures.covered <= MOST_COVERED + unsure,
+            bound.covered <= figures.covered <= 0.95,
         )
         missed += [f"{name}: {holds} {figures}"] if not all(holds) else []
     assert not missed, "\n".join(missed)
