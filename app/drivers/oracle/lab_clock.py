@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from app.domain.errors import ConnectionLost
+from app.domain.statement import Access
 from app.drivers.oracle.catalogue import Statement
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.session import End, Session, Transport
@@ -18,8 +19,10 @@ WAIT_STATEMENT: Final = "lab_wait"
 class ServedLabClock:
     """The time at a served lab; sleeping sends `lab_wait`, on which the lab's time passes at once.
 
-    The time is asked once after each statement of the transport it looks on. A lab that went away has no time of its
-    own any more: the last it told is read from then on, so that what ended with it can still be recorded.
+    The time is asked once after each statement of the transport it looks on that changes something, which is exact
+    where time passes by statements alone. Where it passes by itself, as a lab shows that tells another time when it is
+    asked twice, it is asked after each statement. A lab that went away has no time of its own any more: the last it
+    told is read from then on, so that what ended with it can still be recorded.
 
     Args:
         session: sends the two statements; it needs a clock of its own for its records, such as SystemClock.
@@ -28,16 +31,19 @@ class ServedLabClock:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._first_utc = session.run("server_time", End.SOURCE)[0].moment_utc("now_utc")
-        self._first_s = self._told_s = self._pass(0.0)
+        self._first_s = self._pass(0.0)
+        self._told_s = self._pass(0.0)
+        self._passes_by_itself = self._told_s != self._first_s
         self._is_asked = True
 
     def watch(self, transport: Transport) -> Transport:
         """Return the transport with this clock looking on; every statement but this clock's own must go through it."""
         return _WatchedTransport(transport, self)
 
-    def forget(self) -> None:
-        """Ask the lab at the next reading."""
-        self._is_asked = False
+    def look(self, statement: Statement, *, has_failed: bool) -> None:
+        """Ask the lab at the next reading, unless no time has passed since the last: what failed may have waited."""
+        if has_failed or self._passes_by_itself or statement.access is Access.CHANGE:
+            self._is_asked = False
 
     def now_utc(self) -> datetime:
         """Return the lab's time of day; raises TargetError where it refuses."""
@@ -61,7 +67,7 @@ class ServedLabClock:
             ConnectionLost: the lab went away; how much of the time passed is unknown.
             TargetError: it refused to wait.
         """
-        self.forget()
+        self._is_asked = False
         try:
             self._told_s, self._is_asked = self._pass(seconds), True
         except ConnectionLost as error:
@@ -72,7 +78,7 @@ class ServedLabClock:
 
 
 class _WatchedTransport:
-    """Makes the clock ask again after each statement, whether it succeeded or not."""
+    """Has the clock look at each statement, whether it succeeded or not."""
 
     def __init__(self, transport: Transport, clock: ServedLabClock) -> None:
         self._transport = transport
@@ -85,9 +91,12 @@ class _WatchedTransport:
     def send(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> tuple[tuple[Cell, ...], ...]:
         """Send a statement."""
         try:
-            return self._transport.send(statement, end, binds)
-        finally:
-            self._clock.forget()
+            rows = self._transport.send(statement, end, binds)
+        except Exception:
+            self._clock.look(statement, has_failed=True)
+            raise
+        self._clock.look(statement, has_failed=False)
+        return rows
 
     def cancel(self) -> None:
         """Cancel whatever statements run now."""

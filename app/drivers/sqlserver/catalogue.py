@@ -37,6 +37,9 @@ _LIMIT_KEY: Final = "limit"
 # Only where others write all the time what is read, and a row that is just being written does no harm.
 _LOCKS_KEY: Final = "shared locks"
 _NO_LOCKS: Final = "none"
+# Only of a reading whose duration is of account: it is what is measured, or grows with the rows that are counted.
+_DURATION_KEY: Final = "duration"
+_DURATIONS: Final = ("measured", "by rows")
 
 TOOL: Final = "replitune"
 
@@ -82,6 +85,7 @@ class Statement:
         text: what is sent: the comment naming tool and statement, its manners, then the body.
         limit_s: how long it may take, seconds, where that is longer than the connection's limit; 0 for that one.
         takes_shared_locks: False where the header says that it reads without them.
+        takes_time: whether its duration is of account: it changes something, or its header says so.
     """
 
     name: str
@@ -100,6 +104,7 @@ class Statement:
     text: str
     limit_s: int = 0
     takes_shared_locks: bool = True
+    takes_time: bool = True
 
     @cached_property
     def parameters_by_name(self) -> Mapping[str, Column]:
@@ -128,7 +133,7 @@ def parse_statement(name: str, content: str) -> Statement:
     Raises:
         RuntimeError: the header lacks something or says something unknown; the program is then incomplete.
     """
-    file = read_statement_file(name, content, _KEYS, _LISTS, (_LIMIT_KEY, _LOCKS_KEY))
+    file = read_statement_file(name, content, _KEYS, _LISTS, (_LIMIT_KEY, _LOCKS_KEY, _DURATION_KEY))
     access, takes_shared_locks = file.one_of("access", Access), _takes_shared_locks(name, file.fields.get(_LOCKS_KEY))
     return Statement(
         name=name,
@@ -147,6 +152,7 @@ def parse_statement(name: str, content: str) -> Statement:
         text=f"/* {TOOL} {name} */\n{manners(access, takes_shared_locks=takes_shared_locks)}{file.body}\n",
         limit_s=_limit_s(name, file.fields.get(_LIMIT_KEY)),
         takes_shared_locks=takes_shared_locks,
+        takes_time=access is Access.CHANGE or _takes_time(name, file.fields.get(_DURATION_KEY)),
     )
 
 
@@ -161,6 +167,12 @@ def _takes_shared_locks(name: str, value: str | None) -> bool:
     if value not in (None, _NO_LOCKS):
         raise RuntimeError(f'statement {name}: shared locks "{value}" is not "{_NO_LOCKS}"')
     return value is None
+
+
+def _takes_time(name: str, value: str | None) -> bool:
+    if value is not None and value not in _DURATIONS:
+        raise RuntimeError(f'statement {name}: duration "{value}" is not one of {", ".join(_DURATIONS)}')
+    return value is not None
 
 
 def _entry(name: str, line: str, sign: str) -> Column:

@@ -22,9 +22,10 @@ _T = TypeVar("_T")
 class ServerClock:
     """The time at the server opened first; sleeping sends `lab_wait`, on which a lab's virtual time passes at once.
 
-    Each reading is a round trip, unless a transport is watched: then the time is asked once after each statement,
-    which is exact where time passes by statements alone. A lab that went away has no time of its own any more: the
-    last it told is read from then on, so that what ended with it can still be recorded.
+    Each reading is a round trip, unless a transport is watched: then the time is asked once after each statement that
+    takes some, which is exact where time passes by statements alone. Where it passes by itself, as a lab shows that
+    tells another time when it is asked twice, it is asked after each statement. A lab that went away has no time of its
+    own any more: the last it told is read from then on, so that what ended with it can still be recorded.
 
     Args:
         session: sends the two statements; it needs a clock of its own for its records, such as SystemClock.
@@ -34,7 +35,9 @@ class ServerClock:
         self._session = session
         self._place = Place(session.own_server, "master")
         self._is_watching = False
-        self._first = self._told = self._ask()
+        self._first = self._ask()
+        self._told = self._ask()
+        self._passes_by_itself = self._told != self._first
         self._known: datetime | None = self._told
 
     def watch(self, transport: Transport) -> Transport:
@@ -42,9 +45,10 @@ class ServerClock:
         self._is_watching = True
         return _WatchedTransport(transport, self)
 
-    def forget(self) -> None:
-        """Ask the server at the next reading."""
-        self._known = None
+    def look(self, statement: Statement, *, has_failed: bool) -> None:
+        """Ask the server at the next reading, unless no time has passed since the last: what failed may have waited."""
+        if has_failed or self._passes_by_itself or statement.takes_time:
+            self._known = None
 
     def now_utc(self) -> datetime:
         """Return the server's time of day, the last known where it went away; raises TargetError where it refuses."""
@@ -77,7 +81,7 @@ class ServerClock:
         while left_ms > 0:
             step_ms = min(left_ms, _LONGEST_WAIT_MS)
             left_ms -= step_ms
-            self.forget()
+            self._known = None
             try:
                 rows = self._session.run("lab_wait", self._place, delay=wait_text(step_ms))
             except ConnectionLost as error:
@@ -86,7 +90,7 @@ class ServerClock:
 
 
 class _WatchedTransport:
-    """Makes the clock ask again after each statement, whether it succeeded or not."""
+    """Has the clock look at each statement, whether it succeeded or not."""
 
     def __init__(self, transport: Transport, clock: ServerClock) -> None:
         self.own_server = transport.own_server
@@ -96,9 +100,12 @@ class _WatchedTransport:
     def send(self, statement: Statement, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
         """Send a statement."""
         try:
-            return self._transport.send(statement, place, parameters)
-        finally:
-            self._clock.forget()
+            rows = self._transport.send(statement, place, parameters)
+        except Exception:
+            self._clock.look(statement, has_failed=True)
+            raise
+        self._clock.look(statement, has_failed=False)
+        return rows
 
     def close(self) -> None:
         """Close every connection."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from app.domain.setting import Value
@@ -64,14 +65,14 @@ def recognise(text: str) -> Batch:
     if match is None or statement is None:
         raise SqlError(NOT_OURS, "This is not one of this program's statements; the lab runs no other.", "42000")
     front, body = text[: match.start()], text[match.start() :]
-    markers = _pattern_of(statement).fullmatch(front)
+    markers = _declaring(bound_text(statement).removesuffix(statement.text)).fullmatch(front)
     if body != statement.text or markers is None:
         raise SqlError(NOT_OURS, f"This is not this program's statement '{statement.name}'.", "42000")
     return Batch(statement, markers.groups())
 
 
-def _pattern_of(statement: Statement) -> re.Pattern[str]:
-    declarations = bound_text(statement).removesuffix(statement.text)
+@cache
+def _declaring(declarations: str) -> re.Pattern[str]:
     return re.compile(_MARKER.join(re.escape(part) for part in declarations.split(PLACEHOLDER)))
 
 

@@ -1,6 +1,7 @@
 """The clock that asks the server: it sleeps with a statement, and asks again when time may have passed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
@@ -74,12 +75,15 @@ def test_each_reading_asks_the_server() -> None:
 
 
 def test_watched_transport_saves_round_trips() -> None:
-    """The time is asked once after each statement, failed ones included, and not at all after a sleep."""
+    """The time is asked once after each statement that takes some or fails, not after any other, nor after a sleep."""
     bench = Bench()
     watched = bench.clock.watch(bench.transport)
     bench.clock.sleep(1.0)
     bench.clock.monotonic_s()
-    assert bench.asked() == ["server_time", "lab_wait"]
+    assert bench.asked() == ["server_time", "server_time", "lab_wait"]
+    watched.send(catalogue()["local_time"], Place("DIST1", "master"), {})
+    assert bench.clock.monotonic_s() == pytest.approx(bench.lab.now_s())
+    assert bench.asked() == []
     watched.send(catalogue()["round_trip"], Place("SUB1", "Sales1Copy"), {})
     assert bench.clock.monotonic_s() == pytest.approx(bench.lab.now_s())
     bench.clock.now_utc()
@@ -88,6 +92,28 @@ def test_watched_transport_saves_round_trips() -> None:
         watched.send(catalogue()["round_trip"], Place("SUB1", "nowhere"), {})
     bench.clock.now_utc()
     assert bench.asked() == ["server_time"]
+
+
+def test_time_that_passes_by_itself_is_asked_after_each_statement(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lab that runs at some speed tells another time each time it is asked."""
+    monkeypatch.setattr(LabSqlServer, "run", _passing(LabSqlServer.run))
+    bench = Bench()
+    watched = bench.clock.watch(bench.transport)
+    bench.asked()
+    watched.send(catalogue()["local_time"], Place("DIST1", "master"), {})
+    assert bench.clock.monotonic_s() > 0
+    bench.clock.now_utc()
+    assert bench.asked() == ["server_time"]
+
+
+def _passing(run: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a lab's way to run a statement, with a moment that has passed before each."""
+
+    def later(lab: LabSqlServer, *what: Any) -> Any:
+        lab.state.advance(0.25)
+        return run(lab, *what)
+
+    return later
 
 
 def test_lost_lab_says_what_to_do() -> None:

@@ -8,6 +8,7 @@ permission: SELECT on dbo.MSdistribution_history, dbo.MSpublisher_databases, dbo
 versions: SQL Server 2012 and later
 form: batch
 shared locks: none
+duration: by rows
 parameters:
   @publisher sysname <server> -- server name
   @publisher_db sysname <database> -- publication database

@@ -7,6 +7,7 @@ database: subscription
 permission: CONNECT in the database
 versions: SQL Server 2012 and later
 form: select
+duration: measured
 parameters:
   @bytes int [bytes] -- how many to send
 columns:
