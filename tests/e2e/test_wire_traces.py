@@ -2,8 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from app.drivers.sqlserver.wire.driver_answers import answer_of_driver
 from app.foundation.paths import statement_folders, systems_roots
 from app.store import open_for_reading
+from tests.e2e.made_once import made_once
 from tests.e2e.posed_lab import Call, Pose, PosedLab, posed_lab
 from tests.e2e.program import ROOT, Ended, run_alone, write
 from tests.e2e.traces import contents, found_among
@@ -74,18 +75,23 @@ def step_secrets(lab: PosedLab) -> tuple[str, ...]:
         pytest.param("wan_delivery", marks=pytest.mark.prove),
     ],
 )
-def traces(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Traces]:
-    """A target is saved, tested, discovered, experimented on and reported about, as a person does it by command."""
-    driver, factor = FACTORS[request.param]
+def traces(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Traces:
+    """Return the traces of a family's session."""
+    driver, _factor = FACTORS[request.param]
     if not has_driver(driver):
         pytest.skip(f"{driver} is not installed")
-    folder = tmp_path_factory.mktemp(request.param)
+    return made_once(tmp_path_factory, f"traces-{request.param}", partial(leave_traces, request.param))
+
+
+def leave_traces(family: str, folder: Path) -> Traces:
+    """A target is saved, tested, discovered, experimented on and reported about, as a person does it by command."""
+    driver, factor = FACTORS[family]
     environment = {
         "REPLITUNE_PASSWORD": PASSWORD,
         "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
         **own_folders(folder / "home"),
     }
-    plan = write(folder / "plan.toml", PLAN.format(family=request.param, factor=factor))
+    plan = write(folder / "plan.toml", PLAN.format(family=family, factor=factor))
     with posed_lab(Pose(password=PASSWORD, speed=20_000.0)) as lab:
         session = folder / "out" / "session.replitune"
         commands: tuple[tuple[object, ...], ...] = (
@@ -101,7 +107,7 @@ def traces(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
             assert ended[-1].code == 0, (command, ended[-1])
             write(folder / f"said-{len(ended)}.txt", ended[-1].out + ended[-1].err)
         held = tuple(contents(folder))
-        yield Traces(folder, held, tuple(ended), lab.ask(PosedLab.sent), lab.ask(sent_texts), lab.ask(step_secrets))
+        return Traces(folder, held, tuple(ended), lab.ask(PosedLab.sent), lab.ask(sent_texts), lab.ask(step_secrets))
 
 
 def test_every_text_sent_is_a_file_of_the_catalogue(traces: Traces) -> None:

@@ -3,9 +3,12 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
+
 from app.store import open_for_reading
+from tests.e2e.made_once import made_once
 from tests.e2e.posed_lab import Pose, PosedLab, posed_lab
-from tests.e2e.program import Ended, run_alone
+from tests.e2e.program import Ended, run_alone, write
 
 
 class Expected(NamedTuple):
@@ -20,6 +23,13 @@ def expected_of(plan: Path, target: str) -> Expected:
     """Run a plan on a lab in process; its files stand beside it."""
     kept = plan.with_suffix("")
     return Expected(plan, run_plan(plan, target, kept), kept)
+
+
+def expected_once(folders: pytest.TempPathFactory, family: str, plan: str, target: str) -> Expected:
+    """Run a plan on a lab in process, once for all drivers."""
+    return made_once(
+        folders, f"{family}-in-process", lambda folder: expected_of(write(folder / "plan.toml", plan), target)
+    )
 
 
 def run_plan(plan: Path, target: str, folder: Path) -> Ended:

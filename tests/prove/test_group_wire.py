@@ -6,7 +6,7 @@ import pytest
 
 from tests.e2e.posed_lab import Pose, posed_lab
 from tests.e2e.program import write
-from tests.e2e.wire_results import Expected, assert_same, connection_of, expected_of, run_plan
+from tests.e2e.wire_results import Expected, assert_same, connection_of, expected_of, expected_once, run_plan
 from tests.prove.group_session import PLANS, PosedGroups, pose_groups
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 
@@ -53,7 +53,7 @@ def test_a_session_over_tds_finds_what_one_in_process_does(tmp_path: Path, famil
 @pytest.fixture(scope="module", params=sorted(WHOLE))
 def expected(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Expected:
     """Run the plan of a family in process, once for all drivers."""
-    return expected_of(write(tmp_path_factory.mktemp("in-process") / "plan.toml", WHOLE[request.param]), LAB)
+    return expected_once(tmp_path_factory, request.param, WHOLE[request.param], LAB)
 
 
 @pytest.mark.prove

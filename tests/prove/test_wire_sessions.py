@@ -17,9 +17,9 @@ from app.services.run.guided_session import GuidedSession
 from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from tests.e2e.posed_lab import Pose, PosedLab, posed_lab
-from tests.e2e.program import spawn, write
+from tests.e2e.program import spawn
 from tests.e2e.scripted_dba import ScriptedDba, printed_scripts
-from tests.e2e.wire_results import Expected, assert_same_over_the_wire, connection_of, expected_of
+from tests.e2e.wire_results import Expected, assert_same_over_the_wire, connection_of, expected_once
 from tests.labs import open_lab
 from tests.prove.killing import write_plan
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
@@ -56,7 +56,7 @@ confirm_blocks = 3
 def expected(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Expected:
     """Run the plan of a family in process, once for all drivers."""
     plan = PLAN.format(family=request.param, factors=PLANS[request.param])
-    return expected_of(write(tmp_path_factory.mktemp("in-process") / "plan.toml", plan), "lab")
+    return expected_once(tmp_path_factory, request.param, plan, "lab")
 
 
 @pytest.mark.parametrize("name", sorted(DRIVERS))
