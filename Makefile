@@ -28,8 +28,7 @@ $(VENV)/.runtime: $(addprefix packaging/,requirements.txt requirements-build.txt
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Replitune needs Python 3.11 or newer: run make PYTHON=python3.11 (or later).")'
 	@packaging/system_packages.sh
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(PIP) -r packaging/requirements.txt
-	@packaging/cx_oracle.sh $(BIN)/python
+	@packaging/cx_oracle.sh $(BIN)/python & built=$$!; $(PIP) -r packaging/requirements.txt && wait $$built
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.runtime packaging/requirements-test.txt
