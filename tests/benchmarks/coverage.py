@@ -1,7 +1,7 @@
 """How often the interval of one comparison holds the true ratio, on the calibrated lab."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,11 +53,16 @@ READ_BATCH = Pair("log_reader", "ReadBatchSize", (500, 5_000), 20_000)
 
 @dataclass(frozen=True)
 class Coverage:
-    """How many intervals held the true ratio, by runs per setting."""
+    """How many intervals held the true ratio, by runs per setting.
+
+    Attributes:
+        lows: sum of all lower limits, in which sessions differ that count alike.
+    """
 
     pair: Pair
     true_ratio: float
     covered: Mapping[int, Share]
+    lows: float
 
     def __str__(self) -> str:
         """Return all figures, one to a line."""
@@ -67,8 +72,8 @@ class Coverage:
         return "\n".join((head, *lines))
 
 
-def measure_coverage(pair: Pair, sessions: int, folder: Path) -> Coverage:
-    """Run sessions of ten blocks through the runner and judge each, and its parts of five and of three blocks.
+def measure_coverage(pair: Pair, seeds: Iterable[int], folder: Path) -> Coverage:
+    """Run a session of ten blocks for each seed and judge each, and its parts of five and of three blocks.
 
     One agent pair in place of three, so that a trial costs half as much; the agents under test are the same. Every
     trial has its own draw of the workload and of the noise, and nothing drifts, so blocks of one session may be taken
@@ -81,14 +86,16 @@ def measure_coverage(pair: Pair, sessions: int, folder: Path) -> Coverage:
     true_ratio = _true_ratio(pair, scenario)
     held = dict.fromkeys(RUNS_PER_SETTING, 0)
     judged = dict.fromkeys(RUNS_PER_SETTING, 0)
-    for seed in range(1, sessions + 1):
+    lows = 0.0
+    for seed in seeds:
         session = run_on_lab(pair.plan(BLOCKS, seed), scenario, seed)
         for runs in RUNS_PER_SETTING:
             for part in _parts(_main_values(pair, session), runs):
                 low, high = _interval(pair, part)
                 held[runs] += low <= true_ratio <= high
                 judged[runs] += 1
-    return Coverage(pair, true_ratio, {runs: Share(held[runs], judged[runs]) for runs in RUNS_PER_SETTING})
+                lows += low
+    return Coverage(pair, true_ratio, {runs: Share(held[runs], judged[runs]) for runs in RUNS_PER_SETTING}, lows)
 
 
 def _main_values(pair: Pair, session: LabSession) -> list[Measurement]:

@@ -31,6 +31,7 @@ class FalseClaims:
         recommending: sessions with a finding that recommends another value.
         exploring: sessions in which an exploring comparison with the baseline shows a difference; a lead, no claim.
         drift_share: how far the machine drifted from the first to the last trial, mean over the sessions.
+        lows: sum of the lower limits of all comparisons, in which sessions differ that count alike.
     """
 
     claiming: Share
@@ -38,6 +39,7 @@ class FalseClaims:
     recommending: Share
     exploring: Share
     drift_share: float
+    lows: float
 
     def __str__(self) -> str:
         """Return all figures, one to a line."""
@@ -83,7 +85,7 @@ def count_false_claims(stop: Stop, seeds: Iterable[int], folder: Path) -> FalseC
     drift_share = load_scenario(scenario).noise.drift_share
     counts = [0, 0, 0, 0]
     sessions = 0
-    drifted = 0.0
+    drifted = lows = 0.0
     for seed in seeds:
         session = run_on_lab(plan_without_effect(stop, seed), scenario, seed)
         advice = explaining.advise(session.record)
@@ -94,9 +96,10 @@ def count_false_claims(stop: Stop, seeds: Iterable[int], folder: Path) -> FalseC
         for index, holds in enumerate((claims, bool(confirming), recommends, explores)):
             counts[index] += holds
         sessions += 1
+        lows += sum(comparison.low for comparison in advice.comparisons)
         drifted += min(1.0, session.length_s / drift_over_s) * drift_share
     claiming, confirmed, recommending, exploring = (Share(count, sessions) for count in counts)
-    return FalseClaims(claiming, confirmed, recommending, exploring, drifted / sessions)
+    return FalseClaims(claiming, confirmed, recommending, exploring, drifted / sessions, lows)
 
 
 def _of(comparisons: Iterable[Comparison], phase: Phase) -> list[Comparison]:

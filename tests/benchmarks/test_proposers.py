@@ -11,6 +11,7 @@ from tests.prove.response_worlds import (
     edge,
     figures_of,
     flat,
+    play,
     share_cliff,
     smooth,
     two_peaks,
@@ -52,7 +53,7 @@ def test_the_model_needs_the_fewest_trials() -> None:
             cliff, share_cliff, two_peaks, edge, smooth, flat)),
     ):  # fmt: skip
         for way in WAYS:
-            figures = figures_of(worlds, noise, way.stop, has_curve=way.has_curve)
+            figures = figures_of(worlds, [play(world, noise, way.stop, has_curve=way.has_curve) for world in worlds])
             drawn[title, way.title] = figures
             print(
                 f"{title:24} {way.title:7} {figures.first_right() or 'never':>5}; {figures.stop:5.1f} "

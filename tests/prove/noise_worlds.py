@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.analysis.confirmed import Confirming, compare_confirmed
-from app.domain.comparison import Comparison
+from app.domain.comparison import Comparison, Verdict
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.plan import Design, Factor, Phase, Plan, TrialSpec
 from app.domain.setting import Setting
@@ -71,7 +71,9 @@ class Server:
         return max(self.step_s, round(value / self.step_s) * self.step_s) if self.step_s else value
 
 
-MOST_TRIALS: Final = 15 + 25 + 12
+SHOWN: Final = (Verdict.IMPROVEMENT, Verdict.WORSE)
+EXPLORING: Final = 15
+MOST_TRIALS: Final = EXPLORING + 25 + 12
 """Three exploring blocks of five settings, five that settle which is the simplest good one, six pairs that confirm."""
 
 
@@ -222,6 +224,21 @@ class Session:
     trials: tuple[TrialResult, ...]
     comparison: Comparison | None
     true_ratio: float
+
+    @property
+    def claims(self) -> bool:
+        """Whether it shows a difference."""
+        return self.comparison is not None and self.comparison.verdict in SHOWN
+
+    @property
+    def covers(self) -> bool:
+        """Whether its interval holds the true ratio."""
+        return self.comparison is not None and self.comparison.low <= self.true_ratio <= self.comparison.high
+
+    @property
+    def pairs(self) -> int:
+        """How many confirming pairs it took."""
+        return (len(self.trials) - EXPLORING) // 2
 
 
 def run_session(world: str, seed: int, gain: float = 0.0) -> Session:

@@ -224,12 +224,12 @@ class Played:
     """How one run went, through the schedule that runs use.
 
     Attributes:
-        losses: of the pick after each exploring trial.
+        picks: position of the pick after each exploring trial.
         trials: in all, confirming ones included.
         held: whether the last band of each untried setting held the truth.
     """
 
-    losses: tuple[float, ...]
+    picks: tuple[int, ...]
     trials: int
     held: tuple[bool, ...]
 
@@ -239,16 +239,15 @@ def play(world: World, noise: Noise, stop: Stop = Stop.MODEL, *, has_curve: bool
     settings, curve = world.settings, world.curve if has_curve else None
     plan = Plan("distribution_agent", world.factors, settings[0], design=Design(stop=stop, seed=world.number + 1))
     schedule, value = _schedule(plan, curve), noise.values(world)
-    done, losses = list[TrialResult](), list[float]()
+    done, picks = list[TrialResult](), list[int]()
     while (spec := schedule.next_spec(done)) is not None:
         done.append(made_trial(spec, value(settings.index(spec.setting))))
         if spec.phase is Phase.EXPLORE:
-            pick = schedule.winner(done)
-            losses.append(float(world.losses[settings.index(pick or settings[0])]))
+            picks.append(settings.index(schedule.winner(done) or settings[0]))
     advice = schedule.advice(done)
     untried = [(n, p) for n, p in enumerate(advice.predictions if advice else ()) if not p.is_tried]
     held = tuple(p.low <= math.exp(world.log_true[place]) <= p.high for place, p in untried)
-    return Played(tuple(losses), len(done), held)
+    return Played(tuple(picks), len(done), held)
 
 
 def _schedule(plan: Plan, curve: ResponseCurve | None) -> Schedule:
@@ -301,21 +300,21 @@ class Figures:
         )
 
 
-def figures_of(worlds: Sequence[World], noise: Noise, stop: Stop = Stop.MODEL, *, has_curve: bool = True) -> Figures:
-    """Run every site."""
-    runs = [play(world, noise, stop, has_curve=has_curve) for world in worlds]
+def figures_of(worlds: Sequence[World], runs: Sequence[Played]) -> Figures:
+    """Return the figures of the runs of these sites, one of each."""
     right = np.array([world.losses <= RIGHT for world in worlds])
+    losses = [[float(loss) for loss in w.losses[list(r.picks)]] for w, r in zip(worlds, runs, strict=True)]
     after = [
-        float(np.mean([run.losses[min(trial, len(run.losses) - 1)] <= RIGHT for run in runs]))
-        for trial in range(max(len(run.losses) for run in runs))
+        float(np.mean([of_run[min(trial, len(of_run) - 1)] <= RIGHT for of_run in losses]))
+        for trial in range(max(map(len, losses)))
     ]
     return Figures(
         sites=len(runs),
-        stop=float(np.mean([len(run.losses) for run in runs])),
+        stop=float(np.mean([len(of_run) for of_run in losses])),
         total=float(np.mean([run.trials for run in runs])),
-        chance=_chance([len(run.losses) for run in runs]),
-        right=sum(run.losses[-1] <= RIGHT for run in runs),
-        loss=float(np.mean([run.losses[-1] for run in runs])),
+        chance=_chance([len(of_run) for of_run in losses]),
+        right=sum(of_run[-1] <= RIGHT for of_run in losses),
+        loss=float(np.mean([of_run[-1] for of_run in losses])),
         right_after=tuple(after),
         by_constant=float(right.mean(0).max()),
         by_prior=float(np.mean([right[n, _prior_pick(world)] for n, world in enumerate(worlds)])),

@@ -3,23 +3,22 @@
 No constant of a drawn site is where the model expects it: each lies about three times over or under the median that is
 believed before any trial (`delivery_curve`), and transactions differ in size, which the curve does not know.
 
-What was simulated is kept, as it takes minutes; a third of it is simulated again in each run of the long proofs. After
+What was simulated is kept, as it takes minutes; a share of it is simulated again in each run of the long proofs. After
 a change of the lab's physics `python -m tests.prove.simulated_sites` writes it anew.
 """
 
 import itertools
-import json
 import math
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from app.systems.transactional_replication.lab.replication import DistributionSettings
 from app.systems.transactional_replication.lab.scenario import Scenario
 from tests.calibration.trials import distribution_run_time_s, shipped
+from tests.prove.kept_rows import read_rows, write_rows
 
 SITES: Final = 201
 SIZES: Final = (100, 150, 200, 250, 500, 1_000)
@@ -32,7 +31,6 @@ OFF: Final = 3.0
 
 _SPREAD: Final = 0.4
 _SETTINGS: Final = tuple(itertools.product(SIZES, STREAMS))
-_KEPT: Final = Path(__file__).with_suffix(".jsonl")
 
 
 class Site(NamedTuple):
@@ -117,7 +115,7 @@ def run_times(number: int) -> RunTimes:
 
 @cache
 def _kept() -> Mapping[int, RunTimes]:
-    rows = [json.loads(line) for line in _KEPT.read_text(encoding="utf-8").splitlines()]
+    rows = read_rows(__file__)
     return {row["site"]: RunTimes(_by_setting(row["without_s"]), _by_setting(row["colliding_s"])) for row in rows}
 
 
@@ -125,14 +123,10 @@ def _by_setting(values_s: list[float]) -> Mapping[tuple[int, int], float]:
     return dict(zip(_SETTINGS, values_s, strict=True)) if values_s else {}
 
 
-def _write() -> None:
-    rows = ((number, simulated(number)) for number in range(SITES))
-    lines = [
-        json.dumps({"site": number, "without_s": [*t.without.values()], "colliding_s": [*t.colliding.values()]}) + "\n"
-        for number, t in rows
-    ]
-    _KEPT.write_text("".join(lines), encoding="utf-8", newline="\n")
+def _row(number: int) -> dict[str, Any]:
+    times = simulated(number)
+    return {"site": number, "without_s": [*times.without.values()], "colliding_s": [*times.colliding.values()]}
 
 
 if __name__ == "__main__":
-    _write()
+    write_rows(__file__, _row, range(SITES))

@@ -11,40 +11,24 @@ from typing import Final, NamedTuple
 import numpy as np
 import pytest
 
-from app.domain.plan import Factor
 from tests.benchmarks.figures import fewest_by_chance
-from tests.prove.response_worlds import (
-    ALONE,
-    JOINT,
-    OFTEN_FAILING,
-    Figures,
-    Noise,
-    World,
-    cliff,
-    edge,
-    figures_of,
-    flat,
-    long_run_s,
-    share_cliff,
-    smooth,
-    two_peaks,
-    world_of,
-)
+from tests.prove.played_sites import SERIES, kept_run, played
+from tests.prove.response_worlds import OFTEN_FAILING, Figures, figures_of, long_run_s, world_of
 from tests.prove.simulated_sites import SITES, run_times, simulated
-from tests.prove.thirds import Share
+from tests.prove.thirds import Share, made_again
 
 pytestmark = pytest.mark.prove
 
 Record = Callable[[str, object], None]
 
 
-def _worlds(share: Share, count: int, factors: tuple[Factor, ...] = JOINT) -> list[World]:
-    return [world_of(number, factors) for number in share.of(list(range(count)), lambda number: number)]
-
-
-def _tell(record_property: Record, name: str, figures: Figures) -> None:
+def _figures(name: str, record_property: Record) -> Figures:
+    """Return the figures of all sites of a series, as they are kept, and tell them."""
+    sites = range(SITES)
+    figures = figures_of([SERIES[name].world(number) for number in sites], [kept_run(name, n) for n in sites])
     record_property(name, str(figures))
     print(f"{name}: {figures}")
+    return figures
 
 
 class Bound(NamedTuple):
@@ -53,7 +37,6 @@ class Bound(NamedTuple):
     Of these `covered` is a floor; the other shares may be missed by chance.
     """
 
-    noise: Noise
     right: float
     from_trial: int
     right_from: float
@@ -65,10 +48,18 @@ class Bound(NamedTuple):
 @pytest.mark.minutes
 def test_the_sites_kept_are_what_the_lab_simulates(share: Share) -> None:
     """A change of the lab's physics changes them; `python -m tests.prove.simulated_sites` writes them anew."""
-    for number in share.of(list(range(SITES)), lambda number: number):
+    for number in made_again(share, SITES):
         kept, again = run_times(number), simulated(number)
         assert kept.without == pytest.approx(again.without, rel=1e-9), number
         assert kept.colliding == pytest.approx(again.colliding, rel=1e-9), number
+
+
+@pytest.mark.minutes
+@pytest.mark.parametrize("name", SERIES)
+def test_the_runs_kept_are_what_the_model_does(name: str, share: Share) -> None:
+    """To each pick and each band; after a change of the model `python -m tests.prove.played_sites` writes them anew."""
+    for number in made_again(share, SITES, list(SERIES).index(name)):
+        assert played(name, number) == kept_run(name, number), number
 
 
 def test_the_true_time_of_a_setting_is_that_of_a_long_run() -> None:
@@ -80,63 +71,41 @@ def test_the_true_time_of_a_setting_is_that_of_a_long_run() -> None:
 
 
 NOISES: Final = {
-    "3 %": Bound(Noise(0.03), 0.93, 6, 0.9, 8, 16),
-    "8 %": Bound(Noise(0.08), 0.93, 10, 0.9, 13, 21),
-    "3 %, one trial in ten disturbed": Bound(Noise(0.03, disturbed_share=0.1), 0.9, 10, 0.85, 13, 21, 0.78),
-    "3 %, uneven between settings": Bound(Noise(0.03, setting_spread=0.5), 0.9, 8, 0.85, 9.5, 17, 0.85),
+    "3 %": Bound(0.93, 6, 0.9, 8, 16),
+    "8 %": Bound(0.93, 10, 0.9, 13, 21),
+    "3 %, one trial in ten disturbed": Bound(0.9, 10, 0.85, 13, 21, 0.78),
+    "3 %, uneven between settings": Bound(0.9, 8, 0.85, 9.5, 17, 0.85),
 }
 
 
-@pytest.mark.minutes
-def test_on_drawn_sites_few_trials_find_a_good_setting(record_property: Record) -> None:
-    """Most sites are right soon and stay so; the model stops of itself, and its bands hold what was not tried.
-
-    All noises meet the same sites, each of which is simulated once; all of them in each run, as the share of bands that
-    hold has a ceiling that a third of the sites may miss by chance.
-    """
-    worlds, missed = [world_of(number) for number in range(SITES)], list[str]()
-    for name, bound in NOISES.items():
-        figures = figures_of(worlds, bound.noise)
-        _tell(record_property, f"joint space, {name}", figures)
-        holds = (
-            figures.right >= fewest_by_chance(figures.sites, bound.right),
-            figures.right_from(bound.from_trial) * figures.sites >= fewest_by_chance(figures.sites, bound.right_from),
-            figures.stop - figures.chance <= bound.stop,
-            figures.total - figures.chance <= bound.total,
-            figures.right > figures.sites * max(figures.by_constant, figures.by_prior),
-            bound.covered <= figures.covered <= 0.95,
-        )
-        missed += [f"{name}: {holds} {figures}"] if not all(holds) else []
-    assert not missed, "\n".join(missed)
+@pytest.mark.parametrize("name", NOISES)
+def test_on_drawn_sites_few_trials_find_a_good_setting(name: str, record_property: Record) -> None:
+    """Most sites are right soon and stay so; the model stops of itself, and its bands hold what was not tried."""
+    bound, figures = NOISES[name], _figures(name, record_property)
+    assert figures.right >= fewest_by_chance(figures.sites, bound.right)
+    right_from = figures.right_from(bound.from_trial) * figures.sites
+    assert right_from >= fewest_by_chance(figures.sites, bound.right_from)
+    assert figures.stop - figures.chance <= bound.stop
+    assert figures.total - figures.chance <= bound.total
+    assert figures.right > figures.sites * max(figures.by_constant, figures.by_prior)
+    assert bound.covered <= figures.covered <= 0.95
 
 
-@pytest.mark.parametrize("log_sd", [0.03, 0.08])
-def test_streams_alone_take_four_trials(log_sd: float, share: Share, record_property: Record) -> None:
+@pytest.mark.parametrize("noise", ["3 %", "8 %"])
+def test_streams_alone_take_four_trials(noise: str, record_property: Record) -> None:
     """One parameter of five levels is explored in fewer trials than one block has."""
-    figures = figures_of(_worlds(share, SITES, ALONE), Noise(log_sd))
-    _tell(record_property, f"SubscriptionStreams alone, {log_sd:.0%}", figures)
+    figures = _figures(f"SubscriptionStreams alone, {noise}", record_property)
     assert figures.right >= fewest_by_chance(figures.sites, 0.9)
     assert figures.stop - figures.chance <= 4
 
 
-WRONG: Final[dict[str, tuple[Callable[[World], World], float]]] = {
-    "cliff": (cliff, 20),
-    "cliff by share": (share_cliff, 20),
-    "two peaks": (two_peaks, 20),
-    "edge": (edge, 20),
-    "smooth": (smooth, 20),
-    "flat": (flat, 8),
-}
+WRONG: Final = {"cliff": 20, "cliff by share": 20, "two peaks": 20, "edge": 20, "smooth": 20, "flat": 8}
 
 
-@pytest.mark.minutes
-def test_where_the_physics_is_wrong(share: Share, record_property: Record) -> None:
+@pytest.mark.parametrize("name", WRONG)
+def test_where_the_physics_is_wrong(name: str, record_property: Record) -> None:
     """A site that the curve does not describe is found out, at the cost of more trials; a level one quickly."""
-    worlds, missed = _worlds(share, SITES), list[str]()
-    for name, (change, stop) in WRONG.items():
-        figures = figures_of([change(world) for world in worlds], Noise(0.03))
-        _tell(record_property, f"{name}, 3 %", figures)
-        is_right = figures.right >= fewest_by_chance(figures.sites, 0.9)
-        if not (is_right and figures.loss <= 0.01 * share.parts and figures.stop - figures.chance <= stop):
-            missed.append(f"{name}: {figures}")
-    assert not missed, "\n".join(missed)
+    figures = _figures(name, record_property)
+    assert figures.right >= fewest_by_chance(figures.sites, 0.9)
+    assert figures.loss <= 0.01
+    assert figures.stop - figures.chance <= WRONG[name]

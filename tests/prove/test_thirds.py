@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.prove import thirds
-from tests.prove.thirds import MOST_REPEATS, THIRDS, Share, share_of, third_from
+from tests.prove.thirds import MOST_REPEATS, THIRDS, Share, made_again, share_of, third_from
 
 EACH = [Share(third, "test") for third in range(1, THIRDS + 1)]
 KINDS = ["lost", "timeout", "denied", "killed"]
@@ -52,6 +52,15 @@ def test_few_cases_are_dealt_out_as_well(count: int) -> None:
     parts = [share.of(cases, lambda place: place[1]) for share in EACH]
     assert sorted(case for part in parts for case in part) == cases
     assert all(part == sorted(part) for part in parts)
+
+
+@pytest.mark.parametrize("kept", [7, 8, 37, 201])
+def test_of_what_is_kept_each_third_makes_a_ninth_again(kept: int) -> None:
+    """The thirds share nothing, none is empty, and all is made again where all is proved."""
+    parts = [made_again(share, kept) for share in EACH]
+    assert sorted(number for part in parts for number in part) == list(range(0, kept, THIRDS))
+    assert all(parts)
+    assert list(made_again(Share(None, "test"), kept, turn=1)) == list(range(kept))
 
 
 @pytest.mark.parametrize("share", EACH, ids=str)

@@ -82,6 +82,18 @@ class Share:
         return [cases[index] for index in dealt if index not in left_out]
 
 
+def made_again(share: Share, kept: int, turn: int = 0) -> Sequence[int]:
+    """Return which of so many simulated outcomes that are kept are made again, by number: a third of every third one.
+
+    A change of what makes them changes nearly all; all are made again with `--prove-all`.
+
+    Args:
+        turn: which every third one; series that are kept side by side have turns of their own.
+    """
+    every = 1 if share.parts == 1 else THIRDS
+    return share.of(range(turn % every, kept, every), lambda number: number, turn)
+
+
 def _spread(alike: Sequence[int]) -> Sequence[int]:
     """Return the first, the last and what lies evenly between them, at most `MOST_REPEATS`."""
     if len(alike) <= MOST_REPEATS:
