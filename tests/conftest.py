@@ -96,6 +96,15 @@ def share(request: pytest.FixtureRequest) -> Share:
     return request.config.stash[_SHARE]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _pasts_are_shared(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Live through a lab's past once, whatever processes need it."""
+    from tests.lived_pasts import share_pasts  # loads the program, which is told its folders first
+    from tests.made_once import folder_of_all
+
+    share_pasts(folder_of_all(tmp_path_factory))
+
+
 class PatientQtBot(QtBot):
     """Waits for what must come as long as every test does, where it is told nothing else."""
 

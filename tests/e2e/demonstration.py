@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.e2e.made_once import made_once
 from tests.e2e.program import Ended, run_alone
+from tests.made_once import folder_of_all, made_once
 
 
 class Demonstration(NamedTuple):
@@ -18,7 +18,7 @@ class Demonstration(NamedTuple):
 
 def whole_demonstration(folders: pytest.TempPathFactory) -> Demonstration:
     """Return the demonstration of a run of tests."""
-    return made_once(folders, "demonstration", _demonstrate)
+    return made_once(folder_of_all(folders), "demonstration", _demonstrate)
 
 
 def _demonstrate(folder: Path) -> Demonstration:

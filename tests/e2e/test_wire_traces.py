@@ -11,10 +11,10 @@ import pytest
 from app.drivers.sqlserver.wire.driver_answers import answer_of_driver
 from app.foundation.paths import statement_folders, systems_roots
 from app.store import open_for_reading
-from tests.e2e.made_once import made_once
 from tests.e2e.posed_lab import Call, Pose, PosedLab, posed_lab
 from tests.e2e.program import ROOT, Ended, run_alone, write
 from tests.e2e.traces import contents, found_among
+from tests.made_once import folder_of_all, made_once
 from tests.own_folders import own_folders
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 
@@ -80,7 +80,8 @@ def traces(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     driver, _factor = FACTORS[request.param]
     if not has_driver(driver):
         pytest.skip(f"{driver} is not installed")
-    return made_once(tmp_path_factory, f"traces-{request.param}", partial(leave_traces, request.param))
+    place = folder_of_all(tmp_path_factory)
+    return made_once(place, f"traces-{request.param}", partial(leave_traces, request.param))
 
 
 def leave_traces(family: str, folder: Path) -> Traces:

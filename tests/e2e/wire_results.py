@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from app.store import open_for_reading
-from tests.e2e.made_once import made_once
 from tests.e2e.posed_lab import Pose, PosedLab, posed_lab
 from tests.e2e.program import Ended, run_alone, write
+from tests.made_once import folder_of_all, made_once
 
 
 class Expected(NamedTuple):
@@ -27,8 +27,9 @@ def expected_of(plan: Path, target: str) -> Expected:
 
 def expected_once(folders: pytest.TempPathFactory, family: str, plan: str, target: str) -> Expected:
     """Run a plan on a lab in process, once for all drivers."""
+    place = folder_of_all(folders)
     return made_once(
-        folders, f"{family}-in-process", lambda folder: expected_of(write(folder / "plan.toml", plan), target)
+        place, f"{family}-in-process", lambda folder: expected_of(write(folder / "plan.toml", plan), target)
     )
 
 

@@ -34,6 +34,7 @@ def upper_bound(hits: int, of: int) -> float:
 def test_the_sessions_kept_are_what_the_worlds_make(world: str, share: Share) -> None:
     """To each limit; after a change of the analysis `python -m tests.prove.kept_worlds` writes them anew."""
     series = SERIES[world]
+    assert len(kept()[world]) == series.blocks
     for block in made_again(share, series.blocks, list(SERIES).index(world)):
         assert series.counts(block) == pytest.approx(kept()[world][block], rel=1e-9), block
 

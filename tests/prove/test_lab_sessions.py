@@ -26,6 +26,7 @@ Record = Callable[[str, object], None]
 def test_the_sessions_kept_are_what_the_lab_does(name: str, share: Share) -> None:
     """To each limit; after a change `python -m tests.prove.kept_sessions` writes them anew."""
     series = SERIES[name]
+    assert len(kept()[name]) == series.blocks
     for block in made_again(share, series.blocks):
         assert series.counts(block) == pytest.approx(kept()[name][block], rel=1e-9), block
 

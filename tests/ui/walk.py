@@ -41,6 +41,7 @@ from app.foundation.texts import LANGUAGE
 from app.ui.error_dialog import ErrorDialog
 from app.ui.password_asker import PasswordDialog
 from app.ui.wizard_frame import WizardFrame
+from tests.lived_pasts import take_pasts
 from tests.ui.clipping import LOOKS, Look, clipped_as, scrolls_sideways
 from tests.ui.journey import clashing_mnemonics, numbers_on, spelt_twice
 from tests.ui.plots import nameless_curves
@@ -315,4 +316,5 @@ def main(names: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
+    take_pasts()
     sys.exit(main(sys.argv[1:]))

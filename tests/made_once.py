@@ -1,4 +1,4 @@
-"""What several tests look at and only read, made once in a run of tests: its processes share it."""
+"""What is made once in a run of tests: all its processes, and those they start, only read it."""
 
 import os
 import pickle
@@ -16,14 +16,18 @@ T = TypeVar("T")
 _NEVER_STALE: Final = 0
 
 
-def made_once(folders: pytest.TempPathFactory, name: str, make: Callable[[Path], T]) -> T:
-    """Return what the process that is there first makes in a folder of that name; others wait for it.
+def folder_of_all(folders: pytest.TempPathFactory) -> Path:
+    """Return the folder that all processes of a run of tests have in common."""
+    own = folders.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+def made_once(place: Path, name: str, make: Callable[[Path], T]) -> T:
+    """Return what the process that is there first makes, in a folder of that name; others wait for it.
 
     Args:
         make: returns something that can be pickled.
     """
-    own = folders.getbasetemp()
-    place = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     folder, told = place / name, place / f"{name}.made"
     lock = QLockFile(str(place / f"{name}.lock"))
     lock.setStaleLockTime(_NEVER_STALE)
