@@ -302,6 +302,7 @@ def test_empty_folder_fails_loudly(tmp_path: Path) -> None:
         ("parameters: none", "parameters:", "lists entries or says none"),
         ("/*\nname", "name", "no header"),
         ("form: select\n", "form: select\nlimit: 1 h\n", "is not whole seconds"),
+        ("duration: measured", "duration: long", "is not one of measured, by rows"),
     ],
 )
 def test_faulty_header_is_refused(old: str, new: str, complaint: str) -> None:
