@@ -92,7 +92,7 @@ class _WatchedTransport:
         """Send a statement."""
         try:
             rows = self._transport.send(statement, end, binds)
-        except Exception:
+        except Exception:  # whatever it is, it goes on to the caller, and time may have passed until then
             self._clock.look(statement, has_failed=True)
             raise
         self._clock.look(statement, has_failed=False)
