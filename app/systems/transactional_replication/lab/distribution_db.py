@@ -2,7 +2,7 @@
 
 import math
 from bisect import bisect_right
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -118,7 +118,6 @@ class DataDisk:
 class _Token:
     """A tracer token: a transaction of its own in the log of one pair, and when it came where."""
 
-    pair: int
     position: int
     published_s: float
     stored_s: float | None = None
@@ -130,10 +129,15 @@ class TracerTokens:
 
     def __init__(self) -> None:
         self._tokens: list[_Token] = []
+        # of each pair, in the order of the log
+        self._not_stored: defaultdict[int, deque[_Token]] = defaultdict(deque)
+        self._not_delivered: defaultdict[int, deque[_Token]] = defaultdict(deque)
 
     def add(self, pair: int, position: int, now_s: float) -> int:
-        """Follow the transaction at a position; return the token's id, from 1."""
-        self._tokens.append(_Token(pair, position, now_s))
+        """Follow the newest transaction of a pair, by its position; return the token's id, from 1."""
+        token = _Token(position, now_s)
+        for tokens in (self._tokens, self._not_stored[pair], self._not_delivered[pair]):
+            tokens.append(token)
         return len(self._tokens)
 
     def times_s(self, token_id: int) -> tuple[float, float | None, float | None]:
@@ -145,15 +149,16 @@ class TracerTokens:
 
     def note_stored(self, pair: int, end: int, time_s: float) -> None:
         """Note that everything before `end` is in the distribution database."""
-        for token in self._tokens:
-            if token.pair == pair and token.stored_s is None and token.position < end:
-                token.stored_s = time_s
+        waiting = self._not_stored[pair]
+        while waiting and waiting[0].position < end:
+            waiting.popleft().stored_s = time_s
 
     def note_delivered(self, pair: int, ends: Sequence[int], times_s: Sequence[float]) -> None:
         """Note for batches, oldest first, that everything before their ends is at the Subscriber, and since when."""
-        for token in self._tokens:
-            if token.pair == pair and token.delivered_s is None and token.position < ends[-1]:
-                token.delivered_s = times_s[bisect_right(ends, token.position)]
+        waiting = self._not_delivered[pair]
+        while waiting and waiting[0].position < ends[-1]:
+            token = waiting.popleft()
+            token.delivered_s = times_s[bisect_right(ends, token.position)]
 
 
 class DistributionDatabase:
