@@ -1,10 +1,13 @@
 """Seeded sessions in blocks, and what each block came to, which is kept beside the module that runs them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property
 from typing import Any, NamedTuple
 
+import pytest
+
 from tests.prove.kept_rows import read_rows, write_rows
+from tests.prove.thirds import Share, made_again
 
 Counts = Mapping[str, float]
 """How many sessions of a block are what, and sums over them."""
@@ -29,20 +32,47 @@ class Series(NamedTuple):
         return self.run(range(first, first + self.size))
 
 
-def read_blocks(module: str) -> Mapping[str, Sequence[Counts]]:
-    """Return what the blocks of each series of a module came to when they were run last."""
-    found: dict[str, list[Counts]] = {}
-    for row in read_rows(module):
-        found.setdefault(row["series"], []).append(row["counts"])
-    return found
+class Kept:
+    """The series of a module, and what their blocks came to when they were run last.
 
+    Attributes:
+        series: by name.
+    """
 
-def write_blocks(module: str, series: Mapping[str, Series]) -> None:
-    """Run all blocks of a module, and write what they come to."""
-    places = [(name, block) for name, one in series.items() for block in range(one.blocks)]
-    write_rows(module, partial(_row, series), places)
+    def __init__(self, module: str, series: Mapping[str, Series]) -> None:
+        """Prepare it for the module of this file."""
+        self.series = series
+        self._module = module
 
+    @cached_property
+    def blocks(self) -> Mapping[str, Sequence[Counts]]:
+        """What the blocks of each series came to."""
+        found: dict[str, list[Counts]] = {}
+        for row in read_rows(self._module):
+            found.setdefault(row["series"], []).append(row["counts"])
+        return found
 
-def _row(series: Mapping[str, Series], place: tuple[str, int]) -> dict[str, Any]:
-    name, block = place
-    return {"series": name, "block": block, "counts": series[name].counts(block)}
+    def sum(self, name: str, what: str) -> float:
+        """Return a sum over all blocks of a series."""
+        return sum(block[what] for block in self.blocks[name])
+
+    def count(self, name: str, what: str) -> int:
+        """Return how many sessions of a series are what."""
+        return int(self.sum(name, what))
+
+    def check_again(self, name: str, share: Share) -> None:
+        """Run a share of the blocks of a series again: they come to what is kept, to each limit."""
+        series = self.series[name]
+        assert len(self.blocks[name]) == series.blocks
+        for block in made_again(share, series.blocks, list(self.series).index(name)):
+            assert series.counts(block) == pytest.approx(self.blocks[name][block], rel=1e-9), block
+
+    def write(self) -> None:
+        """Run all blocks, and write what they come to."""
+        write_rows(
+            self._module, self._row, [(name, at) for name, one in self.series.items() for at in range(one.blocks)]
+        )
+
+    def _row(self, place: tuple[str, int]) -> dict[str, Any]:
+        name, block = place
+        return {"series": name, "block": block, "counts": self.series[name].counts(block)}

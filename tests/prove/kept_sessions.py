@@ -4,8 +4,8 @@ What they came to is kept, as it takes minutes; a share of the blocks is run aga
 a change of the lab, or of how trials are run and judged, `python -m tests.prove.kept_sessions` writes it anew.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -13,7 +13,7 @@ from typing import Final
 from app.domain.plan import Stop
 from tests.benchmarks.coverage import READ_BATCH, STREAMS, Pair, measure_coverage
 from tests.benchmarks.false_claims import count_false_claims
-from tests.prove.kept_blocks import Counts, Series, read_blocks, write_blocks
+from tests.prove.kept_blocks import Counts, Kept, Series
 
 
 def _covered(pair: Pair, seeds: Sequence[int]) -> Counts:
@@ -38,21 +38,19 @@ def _claimed(stop: Stop, seeds: Sequence[int]) -> Counts:
     }
 
 
-SERIES: Final[Mapping[str, Series]] = {
-    # 95 % intervals of 1,850 sessions are known to within one percentage point: 1.96 √(0.95 × 0.05 / 1,850) = 0.99 %.
-    STREAMS.factor: Series(partial(_covered, STREAMS), blocks=37, size=50),
-    READ_BATCH.factor: Series(partial(_covered, READ_BATCH), blocks=37, size=50),
-    # under one seed the two designs' first blocks would be the same trials
-    Stop.BLOCKS: Series(partial(_claimed, Stop.BLOCKS), blocks=8, size=50),
-    Stop.RACE: Series(partial(_claimed, Stop.RACE), blocks=8, size=50, first_seed=1_001),
-}
-
-
-@cache
-def kept() -> Mapping[str, Sequence[Counts]]:
-    """Return what the blocks of each series came to when they were run last."""
-    return read_blocks(__file__)
+SESSIONS: Final = Kept(
+    __file__,
+    {
+        # 95 % intervals of 1,850 sessions are known to within one percentage point:
+        # 1.96 √(0.95 × 0.05 / 1,850) = 0.99 %
+        STREAMS.factor: Series(partial(_covered, STREAMS), blocks=37, size=50),
+        READ_BATCH.factor: Series(partial(_covered, READ_BATCH), blocks=37, size=50),
+        # under one seed the two designs' first blocks would be the same trials
+        Stop.BLOCKS: Series(partial(_claimed, Stop.BLOCKS), blocks=8, size=50),
+        Stop.RACE: Series(partial(_claimed, Stop.RACE), blocks=8, size=50, first_seed=1_001),
+    },
+)
 
 
 if __name__ == "__main__":
-    write_blocks(__file__, SERIES)
+    SESSIONS.write()

@@ -4,11 +4,11 @@ What they came to is kept, as it takes minutes; a share of the blocks is run aga
 a change of the schedule or the analysis `python -m tests.prove.kept_worlds` writes it anew.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
-from tests.prove.kept_blocks import Counts, Series, read_blocks, write_blocks
+from tests.prove.kept_blocks import Counts, Kept, Series
 from tests.prove.noise_worlds import WORLDS, run_session
 
 
@@ -28,17 +28,14 @@ def _claimed(world: str, seeds: Sequence[int]) -> Counts:
 _BLOCKS: Final = {"baseline noisy": 37, "clock of 1 s": 159}
 _USUAL_BLOCKS: Final = 27
 
-SERIES: Final[Mapping[str, Series]] = {
-    world: Series(partial(_claimed, world), blocks=_BLOCKS.get(world, _USUAL_BLOCKS), size=100, first_seed=0)
-    for world in WORLDS
-}
-
-
-@cache
-def kept() -> Mapping[str, Sequence[Counts]]:
-    """Return what the blocks of each world came to when they were run last."""
-    return read_blocks(__file__)
+CLAIMS: Final = Kept(
+    __file__,
+    {
+        world: Series(partial(_claimed, world), blocks=_BLOCKS.get(world, _USUAL_BLOCKS), size=100, first_seed=0)
+        for world in WORLDS
+    },
+)
 
 
 if __name__ == "__main__":
-    write_blocks(__file__, SERIES)
+    CLAIMS.write()

@@ -11,9 +11,9 @@ import pytest
 
 from app.domain.comparison import Verdict
 from tests.benchmarks.figures import most_by_chance
-from tests.prove.kept_worlds import SERIES, kept
+from tests.prove.kept_worlds import CLAIMS
 from tests.prove.noise_worlds import WORLDS, sessions
-from tests.prove.thirds import Share, made_again
+from tests.prove.thirds import Share
 
 pytestmark = pytest.mark.prove
 
@@ -30,21 +30,16 @@ def upper_bound(hits: int, of: int) -> float:
     return (middle + z * math.sqrt(share * (1 - share) / of + z * z / (4 * of * of))) / (1 + z * z / of)
 
 
-@pytest.mark.parametrize("world", SERIES)
+@pytest.mark.parametrize("world", CLAIMS.series)
 def test_the_sessions_kept_are_what_the_worlds_make(world: str, share: Share) -> None:
     """To each limit; after a change of the analysis `python -m tests.prove.kept_worlds` writes them anew."""
-    series = SERIES[world]
-    assert len(kept()[world]) == series.blocks
-    for block in made_again(share, series.blocks, list(SERIES).index(world)):
-        assert series.counts(block) == pytest.approx(kept()[world][block], rel=1e-9), block
+    CLAIMS.check_again(world, share)
 
 
 @pytest.mark.parametrize("world", WORLDS)
 def test_no_world_makes_false_claims(world: str, record_property: Record) -> None:
     """No effect anywhere: claims in at most 6.5 % of 2,000 sessions by their upper bound, and intervals that cover."""
-    count, false, covered, pairs = (
-        int(sum(block[what] for block in kept()[world])) for what in ("sessions", "claiming", "covering", "pairs")
-    )
+    count, false, covered, pairs = (CLAIMS.count(world, what) for what in ("sessions", "claiming", "covering", "pairs"))
     line = (
         f"{world}: false {false / count:.2%}, at most {upper_bound(false, count):.2%}, covers {covered / count:.1%}, "
         f"{pairs / count:.2f} pairs, {count} sessions"

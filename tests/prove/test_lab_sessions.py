@@ -11,8 +11,8 @@ from app.domain.plan import Stop
 from tests.benchmarks.coverage import READ_BATCH, RUNS_PER_SETTING, STREAMS, Pair
 from tests.benchmarks.figures import Share as Counted
 from tests.benchmarks.figures import most_by_chance
-from tests.prove.kept_sessions import SERIES, kept
-from tests.prove.thirds import Share, made_again
+from tests.prove.kept_sessions import SESSIONS
+from tests.prove.thirds import Share
 
 pytestmark = pytest.mark.prove
 
@@ -22,17 +22,10 @@ Record = Callable[[str, object], None]
 
 
 @pytest.mark.minutes
-@pytest.mark.parametrize("name", SERIES)
+@pytest.mark.parametrize("name", SESSIONS.series)
 def test_the_sessions_kept_are_what_the_lab_does(name: str, share: Share) -> None:
     """To each limit; after a change `python -m tests.prove.kept_sessions` writes them anew."""
-    series = SERIES[name]
-    assert len(kept()[name]) == series.blocks
-    for block in made_again(share, series.blocks):
-        assert series.counts(block) == pytest.approx(kept()[name][block], rel=1e-9), block
-
-
-def _sum(name: str, what: str) -> int:
-    return int(sum(block[what] for block in kept()[name]))
+    SESSIONS.check_again(name, share)
 
 
 @pytest.mark.parametrize("stop", [Stop.BLOCKS, Stop.RACE])
@@ -42,12 +35,12 @@ def test_sessions_without_effect_rarely_claim_one(stop: Stop, record_property: R
     The count is held against the exact one-sided binomial bound, so that a change which merely draws other noise does
     not fail by bad luck: at a true share of 5 %, more than 31 of 400 come up in one of a hundred such experiments.
     """
-    sessions, claiming, confirming = (_sum(stop, what) for what in ("sessions", "claiming", "confirming"))
-    drift = sum(block["drift"] for block in kept()[stop]) / sessions
+    sessions, claiming, confirming = (SESSIONS.count(stop, what) for what in ("sessions", "claiming", "confirming"))
+    drift = SESSIONS.sum(stop, "drift") / sessions
     line = (
         f"no effect, stop = {stop}: false claims {Counted(claiming, sessions)}, confirmed a candidate "
-        f"{Counted(confirming, sessions)}, recommended another value {_sum(stop, 'recommending')}, leads "
-        f"{_sum(stop, 'exploring')}, drift over a session {drift:.1%}"
+        f"{Counted(confirming, sessions)}, recommended another value {SESSIONS.count(stop, 'recommending')}, leads "
+        f"{SESSIONS.count(stop, 'exploring')}, drift over a session {drift:.1%}"
     )
     print(line)
     record_property(f"false claims, {stop}", f"{claiming / sessions:.4f}")
@@ -65,7 +58,7 @@ def test_intervals_of_lab_sessions_cover_the_true_ratio(pair: Pair, runs: int, r
 
     At three they are wide, as three pairs say little of their own noise (`test_statistics_claims` has the figure).
     """
-    held = Counted(_sum(pair.factor, f"held at {runs} runs"), _sum(pair.factor, f"judged at {runs} runs"))
+    held = Counted(*(SESSIONS.count(pair.factor, f"{what} at {runs} runs") for what in ("held", "judged")))
     line = f"coverage of {pair.factor} on the calibrated lab at {runs} runs per setting: {held}"
     print(line)
     record_property(f"coverage of {pair.factor} at {runs} runs per setting", f"{held.value:.4f}")
