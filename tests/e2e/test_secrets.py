@@ -213,8 +213,14 @@ def guarded_lab(site: Path, scenario: str) -> Iterator[tuple[str, str]]:
     [("lan", PLAN), ("streams-12c", PLANS["apply"].replace("PARALLELISM = [1, 4]\n", ""))],
     ids=["SQL Server", "Oracle"],
 )
-def test_no_file_of_a_run_holds_the_password_it_signed_in_with(site: Path, scenario: str, plan: str) -> None:
+def test_no_file_of_a_run_holds_the_password_it_signed_in_with(
+    site: Path, scenario: str, plan: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """A run to its end and a killed one: session file, WAL, journal, reports, bundles, scripts, JSON, logs."""
+    caplog.set_level(logging.DEBUG)
+    monkeypatch.setenv("REPLITUNE_PASSWORD", PASSWORD)
+    for kept in ("sqlserver.odbc.opening._LAB_PASSWORD", "oracle.opening.LAB_PASSWORD"):
+        monkeypatch.setattr(f"app.drivers.{kept}", PASSWORD)
     out, killed = site / "whole", site / "killed"
     write(site / "plan.toml", plan)
     told = ""
@@ -231,20 +237,19 @@ def test_no_file_of_a_run_holds_the_password_it_signed_in_with(site: Path, scena
             ("bundle", "export", out / "session.replitune", "--out", site / "redacted.zip", "--redact", "--keep-rest"),
             ("target", "add", "site", url),
         ):
-            with guarded(site, *arguments) as process:
-                told += "".join(process.communicate(timeout=PATIENCE_S))
-            assert process.returncode == 0, told[-2_000:]
+            ended = call(*arguments)
+            told += ended.out + ended.err
+            assert ended.code == 0, told[-2_000:]
         with guarded(site, "run", site / "plan.toml", "--target", lab, "--out", killed) as process:
             until = time.monotonic() + PATIENCE_S
             while not list(killed.glob("*-wal")) and time.monotonic() < until:
                 time.sleep(PAUSE_S)
             process.kill()
-        with guarded(site, "restore", "--script", site / "all.sql") as process:
-            told += "".join(process.communicate(timeout=PATIENCE_S))
+        told += call("restore", "--script", site / "all.sql").err
     assert list(killed.glob("*-wal"))
     assert (site / "all.sql").exists()
     assert list(out.glob("*.pdf"))
-    assert not leaks(told)
+    assert not leaks(told + caplog.text)
     assert not leaks_below(site)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pypdf
 
-from tests.e2e.program import run_alone
+from tests.e2e.program import call
 from tests.report.test_pdf import depths
 
 
@@ -18,6 +18,6 @@ def pages_of(report: Path) -> int:
 def letter_of(results: Path, folder: Path) -> Path:
     """Write the report of a session once more, into another folder and for the other paper."""
     report = folder / "letter.pdf"
-    assert run_alone("report", results / "session.replitune", "--paper", "us-letter", "--out", report).code == 0
+    assert call("report", results / "session.replitune", "--paper", "us-letter", "--out", report).code == 0
     assert {float(page.mediabox.width) for page in pypdf.PdfReader(report).pages} == {612.0}
     return report

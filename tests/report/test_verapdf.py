@@ -18,6 +18,8 @@ from tests.report.german import write_german_report
 from tests.report.sample import empty_request, full_request, imported_request
 
 _FLAVOURS = ("3a", "ua1")
+# It runs for seconds, in which compiling its code well takes longer than running it.
+_JAVA = ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djava.awt.headless=true")
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +36,7 @@ def validator() -> Path:
 def _judge(validator: Path, flavour: str, files: list[Path]) -> dict[str, bool]:
     """Return for each file whether it conforms; what is wrong goes to the test's output."""
     done = subprocess.run(
-        ["java", "-Djava.awt.headless=true", "-cp", str(validator), "org.verapdf.apps.GreenfieldCliWrapper",
+        [*_JAVA, "-cp", str(validator), "org.verapdf.apps.GreenfieldCliWrapper",
          "--flavour", flavour, "--format", "text", "--verbose", *map(str, files)],
         capture_output=True, text=True, timeout=PATIENCE_S, check=False,
     )  # fmt: skip
