@@ -12,7 +12,6 @@ import pytest
 from app.foundation.paths import resource_path
 from tests.e2e.program import ROOT, call, run_alone, write
 from tests.files import files_below
-from tests.prove.thirds import Share
 
 PUBLISHED = ("replication-agents-2018.csv", "subscription-streams-wan-2007.csv")
 EXPECTED = ROOT / "tests" / "golden" / "verdicts_published.json"
@@ -157,7 +156,8 @@ def test_files_of_any_spreadsheet_give_the_same_comparisons(tmp_path: Path, cont
     assert not any("not" in warning for warning in other["warnings"])
 
 
-def check_large_file(tmp_path: Path, rows: int) -> None:
+@pytest.mark.parametrize("rows", [20_000, pytest.param(200_000, marks=pytest.mark.prove)])
+def test_a_large_file_gives_a_report_of_a_readable_size(tmp_path: Path, rows: int) -> None:
     """Report and JSON stay as short as those of a few rows; the result is written in a process of its own."""
     path = write(tmp_path / "large.csv", table(rows, delimiter=";", decimal=",", line_end="\r\n"))
     ended = run_alone("advise", path, "--out", tmp_path / "out", "--json")
@@ -170,14 +170,3 @@ def check_large_file(tmp_path: Path, rows: int) -> None:
     assert {c["runs"]["from"] for c in document["comparisons"]} == {rows // 5}
     assert {finding["evidence_runs"] for finding in document["findings"]} == {rows}
     assert len(pypdf.PdfReader(tmp_path / "out" / "report.pdf").pages) < 40
-
-
-def test_a_large_file_gives_a_report_of_a_readable_size(tmp_path: Path) -> None:
-    """Of twenty thousand rows."""
-    check_large_file(tmp_path, 20_000)
-
-
-@pytest.mark.prove
-def test_a_larger_file_gives_a_report_of_a_readable_size(tmp_path: Path, share: Share) -> None:
-    """Of two hundred thousand rows, or of a third of them."""
-    check_large_file(tmp_path, 210_000 // share.parts)

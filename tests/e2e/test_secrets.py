@@ -245,7 +245,8 @@ def test_no_file_of_a_run_holds_the_password_it_signed_in_with(
             while not list(killed.glob("*-wal")) and time.monotonic() < until:
                 time.sleep(PAUSE_S)
             process.kill()
-        told += call("restore", "--script", site / "all.sql").err
+        restored = call("restore", "--script", site / "all.sql")
+        told += restored.out + restored.err
     assert list(killed.glob("*-wal"))
     assert (site / "all.sql").exists()
     assert list(out.glob("*.pdf"))

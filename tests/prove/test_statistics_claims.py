@@ -37,7 +37,7 @@ def test_intervals_of_one_comparison_cover_the_true_ratio(trials: int, drift: fl
     Under drift the mirrored blocks leave the ratio unbiased and the interval, if anything, wide: never below 93 %.
     """
     name = coverage_of(trials, drift)
-    covered, sessions = CLAIMS.count(name, "covering"), CLAIMS.count(name, "sessions")
+    covered, sessions = CLAIMS.count(name, "covering"), CLAIMS.count(name, "comparing")
     line = _tell(record_property, name, covered, sessions)
     assert sessions == 4_000
     assert covered / sessions >= 0.93, line
@@ -48,7 +48,7 @@ def test_intervals_of_one_comparison_cover_the_true_ratio(trials: int, drift: fl
 def test_simultaneous_intervals_all_cover_together(blocks: int, record_property: Record) -> None:
     """All four intervals against the baseline hold their true ratios together in at least 94 % of sessions."""
     name = f"all of 4 intervals cover, {blocks} blocks"
-    together, sessions = CLAIMS.count(name, "covering"), CLAIMS.count(name, "sessions")
+    together, sessions = CLAIMS.count(name, "covering"), CLAIMS.count(name, "comparing")
     line = _tell(record_property, name, together, sessions)
     assert sessions == 2_000
     assert together / sessions >= 0.94, line
