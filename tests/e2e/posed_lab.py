@@ -7,6 +7,7 @@ import os
 import socket
 import ssl
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -59,6 +60,7 @@ class Kind(StrEnum):
     LOST_AFTER = "connection lost after"
     TIMEOUT_BEFORE = "timeout before"
     TIMEOUT_AFTER = "timeout after"
+    PASSWORD = "connection lost before, and the password changed"
     DENIED = "permission denied"
     DEADLOCK = "deadlock"
     CANCELLED_BEFORE = "cancelled before"
@@ -145,6 +147,7 @@ class PosedLab(LabSqlServer):
         calls: every statement, those of a clock left out.
         texts: every text a client sent, also what drivers send by themselves.
         mishap: what is to go wrong, if anything.
+        refused: logins with a wrong password, by server.
     """
 
     def __init__(self, scenario: Path, seed: int, noise: bool | None) -> None:
@@ -153,6 +156,7 @@ class PosedLab(LabSqlServer):
         self.calls: list[Call] = []
         self.texts: list[str] = []
         self.mishap: Mishap | None = None
+        self.refused: Counter[str] = Counter()
         self.before_call: Callable[[PosedLab, Call], None] | None = None
         self._started = {agent.job_id: self._effective(agent) for agent in self.state.site.agents}
         self._start = self.state.start
@@ -178,6 +182,8 @@ class PosedLab(LabSqlServer):
             return super().run(name, place, parameters)
         if mishap.kind.comes_after:
             super().run(name, place, parameters)
+        if mishap.kind is Kind.PASSWORD:
+            client_session.PASSWORD = "another one"  # type: ignore[misc]  # a password that is changed is posed
         if mishap.kind.kills:
             os.kill(mishap.process_id, HARDEST)
         raise mishap.kind.error()
@@ -325,6 +331,7 @@ def _serve(pose: Pose, pipe: Connection) -> None:
         pose.adjust(lab)
     if isinstance(lab, PosedLab):
         _record_texts(lab)
+        _count_refusals(lab)
     shared = SharedLab(lab, pose.speed, _ANSWERS_WHERE_ABSENT)
     with server.open_ports(lab, 0) as listeners, socket.create_server((server.HOST, 0)) as alias:
         served = server.TdsServer(shared, listeners, _context(pose))
@@ -372,6 +379,20 @@ def _serve_alias(pose: Pose, lab: Any, shared: SharedLab, alias: socket.socket) 
     while True:
         peer, _address = alias.accept()
         threading.Thread(target=serve_client, args=(peer,), daemon=True).start()
+
+
+def _count_refusals(lab: PosedLab) -> None:
+    """Count the failed logins after which a server locks an account."""
+    log_in = client_session.ClientSession.log_in
+
+    def counted(self: client_session.ClientSession, user: str, password: str, database: str) -> None:
+        try:
+            log_in(self, user, password, database)
+        except SqlError as error:
+            lab.refused[self.server.name] += error.number == 18456
+            raise
+
+    client_session.ClientSession.log_in = counted  # type: ignore[method-assign]  # only in the lab's own process
 
 
 def _record_texts(lab: PosedLab) -> None:

@@ -1,6 +1,7 @@
 """One thing goes wrong at one statement of a session over TDS, and the servers must come out as they were."""
 
 import threading
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -12,6 +13,7 @@ import pytest
 from app.domain.errors import NotRestored
 from app.domain.events import RunStatus
 from app.domain.statement import Access
+from app.drivers.sqlserver.wire import client_session
 from app.runner.control import RunControl
 from app.services.run.guided_session import GuidedSession
 from app.services.run.restoring import open_changes, restore_all
@@ -36,6 +38,12 @@ USUAL = Pose()
 def go_wrong(mishap: Mishap, lab: PosedLab) -> None:
     """Have something go wrong; asked in the lab's process."""
     lab.mishap = mishap
+
+
+def set_right(lab: PosedLab) -> Counter[str]:
+    """Give the login its password back and return how often another one was tried at each server; as `go_wrong`."""
+    client_session.PASSWORD = USUAL.password  # type: ignore[misc]  # as it was changed
+    return lab.refused
 
 
 def installed_drivers() -> list[str]:
@@ -153,6 +161,9 @@ def _run_once(case: Case, out: Path, pose: Pose, limit_s: int) -> bool | None:
             ended = _run_disturbed(case, lab, out, limit_s)
         has_met = len(lab.ask(PosedLab.sent)) >= case.number
         assert not has_met or exit_code == -HARDEST, f"the session ended with {exit_code}"
+        if case.kind is Kind.PASSWORD:
+            refused = lab.ask(set_right)
+            assert max(refused.values(), default=0) <= 1, f"failed logins: {refused}"
         is_same = lab.ask(PosedLab.truth) == before
         journal = out / "undo.journal"
         is_open = journal.exists() and bool(open_changes(journal))

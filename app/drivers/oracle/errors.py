@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from app.domain.errors import ConnectionLost, TargetError
+from app.domain.errors import ConnectionLost, LoginFailed, TargetError
 from app.drivers.oracle.error_table import (
     DRIVER_ENDED,
     DROPPED,
@@ -16,7 +16,7 @@ from app.drivers.oracle.error_table import (
     Entry,
 )
 
-__all__ = ["DRIVER_ENDED", "KEPT", "OracleError", "first_line", "is_lost", "to_target_error"]
+__all__ = ["DRIVER_ENDED", "KEPT", "OracleError", "first_line", "is_lost", "is_refused", "to_target_error"]
 
 _CODE: Final = re.compile(r"\b(?P<prefix>ORA|DPY|DPI|TNS)-(?P<digits>\d{4,5})\b")
 
@@ -108,3 +108,8 @@ def _without_privilege(code: str, text: str) -> Entry:
 def is_lost(error: OracleError) -> bool:
     """Tell whether the connection is gone."""
     return issubclass(_entry_of(error)[0], ConnectionLost)
+
+
+def is_refused(error: OracleError) -> bool:
+    """Tell whether a database refused a login, so that asking again may have its account locked."""
+    return issubclass(_entry_of(error)[0], LoginFailed)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
-from app.domain.errors import ConnectionLost
+from app.domain.errors import ConnectionLost, LoginFailed
 from app.domain.statement import Access
 from app.drivers.oracle.catalogue import Statement
 from app.drivers.oracle.cells import BindValue
@@ -52,7 +52,8 @@ class ServedLabClock:
     def monotonic_s(self) -> float:
         """Return seconds of the lab's time since this clock was made; raises TargetError where it refuses."""
         if not self._is_asked:
-            with contextlib.suppress(ConnectionLost):  # not kept as asked: a lab that answers again is asked again
+            # not kept as asked: a lab that answers again is asked again
+            with contextlib.suppress(ConnectionLost, LoginFailed):
                 self._told_s, self._is_asked = self._pass(0.0), True
         return self._told_s - self._first_s
 
@@ -70,7 +71,7 @@ class ServedLabClock:
         self._is_asked = False
         try:
             self._told_s, self._is_asked = self._pass(seconds), True
-        except ConnectionLost as error:
+        except (ConnectionLost, LoginFailed) as error:
             raise ConnectionLost(_("the lab is gone; start it again, then restore"), error.server_error) from error
 
     def _pass(self, seconds: float) -> float:

@@ -1,5 +1,6 @@
 """SQL Server's error numbers and ODBC's states as the product's own errors, each with what to do about it."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from app.domain.errors import (
@@ -23,13 +24,15 @@ class SqlError(Exception):
         number: the server's error number, or 0 where only a state is known.
         text: the server's own text.
         state: the ODBC state (five characters), or "".
+        native: the driver's own or the system's number, 0 where the server reported it; texts may be in any language.
     """
 
-    def __init__(self, number: int, text: str, state: str = "") -> None:
+    def __init__(self, number: int, text: str, state: str = "", native: int = 0) -> None:
         super().__init__(f"Msg {number}: {text}")
         self.number = number
         self.text = text
         self.state = state
+        self.native = native
 
 
 class ConnectError(SqlError):
@@ -41,7 +44,7 @@ class ConnectError(SqlError):
     """
 
     def __init__(self, kind: type[TargetError], sentence: str, cause: SqlError) -> None:
-        super().__init__(cause.number, cause.text, cause.state)
+        super().__init__(cause.number, cause.text, cause.state, cause.native)
         self.kind = kind
         self.sentence = sentence
 
@@ -73,11 +76,19 @@ _LOST: Final = frozenset({-1, 53, 64, 121, 233, 596, 6005, 10053, 10054, 10060, 
 _JOB: Final = frozenset({14262, 14263, 22022})
 _UNSUPPORTED: Final = frozenset({102, 195, 207, 208, 911, 2812, 20028, 21806})
 
+# Who is kept out by these is asked to come again, whoever it is: only administrators while the server starts, one user.
+_PASSING_LOGIN: Final = frozenset({18451, 18461})
+
 _LOGIN_STATES: Final = frozenset({"28000"})
 _TIMEOUT_STATES: Final = frozenset({"HYT00", "HYT01"})
 _LOST_STATES: Final = frozenset({"08S01", "08001", "08003", "08007"})
 _DEADLOCK_STATES: Final = frozenset({"40001"})
 _CANCELLED_STATES: Final = frozenset({"HY008"})
+# What a driver says of a call or of data by itself, without the server's number; the connection is as it was. Any other
+# state with number 0 says nothing of the connection, such as HY000 "may have been terminated", or that it is broken, as
+# IMC01 to IMC06 of Microsoft's driver do: MicrosoftDocs/sql-docs:docs/connect/odbc/connection-resiliency.md.
+_CALL_CLASSES: Final = frozenset({"07", "21", "22", "23", "24", "42"})
+_CALL_STATES: Final = frozenset({"HY024", "HYC00", "IM002", "IM003", "IM004"})
 
 
 def to_target_error(error: SqlError, statement: str, permission: str, server: str) -> TargetError:
@@ -102,6 +113,23 @@ def to_target_error(error: SqlError, statement: str, permission: str, server: st
 def is_lost(error: SqlError) -> bool:
     """Tell whether the connection is gone, so that nobody knows whether the statement ran."""
     return _kind_of(error) is ConnectionLost
+
+
+def is_refused(error: SqlError) -> bool:
+    """Tell whether a server refused a login for what it is, so that asking again may have it locked."""
+    kind = error.kind if isinstance(error, ConnectError) else _kind_of(error)
+    return issubclass(kind, LoginFailed) and error.number not in _PASSING_LOGIN
+
+
+def telling(records: Sequence[SqlError]) -> SqlError:
+    """Return the record of an error that counts: the one that says the connection is gone, whatever stands before it.
+
+    Of a refused login the database that could not be entered says more than that the login failed.
+    """
+    return next(
+        (record for kind in (ConnectionLost, DatabaseUnavailable) for record in records if _kind_of(record) is kind),
+        records[0],
+    )
 
 
 def is_timeout(error: SqlError) -> bool:
@@ -135,7 +163,8 @@ def _kind_of(error: SqlError) -> type[TargetError]:
         if error.number in numbers:
             return kind
     # Without a number and a state that says something nothing is known, and the worst is assumed.
-    return ConnectionLost if error.number == 0 and error.state in ("", "HY010") else TargetError
+    is_known = error.number != 0 or error.state[:2] in _CALL_CLASSES or error.state in _CALL_STATES
+    return TargetError if is_known else ConnectionLost
 
 
 def _login() -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Final, TypeVar
 
-from app.domain.errors import ConnectionLost
+from app.domain.errors import ConnectionLost, LoginFailed
 from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.session import Place, Session, Transport
@@ -51,11 +51,15 @@ class ServerClock:
             self._known = None
 
     def now_utc(self) -> datetime:
-        """Return the server's time of day, the last known where it went away; raises TargetError where it refuses."""
+        """Return the server's time of day, the last known where it went away or lets nobody in.
+
+        Raises:
+            TargetError: it refuses to tell.
+        """
         if self._known is None or not self._is_watching:
             try:
                 self._known = self._told = self._ask()
-            except ConnectionLost:
+            except (ConnectionLost, LoginFailed):
                 return self._told  # not kept as known: a lab that answers again is asked again
         return self._known
 
@@ -84,7 +88,7 @@ class ServerClock:
             self._known = None
             try:
                 rows = self._session.run("lab_wait", self._place, delay=wait_text(step_ms))
-            except ConnectionLost as error:
+            except (ConnectionLost, LoginFailed) as error:
                 raise ConnectionLost(_("the lab is gone; start it again, then restore"), error.server_error) from error
             self._known = self._told = rows[0].moment_utc("now_utc")
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from app.domain.errors import ReplituneError
+from app.domain.errors import LoginFailed, ReplituneError
 from app.domain.statement import StatementRecord
 from app.domain.target import Target
 from app.services.explain.advising import Advisor
@@ -48,7 +48,10 @@ class LiveReading:
 
 
 class Watch:
-    """Reads a target again and again, opened with the first reading. Any thread may call, one at a time."""
+    """Reads a target again and again, opened with the first reading. Any thread may call, one at a time.
+
+    A login that was refused is not asked again: somebody connects anew, with another password.
+    """
 
     def __init__(self, target: str, discovery: Discovery, open_target: TargetOpener, seed: int = 1) -> None:
         """Open nothing yet.
@@ -62,6 +65,7 @@ class Watch:
         self._seed = seed
         self._target: Target | None = None
         self._is_closed = False
+        self._refusal: LoginFailed | None = None
         self._lock = threading.Lock()
         self._sent: list[StatementRecord] = []
         self._readings: dict[str, tuple[Any, ...]] = {}
@@ -103,8 +107,14 @@ class Watch:
             return look_at(target, Looking(advisor, LookCost(self._sent), watch_s=WATCH_S))
 
     def _opened(self) -> Target:
+        if self._refusal is not None:
+            raise LoginFailed(str(self._refusal), self._refusal.server_error)
         if self._target is None:
-            self._target = self._open_target(self._name, self._seed, self._sent.append)
+            try:
+                self._target = self._open_target(self._name, self._seed, self._sent.append)
+            except LoginFailed as error:
+                self._refusal = error
+                raise
         return self._target
 
     def _read_systems(self, target: Target) -> list[str]:
@@ -115,6 +125,7 @@ class Watch:
                 now = system.read_now(target, discovered, earlier[-1] if earlier else None)
             except ReplituneError as error:
                 unread.append(str(error))
+                self._refusal = error if isinstance(error, LoginFailed) else self._refusal
             else:
                 if now is not None:
                     self._readings[system.system_id] = (*earlier, now)[-KEPT_READINGS:]

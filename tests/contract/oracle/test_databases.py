@@ -16,7 +16,9 @@ from app.cli.interrupt import cancel_on_interrupt
 from app.domain.errors import ConnectionLost, StatementCancelled
 from app.drivers.oracle.catalogue import OracleType, Statement, catalogue
 from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.clients import process
 from app.drivers.oracle.clients.database import Database, Deadlines, LocalDatabase
+from app.drivers.oracle.clients.library import RawConnection
 from app.drivers.oracle.clients.opening import DatabaseAccess, PipelineTransport, local_database
 from app.drivers.oracle.clients.process import ProcessDatabase
 from app.drivers.oracle.errors import DRIVER_ENDED, OracleError, to_target_error
@@ -401,3 +403,54 @@ def test_example_rows_are_of_the_declared_types() -> None:
     """The double's own answers fit the header they come from."""
     statement = catalogue()["database_info"]
     assert len(example_row(statement, {})[0]) == len(statement.columns)
+
+
+@pytest.mark.parametrize("code", ["ORA-01017", "ORA-28000", "ORA-28001"])
+def test_a_refused_login_is_not_asked_again(code: str) -> None:
+    """A password that stopped working is tried once, for control and for the load alike."""
+    asked: list[str] = []
+
+    def connect() -> RawConnection:
+        asked.append(code)
+        raise OracleError(code, f"{code}: refused")
+
+    database = LocalDatabase(DoubleLibrary(), connect, Deadlines())
+    for statement in [s for s in STATEMENTS if s.name in ("take_run_mark", "insert_load", "lab_wait")]:
+        for _time in range(2):
+            with pytest.raises(OracleError, match="refused"):
+                database.send(statement, binds_for(statement))
+    assert asked == [code]
+
+
+def test_a_database_that_opens_is_asked_again() -> None:
+    """ORA-01033 says nothing of user and password."""
+    asked: list[str] = []
+
+    def connect() -> RawConnection:
+        asked.append("")
+        raise OracleError("ORA-01033", "ORA-01033: ORACLE initialization or shutdown in progress")
+
+    database = LocalDatabase(DoubleLibrary(), connect, Deadlines())
+    for _time in range(2):
+        with pytest.raises(OracleError):
+            database.connect()
+    assert len(asked) == 2
+
+
+def test_a_login_refused_over_there_starts_no_other_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A driver in a process of its own is not started again to be refused again."""
+    started: list[Deadlines] = []
+
+    class Counted(process._Peer):
+        """Counts the processes."""
+
+        def __init__(self, deadlines: Deadlines) -> None:
+            started.append(deadlines)
+            super().__init__(deadlines)
+
+    monkeypatch.setattr(process, "_Peer", Counted)
+    database = ProcessDatabase(SETTINGS, Secret("x"), None, load_refusing)
+    for _time in range(2):
+        with pytest.raises(OracleError, match="ORA-01017"):
+            database.connect()
+    assert len(started) == 1

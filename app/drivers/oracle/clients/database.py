@@ -12,7 +12,7 @@ from app.domain.statement import Access
 from app.drivers.oracle.catalogue import ConnectionUse, Form, Statement
 from app.drivers.oracle.cells import BindValue, rows_of
 from app.drivers.oracle.clients.library import DriverLibrary, RawConnection, RawCursor, told_by
-from app.drivers.oracle.errors import OracleError, is_lost
+from app.drivers.oracle.errors import OracleError, is_lost, is_refused
 from app.drivers.oracle.settings import LOGIN_LIMIT_S, STATEMENT_LIMIT_S, OracleSettings
 from app.foundation.interruption import PATIENCE_S, Interruption
 from app.foundation.rows import Cell
@@ -278,7 +278,8 @@ def _may_be_repeated(statement: Statement) -> bool:
 class LocalDatabase:
     """A database whose connections live in this process, made when first used and again after a loss.
 
-    A reading statement is sent once more over a new connection; a changing one never is, because it may have run.
+    A reading statement is sent once more over a new connection; a changing one never is, because it may have run. A
+    refused login is not asked again: a few have the account locked, and with it whoever would put back what changed.
 
     Args:
         connect: makes a connection, raises one of the library's errors or OracleError.
@@ -298,6 +299,7 @@ class LocalDatabase:
         self._deadlines = deadlines
         self._cancel_patience_s = cancel_patience_s
         self._links: dict[ConnectionUse, Link] = {}
+        self._refusal: OracleError | None = None
         self._turn = threading.Lock()
 
     def connect(self) -> None:
@@ -325,7 +327,14 @@ class LocalDatabase:
             open_link = self._links.get(use)
             if open_link is not None:
                 return open_link, False
-            link = Link(self._library, self._connect, use, self._deadlines, self._cancel_patience_s)
+            if self._refusal is not None:
+                raise OracleError(self._refusal.code, self._refusal.text)
+            try:
+                link = Link(self._library, self._connect, use, self._deadlines, self._cancel_patience_s)
+            except OracleError as error:
+                if is_refused(error):
+                    self._refusal = error
+                raise
             self._links[use] = link
             return link, True
 

@@ -27,7 +27,7 @@ from app.drivers.oracle.clients.messages import (
     Send,
 )
 from app.drivers.oracle.clients.worker import load_driver, serve
-from app.drivers.oracle.errors import DRIVER_ENDED, OracleError
+from app.drivers.oracle.errors import DRIVER_ENDED, OracleError, is_refused
 from app.drivers.oracle.settings import OracleSettings
 from app.foundation.secret import Secret
 from app.foundation.worker import Abandoned, Worker
@@ -39,6 +39,8 @@ _END_S: Final = 5.0
 
 class ProcessDatabase:
     """Starts its process when first used, and again after that process has ended.
+
+    A login it was refused is not asked again, in no other process either.
 
     The process keeps the deadlines of its statements itself. A client library that hangs and lets nothing else run
     there keeps none: the process is then ended from here.
@@ -62,6 +64,7 @@ class ProcessDatabase:
         self._deadlines = deadlines or Deadlines.of(settings)
         self._turn = threading.Lock()
         self._peer: _Peer | None = None
+        self._refusal: OracleError | None = None
 
     @property
     def label(self) -> str:
@@ -83,6 +86,7 @@ class ProcessDatabase:
         try:
             return self._sent(peer, statement, binds)
         except OracleError as error:
+            self._note(error)
             if error.code != DRIVER_ENDED:
                 raise
             self._forget(peer)
@@ -116,11 +120,21 @@ class ProcessDatabase:
         with self._turn:
             if self._peer is not None:
                 return self._peer, False
+            if self._refusal is not None:
+                raise OracleError(self._refusal.code, self._refusal.text)
             peer = _Peer(self._deadlines)
             password, wallet_password = (None if secret is None else secret.reveal() for secret in self._secrets)
-            peer.open(Open(self._settings, self._load, self._deadlines, password, wallet_password))
+            try:
+                peer.open(Open(self._settings, self._load, self._deadlines, password, wallet_password))
+            except OracleError as error:
+                self._note(error)
+                raise
             self._peer = peer
             return peer, True
+
+    def _note(self, error: OracleError) -> None:
+        if is_refused(error):
+            self._refusal = error
 
     def _forget(self, peer: "_Peer") -> None:
         with self._turn:

@@ -57,7 +57,7 @@ def connect_error(error: SqlError, attempt: Attempt, password: Secret | None, re
         error: as the driver told it; its text never shows the password.
         reached: looks whether the address answers at all; asked only where the driver does not say enough.
     """
-    cause = SqlError(error.number, _scrubbed(error.text, password), error.state)
+    cause = SqlError(error.number, _scrubbed(error.text, password), error.state, error.native)
     kind, sentence = _meaning(cause, attempt, reached)
     where = attempt.address.label if attempt.server == attempt.address.label else _named(attempt)
     filled = sentence.format(
@@ -84,11 +84,17 @@ def _meaning(error: SqlError, attempt: Attempt, reached: Reach) -> tuple[type[Ta
     if meaning is not None:
         return meaning
     lowered = error.text.casefold()
+    if (of_windows := _WINDOWS.get(error.native & _UNSIGNED)) is not None:
+        return of_windows(_is_tls(lowered))
     for told in _TOLD:
         if told.part.search(lowered):
             return told.kind, told.sentence()
     if error.state == "28000":
         return LoginFailed, _login(attempt)
+    if error.state in _NO_DRIVER_STATES:
+        return Unsupported, _no_driver()
+    if _is_tls(lowered):
+        return ServerNotReached, _no_tls()
     if error.state == "42000" and error.number == 0:  # mssql-python tells no number while connecting
         return DatabaseUnavailable, _database()
     return _of_network(attempt, reached)
@@ -214,19 +220,96 @@ def _untrusted() -> str:
     )
 
 
+def _expired() -> str:
+    return _("the certificate of {where} has expired: {text}; have it renewed, or choose to trust it (trust=yes)")
+
+
+def _other_name() -> str:
+    return _(
+        "the certificate of {where} is made out to another name: {text}; connect by that name, or give it "
+        "(certificate_host=NAME)"
+    )
+
+
+def _old_tls() -> str:
+    return _(
+        "{where} speaks only an old TLS this computer refuses: {text}; have TLS 1.2 enabled there by an update "
+        "of SQL Server"
+    )
+
+
+def _no_tls() -> str:
+    return _(
+        "this computer and {where} could not agree on encryption: {text}; check its certificate, that you connect by "
+        "the name in it, and which TLS both allow"
+    )
+
+
+def _no_account() -> str:
+    return _(
+        "this computer has no Windows account {where} could know: {text}; sign in to the domain, or use SQL sign-in"
+    )
+
+
+def _other_spn() -> str:
+    return _(
+        "{where} runs under another account than its service principal name (SPN) is registered for: {text}; have the "
+        "domain's administrator register it for that account (setspn), give the right one with spn=, or use SQL sign-in"
+    )
+
+
+def _no_driver() -> str:
+    return _("driver {driver} cannot be loaded: {text}; install it, or choose another one with driver=")
+
+
+def _is_tls(lowered: str) -> bool:
+    """Tell whether a driver's text, in any language, is of its "SSL Provider" ("SSL-Anbieter", …)."""
+    return "ssl" in lowered
+
+
+_UNSIGNED: Final = 0xFFFF_FFFF
+
+Meaning = tuple[type[TargetError], str]
+
+
+def _certificate(sentence: Callable[[], str]) -> Callable[[bool], Meaning]:
+    return lambda _is_tls: (CertificateNotTrusted, sentence())
+
+
+# What Windows tells a driver, whose texts are in Windows' language; the same name check fails for a certificate and for
+# the name a service is registered under, which the driver's part that reports it tells apart. Numbers: winerror.h, as
+# https://learn.microsoft.com/en-us/windows/win32/com/com-error-codes-4 has them; the SPN:
+# https://learn.microsoft.com/en-us/troubleshoot/sql/database-engine/connect/cannot-generate-sspi-context-error
+_WINDOWS: Final[dict[int, Callable[[bool], Meaning]]] = {
+    0x80090325: _certificate(_untrusted),  # SEC_E_UNTRUSTED_ROOT
+    0x80090327: _certificate(_untrusted),  # SEC_E_CERT_UNKNOWN
+    0x800B0109: _certificate(_untrusted),  # CERT_E_UNTRUSTEDROOT
+    0x800B010A: _certificate(_untrusted),  # CERT_E_CHAINING
+    0x80090328: _certificate(_expired),  # SEC_E_CERT_EXPIRED
+    0x800B0101: _certificate(_expired),  # CERT_E_EXPIRED
+    0x800B010F: _certificate(_other_name),  # CERT_E_CN_NO_MATCH
+    0x80090322: lambda is_tls: (
+        (CertificateNotTrusted, _other_name()) if is_tls else (LoginFailed, _other_spn())
+    ),  # SEC_E_WRONG_PRINCIPAL
+    0x80090303: lambda _is_tls: (LoginFailed, _other_spn()),  # SEC_E_TARGET_UNKNOWN
+    0x8009030E: lambda _is_tls: (LoginFailed, _no_account()),  # SEC_E_NO_CREDENTIALS
+    0x80090311: lambda _is_tls: (LoginFailed, _no_account()),  # SEC_E_NO_AUTHENTICATING_AUTHORITY
+    0x80090331: lambda _is_tls: (ServerNotReached, _old_tls()),  # SEC_E_ALGORITHM_MISMATCH
+}
+
 _TOLD: Final = (
+    _Told(re.compile(r"certificate.*expired|expired.*certificate"), CertificateNotTrusted, _expired),
     _Told(
-        re.compile(r"certificate.*expired|expired.*certificate"),
-        CertificateNotTrusted,
-        lambda: _("the certificate of {where} has expired: {text}; have it renewed, or choose to trust it (trust=yes)"),
+        re.compile(
+            r"network interfaces: the target principal name is incorrect|cannot generate sspi context.*principal"
+        ),
+        LoginFailed,
+        _other_spn,
     ),
     _Told(
         re.compile(r"hostname mismatch|target principal name is incorrect|subject name|host name.*certificate"),
         CertificateNotTrusted,
-        lambda: _(
-            "the certificate of {where} is made out to another name: {text}; connect by that name, or give it "
-            "(certificate_host=NAME)"
-        ),
+        _other_name,
     ),
     _Told(
         re.compile(r"certificate verify failed|self-signed|not trusted|issued by an authority|certificate mismatch"),
@@ -244,23 +327,14 @@ _TOLD: Final = (
     _Told(
         re.compile(r"unsupported protocol|no protocols available|wrong version number|legacy sigalg|dh key too small"),
         ServerNotReached,
-        lambda: _(
-            "{where} speaks only an old TLS this computer refuses: {text}; have TLS 1.2 enabled there by an update "
-            "of SQL Server"
-        ),
+        _old_tls,
     ),
     _Told(
         re.compile(r"can't open lib|driver could not be loaded|no default driver|data source name not found"),
         Unsupported,
-        lambda: _("driver {driver} cannot be loaded: {text}; install it, or choose another one with driver="),
+        _no_driver,
     ),
-    _Told(
-        re.compile(r"sspi|gssapi|kerberos|no credentials"),
-        LoginFailed,
-        lambda: _(
-            "this computer has no Windows account {where} could know: {text}; sign in to the domain, or use SQL sign-in"
-        ),
-    ),
+    _Told(re.compile(r"sspi|gssapi|kerberos|no credentials"), LoginFailed, _no_account),
     _Told(
         re.compile(r"authentication option|\b(?:azure|entra|aad\w*|msal|adal)\b"),
         LoginFailed,
@@ -272,6 +346,7 @@ _TOLD: Final = (
         _instance,
     ),
 )
+_NO_DRIVER_STATES: Final = frozenset({"IM002", "IM003", "IM004"})
 
 
 def refuse_old(version: str, attempt: Attempt) -> ConnectError | None:

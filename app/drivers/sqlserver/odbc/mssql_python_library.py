@@ -9,7 +9,7 @@ import mssql_python
 from mssql_python import ddbc_bindings
 from mssql_python import exceptions as driver_errors
 
-from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.errors import SqlError, telling
 from app.drivers.sqlserver.odbc.library import RawConnection
 from app.drivers.sqlserver.odbc.results import Cursor
 
@@ -72,11 +72,13 @@ class MssqlPythonLibrary:
     def to_sql_error(self, error: BaseException, cursor: Cursor | None) -> SqlError:
         """Return number, text and state; the number is 0 while connecting, where the library tells none."""
         records = getattr(cursor, "records", ()) or _records_of(getattr(cursor, "hstmt", None))
-        if records:
-            heading, message = records[0]
-            record = _RECORD.match(heading)
-            if record is not None:
-                return _sql_error(int(record["number"]), record["state"], message)
+        told = [
+            _sql_error(int(record["number"]), record["state"], message)
+            for heading, message in records
+            if (record := _RECORD.match(heading)) is not None
+        ]
+        if told:
+            return telling(told)
         phrase = str(getattr(error, "driver_error", ""))
         message = str(getattr(error, "ddbc_error", "")) or phrase or str(error)
         return SqlError(0, _TAGS.sub("", message, count=1).strip(), _states_by_phrase().get(phrase, "HY000"))
@@ -94,7 +96,7 @@ def _sql_error(number: int, state: str, message: str) -> SqlError:
     tags = _TAGS.match(message)
     text = message[tags.end() :] if tags else message
     is_server = tags is not None and "[SQL Server]" in tags[0]
-    return SqlError(number if is_server else 0, text.strip(), state)
+    return SqlError(number, text.strip(), state) if is_server else SqlError(0, text.strip(), state, native=number)
 
 
 @cache

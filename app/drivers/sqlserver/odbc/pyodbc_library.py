@@ -6,13 +6,13 @@ from typing import Any, Final
 
 import pyodbc  # type: ignore[import-not-found]  # its stub is not marked as one
 
-from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.errors import SqlError, telling
 from app.drivers.sqlserver.odbc.library import RawConnection
 from app.drivers.sqlserver.odbc.results import Cursor
 
-# One diagnostic record: "[42000] [Microsoft][ODBC Driver 18 for SQL Server][SQL Server]text (229) (SQLExecDirectW)".
+# A diagnostic record: "[42000] [Microsoft][ODBC Driver 18 for SQL Server][SQL Server]text (229) (SQLExecDirectW)".
 _RECORD: Final = re.compile(
-    r"(?:\[(?P<state>[0-9A-Z]{5})\] )?(?P<tags>(?:\[[^\]]*\])*)(?P<text>.*?) \((?P<number>-?\d+)\)"
+    r"(?:^|; )(?:\[(?P<state>[0-9A-Z]{5})\] )?(?P<tags>(?:\[[^\]]*\])*)(?P<text>.*?) \((?P<number>-?\d+)\)"
     r"(?: \(SQL\w+\))?(?=; \[[0-9A-Z]{5}\] |$)",
     re.DOTALL,
 )
@@ -66,22 +66,24 @@ class PyodbcLibrary:
         running.cancel()
 
     def to_sql_error(self, error: BaseException, cursor: Cursor | None) -> SqlError:
-        """Return the first diagnostic record of what a call raised."""
+        """Return the diagnostic record that counts of what a call raised."""
         del cursor
         state = str(error.args[0]) if len(error.args) > 1 else ""
-        return _from_record(state, str(error.args[-1]) if error.args else type(error).__name__)
+        message = str(error.args[-1]) if error.args else type(error).__name__
+        records = [_from_record(record, state) for record in _RECORD.finditer(message)]
+        return telling(records) if records else SqlError(0, message, state or "HY000")
 
 
-def _from_record(state: str, message: str) -> SqlError:
-    record = _RECORD.match(message)
-    if record is None:
-        return SqlError(0, message, state or "HY000")
+def _from_record(record: re.Match[str], first_state: str) -> SqlError:
+    """Return one record; the exception names the state of the first."""
+    state = (first_state if record.start() == 0 else "") or record["state"] or "HY000"
     number, text, tags = int(record["number"]), record["text"].strip(), record["tags"]
     if "[FreeTDS]" in tags:
         number, state = _of_freetds(number, text, state)
     elif "[SQL Server]" not in tags:
-        number = 0  # the driver's own or the system's number, which may be one of the server's with another meaning
-    return SqlError(number, text, state or "HY000")
+        # the driver's own or the system's number, which may be one of the server's with another meaning
+        return SqlError(0, text, state, native=number)
+    return SqlError(number, text, state)
 
 
 def _of_freetds(number: int, text: str, state: str) -> tuple[int, str]:

@@ -11,6 +11,9 @@ from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.errors import SqlError
 from app.foundation.rows import Cell
 
+# The class of states that are about data: the connection is as it was.
+_NOT_THESE: Final = "22000"
+
 
 class Cursor(Protocol):
     """What this program uses of a driver's cursor (PEP 249)."""
@@ -61,7 +64,7 @@ def read_result(cursor: Cursor, statement: Statement) -> tuple[tuple[Cell, ...],
             break
     if cells is None:
         came = "; ".join(others) or "none"
-        raise SqlError(0, f"columns {', '.join(wanted)} were expected, and these came: {came}", "HY000")
+        raise SqlError(0, f"columns {', '.join(wanted)} were expected, and these came: {came}", _NOT_THESE)
     return cells
 
 
@@ -126,7 +129,7 @@ def _guid(value: Any) -> Cell:
 def _moment(value: Any) -> Cell:
     """Times of day come without a zone; every statement gives them in UTC."""
     if not isinstance(value, datetime):
-        raise SqlError(0, f"a time of day was expected, and {type(value).__name__} came", "HY000")
+        raise SqlError(0, f"a time of day was expected, and {type(value).__name__} came", _NOT_THESE)
     return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 

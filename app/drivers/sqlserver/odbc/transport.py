@@ -1,9 +1,11 @@
 """Sending statements through a driver: one connection for each server, database, thread and access."""
 
 import contextlib
+import math
 import threading
 import time
 import weakref
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +17,7 @@ from app.domain.setting import Value
 from app.domain.statement import Access
 from app.drivers.sqlserver.bound_text import bound_text
 from app.drivers.sqlserver.catalogue import Statement
-from app.drivers.sqlserver.errors import ConnectError, SqlError, is_lost, is_timeout
+from app.drivers.sqlserver.errors import ConnectError, SqlError, is_lost, is_refused, is_timeout
 from app.drivers.sqlserver.manners import ROWS_MOVED
 from app.drivers.sqlserver.odbc.library import DriverLibrary, RawConnection
 from app.drivers.sqlserver.odbc.results import Cursor, read_result, read_shape
@@ -190,20 +192,40 @@ def _no_answer(error: Abandoned, limit_s: float) -> SqlError:
     return SqlError(0, f"no answer within {limit_s:.0f} s; the connection was given up", "08S01")
 
 
-class _Rests:
-    """Spares waiting for a server again that has just let a connection wait in vain.
+class _Sparing:
+    """Connects, and spares a server what it has just refused or let wait in vain.
 
-    It is left alone as long as it was waited for, three seconds at most: many statements in a row to a server that
-    does not answer then cost one wait, and one that refuses at once is asked again at once.
+    A refused login is not asked again, whoever wants a connection for what: a few failed logins lock it, and with it
+    whoever would put back what was changed. So one connection is made to a server at a time.
+
+    A server that let a connection wait is left alone as long as it was waited for, three seconds at most: many
+    statements in a row to a server that does not answer then cost one wait, and one that refuses at once is asked again
+    at once.
     """
 
-    def __init__(self, connect: Connect, now_s: Callable[[], float]) -> None:
+    def __init__(self, connect: Connect, now_s: Callable[[], float], wait_s: float) -> None:
+        """Ask nothing yet.
+
+        Args:
+            wait_s: how long an attempt is waited for that somebody else makes; it may hang.
+        """
         self._connect = connect
         self._now_s = now_s
+        self._wait_s = wait_s
         self._until: dict[str, tuple[float, ConnectError]] = {}
+        self._turns: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
     def __call__(self, place: Place) -> RawConnection:
         """Connect; raises SqlError."""
+        turn = self._turns[place.server]
+        has_turn = turn.acquire(timeout=self._wait_s)
+        try:
+            return self._ask(place)
+        finally:
+            if has_turn:
+                turn.release()
+
+    def _ask(self, place: Place) -> RawConnection:
         began_s = self._now_s()
         until_s, error = self._until.get(place.server, (began_s, None))
         if error is not None and began_s < until_s:
@@ -211,8 +233,10 @@ class _Rests:
         try:
             return self._connect(place)
         except ConnectError as failed:
-            if issubclass(failed.kind, ConnectionLost):
-                now_s = self._now_s()
+            now_s = self._now_s()
+            if is_refused(failed):
+                self._until[place.server] = (math.inf, failed)
+            elif issubclass(failed.kind, ConnectionLost):
                 self._until[place.server] = (now_s + min(now_s - began_s, _LONGEST_REST_S), failed)
             raise
 
@@ -259,9 +283,9 @@ class OdbcTransport:
         """
         self.own_server = own_server
         self._library = library
-        self._connect = _Rests(connect, now_s)
         self._cancel_patience_s = cancel_patience_s
         self._deadlines = Deadlines() if deadlines is None else deadlines
+        self._connect = _Sparing(connect, now_s, self._deadlines.login_s)
         self._links: dict[_Key, Link] = {}
         self._turn = threading.Lock()
         self._losses = 0

@@ -2,6 +2,7 @@
 
 import socket
 
+import pyodbc  # type: ignore[import-not-found]  # its stub is not marked as one
 import pytest
 
 from app.domain.errors import LoginFailed, TargetError, Unsupported
@@ -13,6 +14,7 @@ from app.drivers.sqlserver.errors import (
     to_target_error,
 )
 from app.drivers.sqlserver.odbc.connect_errors import Attempt, connect_error, refuse_old
+from app.drivers.sqlserver.odbc.pyodbc_library import PyodbcLibrary
 from app.drivers.sqlserver.odbc.reaching import Reached, reach
 from app.drivers.sqlserver.odbc.settings import ServerAddress, read_settings
 from app.foundation.secret import Secret
@@ -145,3 +147,46 @@ def test_reaching_tells_listening_from_closed_ports_and_names_that_do_not_exist(
     assert reach("no-such-host.invalid", 1433) is Reached.UNKNOWN_HOST
     assert reach("a" * 300, 1433) is Reached.UNKNOWN_HOST
     assert ServerAddress("fe80::1", 1433).label == "[fe80::1]:1433"
+
+
+MS = "[Microsoft][ODBC Driver 18 for SQL Server]"
+
+
+@pytest.mark.parametrize(
+    ("record", "kind", "says"),
+    [
+        (
+            "SSL-Anbieter: Die Zertifikatkette wurde von einer nicht vertrauenswürdigen Zertifizierungsstelle "
+            "ausgestellt. (-2146893019)",
+            CertificateNotTrusted,
+            "trust=yes",
+        ),
+        ("SSL-Anbieter: Der Zielprinzipalname ist falsch. (-2146893022)", CertificateNotTrusted, "certificate_host="),
+        ("SSL Provider: The target principal name is incorrect. (-2146893022)", CertificateNotTrusted, "another name"),
+        ("SSL-Anbieter: Das empfangene Zertifikat ist abgelaufen. (-2146893016)", CertificateNotTrusted, "expired"),
+        (
+            "SSL-Anbieter: Client und Server können nicht kommunizieren, da sie keinen gemeinsamen Algorithmus "
+            "besitzen. (-2146893007)",
+            ServerNotReached,
+            "old TLS",
+        ),
+        (
+            "SQL Server Network Interfaces: The target principal name is incorrect. (-2146893022)",
+            LoginFailed,
+            "spn=",
+        ),
+        ("SQL Server-Netzwerkschnittstellen: Der Zielprinzipalname ist falsch. (-2146893022)", LoginFailed, "spn="),
+        ("Der SSPI-Kontext kann nicht generiert werden. (-2146893042)", LoginFailed, "sign in to the domain"),
+        ("SSL-Anbieter: Die Verbindung wurde geschlossen. (10054)", ServerNotReached, "agree on encryption"),
+        ("TCP-Anbieter: Der Zielcomputer verweigerte die Verbindung. (10061)", ServerNotReached, "nothing listens"),
+        ("Die Datenquelle wurde nicht gefunden. (0)", Unsupported, "choose another one with driver="),
+    ],
+)  # fmt: skip
+def test_a_cause_is_known_by_its_number_in_any_language(record: str, kind: type[TargetError], says: str) -> None:
+    """Drivers speak Windows' language; their numbers and states, and names such as SSL, are the same everywhere."""
+    state = "IM002" if record.startswith("Die Daten") else "08001"
+    message = f"[{state}] {MS}{record} (SQLDriverConnect); [{state}] {MS}Client kann keine Verbindung herstellen (0)"
+    told_by_driver = PyodbcLibrary().to_sql_error(pyodbc.Error(state, message), None)
+    error = connect_error(told_by_driver, attempt_of(), None, lambda _host, _port: Reached.REFUSED)
+    assert error.kind is kind
+    assert says in error.sentence

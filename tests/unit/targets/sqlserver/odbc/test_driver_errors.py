@@ -1,5 +1,7 @@
 """Drivers' exceptions as number, text and state: messages as the drivers write them."""
 
+from typing import Any
+
 import pyodbc  # type: ignore[import-not-found]  # its stub is not marked as one
 import pytest
 from mssql_python import exceptions as mssql_errors
@@ -70,10 +72,48 @@ MS = "[Microsoft][ODBC Driver 18 for SQL Server]"
     ],
 )
 def test_odbc_records_are_read(state: str, message: str, number: int, text: str | None, told_state: str) -> None:
-    """The first record counts; a number is the server's only where the server reported it."""
+    """The record that says most counts; a number is the server's only where the server reported it."""
     error = PyodbcLibrary().to_sql_error(pyodbc.Error(state, message), None)
     assert (error.number, error.state) == (number, told_state)
     assert text is None or error.text == text
+
+
+BROKEN = "Connection may have been terminated by the server."
+UNRECOVERED = "The connection is broken and recovery is not possible."
+
+
+@pytest.mark.parametrize(
+    ("records", "told"),
+    [
+        (
+            [("HY000", f"{MS}{BROKEN}", 0), ("IMC06", f"{MS}{UNRECOVERED}", 0)],
+            (0, "HY000"),
+        ),
+        ([("42000", f"{MS}[SQL Server]Denied.", 229), ("08S01", f"{MS}Communication link failure", 0)], (0, "08S01")),
+        ([("22001", f"{MS}String data, right truncation", 0), ("IMC06", f"{MS}{UNRECOVERED}", 0)], (0, "IMC06")),
+        ([("01000", f"{MS}[SQL Server]Changed database.", 5701), ("IMC02", f"{MS}Broken", 0)], (0, "IMC02")),
+        ([("HY000", f"{MS}[SQL Server]Shutdown is in progress.", 6005), ("08S01", f"{MS}Gone", 0)], (6005, "HY000")),
+        (
+            [("28000", f"{MS}[SQL Server]Login failed for user 'x'.", 18456),
+             ("42000", f"{MS}[SQL Server]Cannot open database.", 4060)],
+            (4060, "42000"),
+        ),
+        ([("40001", f"{MS}[SQL Server]Deadlock.", 1205), ("42000", f"{MS}[SQL Server]Ended.", 3621)], (1205, "40001")),
+    ],
+)  # fmt: skip
+def test_all_records_of_an_error_are_looked_at(records: list[tuple[str, str, int]], told: tuple[int, str]) -> None:
+    """What says that the connection is gone counts, wherever it stands, in each library."""
+    text = "; ".join(f"[{state}] {message} ({number})" for state, message, number in records)
+    through_odbc = PyodbcLibrary().to_sql_error(pyodbc.Error(records[0][0], text), None)
+
+    class Failed:
+        """A cursor with these records."""
+
+    cursor: Any = Failed()
+    cursor.records = tuple((f"[{state}] ({number})", message) for state, message, number in records)
+    through_wheel = MssqlPythonLibrary().to_sql_error(mssql_errors.OperationalError("General error", "x"), cursor)
+    for error in (through_odbc, through_wheel):
+        assert (error.number, error.state) == told
 
 
 def test_pooling_is_off() -> None:

@@ -1,5 +1,6 @@
 """Connections by server, database and thread; what happens when they break, and cancelling from another thread."""
 
+import contextlib
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,6 +8,7 @@ from typing import Never
 
 import pytest
 
+from app.domain.errors import LoginFailed
 from app.domain.setting import Value
 from app.domain.statement import Access
 from app.drivers.sqlserver.bound_text import bound_text
@@ -16,7 +18,7 @@ from app.drivers.sqlserver.odbc.transport import Deadlines, OdbcTransport
 from app.drivers.sqlserver.session import Place
 from app.foundation.worker import LEFT_BEHIND, Signal, has_left_threads
 from tests.patience import PATIENCE_S, PAUSE_S
-from tests.unit.targets.sqlserver.odbc.fakes import DriverFailure, FakeLibrary, ResultSets
+from tests.unit.targets.sqlserver.odbc.fakes import DriverFailure, FakeConnection, FakeLibrary, ResultSets
 
 READING = catalogue()["round_trip"]
 CHANGING = catalogue()["start_job"]
@@ -474,3 +476,76 @@ def test_the_limits_a_target_names_are_those_our_own_deadline_is_made_of() -> No
     assert made.connecting_s == 2 * 3.0 + made.grace_s
     with pytest.raises(TypeError):
         Deadlines(2.0, 3.0)  # type: ignore[call-arg]  # by name only: the first ones are how long a driver is waited for
+
+
+@pytest.mark.parametrize("number", [18456, 18470, 18486, 18487, 0])
+def test_a_refused_login_is_not_asked_again(number: int) -> None:
+    """A password that stopped working is tried once, whatever is wanted afterwards, by whom and in which database."""
+    asked: list[Place] = []
+
+    def refuse(place: Place) -> Never:
+        asked.append(place)
+        raise ConnectError(LoginFailed, f"{place.server} refused", SqlError(number, "Login failed.", "28000"))
+
+    transport = OdbcTransport(FakeLibrary(one), refuse, "DIST1")
+
+    def want(statement: Statement, place: Place, parameters: dict[str, Value]) -> None:
+        with pytest.raises(ConnectError, match="Login failed"):
+            transport.send(statement, place, parameters)
+
+    def want_all() -> None:
+        for database in ("master", "msdb"):
+            want(READING, Place("DIST1", database), {})
+            want(CHANGING, Place("DIST1", database), JOB)
+
+    others = [threading.Thread(target=want_all) for _number in range(3)]
+    for other in others:
+        other.start()
+    want_all()
+    for other in others:
+        other.join()
+    assert len(asked) == 1
+    want(READING, THERE, {})
+    assert asked[1:] == [THERE], "another server has logins of its own"
+
+
+@pytest.mark.parametrize("number", [18451, 18461])
+def test_a_login_that_is_kept_out_for_a_while_is_asked_again(number: int) -> None:
+    """A server that starts, or works for one person only, says nothing of user and password."""
+    asked: list[Place] = []
+
+    def refuse(place: Place) -> Never:
+        asked.append(place)
+        raise ConnectError(LoginFailed, "wait", SqlError(number, "Not now.", "28000"))
+
+    transport = OdbcTransport(FakeLibrary(one), refuse, "DIST1")
+    for _time in range(2):
+        with pytest.raises(ConnectError):
+            transport.send(READING, HERE, {})
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize("state", ["IMC06", "IMC01", "HY000", "HYC42", ""])
+@pytest.mark.parametrize("statement", [READING, CHANGING], ids=["reading", "changing"])
+def test_a_connection_whose_state_nobody_knows_is_given_up(statement: Statement, state: str) -> None:
+    """Neither the server's number nor a state that says what it is: the next statement has a new connection."""
+    parameters = JOB if statement is CHANGING else {}
+    transport, library = opened()
+    transport.send(statement, HERE, parameters)
+    library.answer = failing_on(library.made[0], state)
+    with contextlib.suppress(SqlError):
+        transport.send(statement, HERE, parameters)
+    assert library.made[0].is_closed
+    transport.send(statement, HERE, parameters)
+    assert len(library.made) == 2
+
+
+def failing_on(broken: FakeConnection, state: str) -> Callable[[str, tuple[object, ...]], ResultSets]:
+    """Answer each connection but a broken one, which says the same for ever."""
+
+    def answer(text: str, values: tuple[object, ...]) -> ResultSets:
+        if not broken.is_closed:
+            raise DriverFailure(0, "Verbindung unterbrochen.", state)
+        return one(text, values)
+
+    return answer
