@@ -1,6 +1,12 @@
 """Conditions that values measured elsewhere may be stated to hold for."""
 
+import math
 from dataclasses import dataclass
+
+from app.domain.setting import Setting, Value
+
+# What is read of a link or a database differs a little from run to run, and is no other condition.
+_AS_READ = 0.05
 
 
 @dataclass(frozen=True)
@@ -20,3 +26,15 @@ class Condition:
     choices: tuple[str, ...] = ()
     may_be_zero: bool = False
     may_be_range: bool = False
+
+
+def is_same(value: Value, other: Value) -> bool:
+    """Tell whether a condition is the same in two experiments; numbers may differ by 5 %, as readings do."""
+    if isinstance(value, str) or isinstance(other, str):
+        return value == other
+    return math.isclose(value, other, rel_tol=_AS_READ)
+
+
+def are_same(conditions: Setting, others: Setting) -> bool:
+    """Tell whether what both state of their conditions is the same."""
+    return all(is_same(value, others[name]) for name, value in conditions.items() if name in others)

@@ -124,7 +124,8 @@ class Decision:
     @property
     def key(self) -> str:
         """Return what names it whenever it is made again: family, parameter or rule, conditions, places."""
-        conditions = self.gain.comparison.conditions.label() if self.gain else ""
+        held = self.gain.comparison.conditions if self.gain else self.finding.conditions if self.finding.apart else None
+        conditions = held.label() if held else ""
         return " | ".join(
             (self.family, self.parameter or self.finding.rule, conditions, ", ".join(self.undertaking.places))
         )

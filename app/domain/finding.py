@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.domain.setting import Value
+from app.domain.setting import EMPTY_SETTING, Setting, Value
 from app.foundation.texts import _
 
 
@@ -31,6 +31,8 @@ class Finding:
         facts: the facts the rule looked at: name, value, unit.
         figure: id of the plot that shows it, "" where there is none.
         is_lead: no fresh trials confirm it.
+        conditions: those that all measurements behind it share.
+        apart: in words, those in which other experiments of the session on the same matter differ; it holds there only.
     """
 
     rule: str
@@ -51,6 +53,8 @@ class Finding:
     facts: tuple[tuple[str, Value | bool, str], ...]
     figure: str = ""
     is_lead: bool = False
+    conditions: Setting = EMPTY_SETTING
+    apart: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:

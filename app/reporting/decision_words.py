@@ -11,7 +11,7 @@ from app.domain.plan import Phase
 from app.domain.setting import Value, value_text
 from app.foundation.texts import _, in_sentence, local_number
 from app.reporting.numbers import duration, number, percent, quantity
-from app.reporting.wording import Vocabulary, noise_that_explains
+from app.reporting.wording import Vocabulary, noise_that_explains, with_conditions
 
 # A hundred trials of half an hour, for two settings: two days and nights, which nobody spends on a few per cent.
 _MOST_TRIALS_EACH: Final = 50
@@ -55,7 +55,11 @@ def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str
 
 
 def task_text(decision: Decision, write: Callable[[Value], str] = value_text) -> str:
-    """Return what is to be done, without what it gains."""
+    """Return what is to be done, without what it gains, and where that depends on conditions, under which."""
+    return with_conditions(_task(decision, write), decision.finding.apart)
+
+
+def _task(decision: Decision, write: Callable[[Value], str]) -> str:
     base = "" if decision.from_value is None else write(decision.from_value)
     in_effect = ", ".join(map(write, decision.in_effect.split(", ")))
     if _is_told_by_its_rule(decision) and (decision.to_value is not None or decision.finding.to_value is None):

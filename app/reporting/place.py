@@ -45,7 +45,8 @@ class Places:
         if self._has_many_targets and targets and not is_linked:
             parts[:1] = [_("{runs} on {targets}").format(runs=parts[0], targets=", ".join(targets))]
         link = self._words.link(conditions, in_full=not (runs and is_linked))  # the experiment's number tells the rest
-        return ", ".join([*parts, link] if link else parts)
+        told = ", ".join([*parts, link] if link else parts)
+        return ", ".join(part for part in (told, *(own for own in finding.apart if own not in told)) if part)
 
     def is_lead(self, comparison: Comparison) -> bool:
         """Tell whether a comparison comes from exploring trials of this program: it chooses, and claims nothing."""

@@ -24,7 +24,9 @@ from app.reporting.numbers import number, percent
 from app.reporting.request import FamilyTexts
 from app.reporting.system_parts import ConditionWords, SystemParts, parts_of, systems_behind
 
-_LEAST_NOISE: Final = 0.001  # no server repeats a run better than that
+LEAST_NOISE: Final = 0.001
+"""As a share; no server repeats a run better than that."""
+
 _TIMES_FROM: Final = 2.0  # "7.7 times as high" reads better than "672 % higher"
 # A list of a million names of runs is a book, not evidence.
 MOST_RANGES: Final = 40
@@ -75,6 +77,12 @@ def common_factor(comparisons: Sequence[Comparison]) -> str:
     names |= {tuple(comparison.reference) for comparison in comparisons}
     only = names.pop() if len(names) == 1 else ()
     return only[0] if len(only) == 1 else ""
+
+
+def with_conditions(text: str, conditions: Iterable[str]) -> str:
+    """Return a title with conditions in brackets behind it, those it names already left out."""
+    told = ", ".join(condition for condition in conditions if condition not in text)
+    return f"{text} ({told})" if told else text
 
 
 def change_text(ratio: float) -> str:
@@ -128,7 +136,7 @@ def noise_that_explains(comparison: Comparison) -> str:
     if not singles or not 0 < comparison.ratio < math.inf:
         return ""
     cv = explaining_cv(comparison.ratio)
-    if cv < _LEAST_NOISE:
+    if cv < LEAST_NOISE:
         return ""
     return _("Equal runs would have to vary by {noise} to differ this much by chance.").format(noise=percent(cv))
 
@@ -252,6 +260,15 @@ class Vocabulary:
             and value not in (told.usual, told.usual_in_short)
         )
 
+    def apart(self, conditions: Setting, names: Iterable[str]) -> tuple[str, ...]:
+        """Return conditions of these names in short, each by itself; one that is not among them as not stated."""
+        return tuple(
+            self._condition(name, conditions[name], in_short=True)
+            if name in conditions
+            else _("{condition} not stated").format(condition=name.replace("_", " "))
+            for name in names
+        )
+
     def has_link(self, conditions: Setting) -> bool:
         """Tell whether conditions say where something was measured as well as the name of the target does."""
         return any(told.is_link and told.name in conditions for told in self._conditions.values())
@@ -263,9 +280,10 @@ class Vocabulary:
             words_by_name.setdefault(told.name, told)
         return words_by_name
 
-    def _condition(self, name: str, value: Value) -> str:
+    def _condition(self, name: str, value: Value, *, in_short: bool = False) -> str:
         told = self._conditions.get(name) or ConditionWords(name, name.replace("_", " ") + " {value}")
-        return (told.one if told.one and value == 1 else told.text).format(value=_value_text(told, value))
+        text = told.short if in_short and told.short else told.text
+        return (told.one if told.one and value == 1 else text).format(value=_value_text(told, value))
 
     def family(self, family_id: str) -> str:
         """Return a family's title."""

@@ -66,8 +66,9 @@ class EvidencePages:
     def _of(self, decision: Decision) -> list[Block]:
         finding = decision.finding
         is_only = len(self._advice.decisions) == 1
+        title = headline(decision, self._words)
         blocks: list[Block] = [
-            Heading(headline(decision, self._words), tag=decision.where, anchor=evidence_anchor(decision)),
+            Heading(title, tag="" if decision.where in title else decision.where, anchor=evidence_anchor(decision)),
             *self._verdict(decision),
             *(() if decision.number == 1 else paragraphs(decision.own_words)),  # the first page has those of the first
             *self._notes_on_baseline(finding),

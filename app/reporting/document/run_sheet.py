@@ -60,15 +60,29 @@ def _prerequisites(changes: Sequence[Decision]) -> dict[Prerequisite, list[str]]
 
 def _changes(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
     rows: list[_Row] = []
-    for decision in changes:
+    for number_of, decision in enumerate(changes):
         files = scripts.files_of(decision.finding)
         by = _names(files, "apply") or _("by hand")
-        places = ", ".join(filter(None, decision.places))
+        task = task_text(decision)
+        places = ", ".join(place for place in decision.places if place and place not in task)
         text = _("{task} ({by}), for {places}") if places else _("{task} ({by})")
-        do = text.format(task=task_text(decision), by=by, places=places)
+        do = text.format(task=task, by=by, places=places)
+        before = next((one for one in changes[:number_of] if _sets_the_same(one, decision)), None)
+        if before is not None and before.to_value == decision.to_value:
+            continue
+        when = _("next") if rows else _("T")
+        if before is not None:
+            when = _("or")
+            do = _("Not as well as, but instead of: {before}. {do}").format(before=task_text(before), do=do)
         if_not = _("Undo: {file}").format(file=_names(files, "rollback")) if files else _("Undo it")
-        rows.append((_("T") if not rows else _("next"), do, decision.undertaking.check, if_not))
+        rows.append((when, do, decision.undertaking.check, if_not))
     return rows
+
+
+def _sets_the_same(one: Decision, other: Decision) -> bool:
+    """Tell whether two changes, each measured under its own conditions, are of the same parameter of one place."""
+    places = set(one.undertaking.places) & set(other.undertaking.places)
+    return one.parameter == other.parameter and bool(places)
 
 
 def _after(changes: Sequence[Decision], files: Sequence[ScriptFiles]) -> list[_Row]:

@@ -13,6 +13,7 @@ from operator import or_
 from typing import Protocol
 
 from app.advice import Pack, evaluate
+from app.analysis.comparing.apart import apart
 from app.analysis.comparing.evidence import Compared, compared
 from app.analysis.comparing.experiment import experiments_of
 from app.domain.comparison import Comparison
@@ -23,11 +24,12 @@ from app.domain.naming import DeclaredTexts, words
 from app.domain.plan_field import ValueKind
 from app.domain.plot import PlotSpec
 from app.domain.session import Advice, SessionRecord
+from app.domain.setting import Setting
 from app.domain.system import system_of, systems_of
 from app.domain.table import ResultTable
 from app.reporting.decision_words import rivals_text
 from app.reporting.matching import carrying_comparison
-from app.reporting.wording import is_change
+from app.reporting.wording import Vocabulary, is_change, with_conditions
 from app.services.explain.cautions import cautions
 from app.services.explain.deciding import decided
 from app.services.explain.gathering import Families, gather
@@ -40,6 +42,8 @@ class Explained:
     Attributes:
         engine, engine_version: of the server under test, as rules name it; the version "" where it is not known.
         trials: ids of the trials behind it.
+        conditions: those that all its measurements share.
+        apart: in words, those in which other experiments of the session differ.
         facts: of each factor.
     """
 
@@ -47,6 +51,8 @@ class Explained:
     engine: str
     engine_version: str
     trials: tuple[str, ...]
+    conditions: Setting
+    apart: tuple[str, ...]
     facts: tuple[Mapping[str, FactValue], ...]
     plots: tuple[PlotSpec, ...]
     tables: tuple[ResultTable, ...]
@@ -98,13 +104,19 @@ class Advisor:
         pieces: list[Compared] = []
         explained: list[Explained] = []
         judged: list[Judged] = []
-        for experiment in measured:
+        words = Vocabulary(self.families.values())
+        for experiment, names in zip(measured, apart(measured), strict=True):
             pieces.append(compared(experiment))
-            explained.append(_explained(pieces[-1].evidence, self.families))
+            held = words.apart(experiment.conditions, names)
+            explained.append(_explained(pieces[-1].evidence, self.families, held))
             judged.append(_judged(explained[-1], self.packs, pieces[-1].evidence.comparisons))
             self.on_progress(len(judged), len(measured))
         ran = tuple((trial.trial_id, h) for run in session.runs for trial in run.trials for h in trial.happenings)
-        warned = (caution for piece in pieces for caution in cautions(piece, ran))
+        warned = (
+            caution
+            for piece, each in zip(pieces, explained, strict=True)
+            for caution in cautions(piece, ran, each.apart)
+        )
         advice = replace(_together(pieces, explained, judged), warnings=(*gathered.warnings, *warned), happenings=ran)
         return decided(session, advice, self.families.values())
 
@@ -133,7 +145,7 @@ def _together(pieces: Sequence[Compared], explained: Sequence[Explained], judged
     )
 
 
-def _explained(evidence: Evidence, families: Families) -> Explained:
+def _explained(evidence: Evidence, families: Families, held: tuple[str, ...]) -> Explained:
     """Return what the family of a piece of evidence makes of it."""
     family = families[evidence.family]
     measured = dict.fromkeys(m.trial_id for m in evidence.measurements)
@@ -142,9 +154,11 @@ def _explained(evidence: Evidence, families: Families) -> Explained:
         engine=system_of(family).engine,
         engine_version=system_of(family).engine_version(evidence),
         trials=tuple(measured) or tuple(t.trial_id for t in evidence.trials),
+        conditions=evidence.conditions,
+        apart=held,
         facts=tuple(family.facts(evidence, factor) for factor in _factors(evidence)),
-        plots=family.plots(evidence),
-        tables=family.tables(evidence),
+        plots=tuple(replace(plot, title=with_conditions(plot.title, held)) for plot in family.plots(evidence)),
+        tables=tuple(replace(table, title=with_conditions(table.title, held)) for table in family.tables(evidence)),
     )
 
 
@@ -172,7 +186,8 @@ def _judged(explained: Explained, packs: Sequence[Pack], comparisons: Sequence[C
             engine_version=explained.engine_version,
         )
         shown = (replace(f, figure=figures.get(f.figure, figures.get("by-setting", ""))) for f in of_family)
-        findings += [_beside_rivals(finding, comparisons) for finding in shown]
+        held = (replace(f, conditions=explained.conditions, apart=explained.apart) for f in shown)
+        findings += [_beside_rivals(finding, comparisons) for finding in held]
         missing += unknown
     return Judged(tuple(findings), tuple(missing))
 

@@ -9,12 +9,14 @@ from app.domain.comparison import Comparison, Verdict
 from app.domain.happening import Happening, meanwhile
 from app.domain.measurement import Measurement
 from app.foundation.texts import _, local_number
+from app.reporting.wording import LEAST_NOISE, with_conditions
 
 
-def cautions(piece: Compared, ran: Sequence[tuple[str, Happening]]) -> Iterator[str]:
+def cautions(piece: Compared, ran: Sequence[tuple[str, Happening]], apart: Sequence[str] = ()) -> Iterator[str]:
     """Yield which trials stand out, what that does to a claim, and whether a stated noise level can be believed.
 
     Args:
+        apart: conditions, in words, that tell this experiment from others of the session.
         ran: what else ran on a server, with the trial it ran in; told of trials that stand out.
     """
     for disturbed in piece.disturbed:
@@ -23,14 +25,14 @@ def cautions(piece: Compared, ran: Sequence[tuple[str, Happening]]) -> Iterator[
         for sentence in _of_confirmation(comparison):
             assert comparison.confirmation is not None  # or nothing is said of it
             yield sentence + _meanwhile(comparison.confirmation.disturbed_trial, ran)
-    yield from _of_single_runs(piece)
+    yield from _of_single_runs(piece, apart)
     if piece.doubted is not None:
         yield _("Noise of {stated} is stated, but these runs show {observed}; the larger one counts.").format(
             stated=_percent(piece.doubted.stated_cv), observed=_percent(piece.doubted.observed_cv)
         )
 
 
-def _of_single_runs(piece: Compared) -> Iterator[str]:
+def _of_single_runs(piece: Compared, apart: Sequence[str]) -> Iterator[str]:
     """Say of single runs, which tell nothing by themselves, how noisy a server must be to make the largest ratio."""
     open_ones = [
         comparison
@@ -42,14 +44,17 @@ def _of_single_runs(piece: Compared) -> Iterator[str]:
     if piece.evidence.plan is not None or piece.evidence.noise_cv is not None or not open_ones:
         return
     widest = max(open_ones, key=lambda comparison: abs(math.log(comparison.ratio)))
+    noise = explaining_cv(widest.ratio)
+    if noise < LEAST_NOISE:
+        return
     yield _(
         "{candidate} and {reference} ran once each, so no verdict is possible. Chance alone would make their ratio of "
         "{ratio} only where equal runs vary by {noise}; repeat each run, or state how much they vary (--noise-cv)."
     ).format(
         candidate=widest.candidate.text(),
-        reference=widest.reference.text(),
+        reference=with_conditions(widest.reference.text(), apart),
         ratio=local_number(f"{widest.ratio:.3g}"),
-        noise=_percent(explaining_cv(widest.ratio)),
+        noise=_percent(noise),
     )
 
 

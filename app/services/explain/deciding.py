@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from app.domain.comparison import Comparison, Forecast, Verdict
+from app.domain.condition import are_same
 from app.domain.decision import Decision, DecisionKind, Gain, Undertaking
 from app.domain.finding import Finding
 from app.domain.measurement import Measurement
@@ -58,7 +59,18 @@ def _agreeing(decisions: Sequence[Decision]) -> list[Decision]:
 
 
 def _speak_of_the_same(one: Decision, other: Decision) -> bool:
-    return bool(one.parameter) and one.parameter == other.parameter and not set(one.places).isdisjoint(other.places)
+    """Tell whether two decisions are on the same parameter of the same place, under the same conditions.
+
+    Experiments of one family state the same conditions; of two families those that both state count.
+    """
+    ours, theirs = one.finding.conditions, other.finding.conditions
+    return (
+        bool(one.parameter)
+        and one.parameter == other.parameter
+        and not set(one.places).isdisjoint(other.places)
+        and are_same(ours, theirs)
+        and (one.family != other.family or ours.keys() == theirs.keys())
+    )
 
 
 def _joined(settled: Decision, later: Decision) -> Decision:

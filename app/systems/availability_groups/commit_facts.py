@@ -61,6 +61,7 @@ GROUP_FACTS: Final = (
         _("the wait of a small insert for the secondary"),
         _("wait of a small insert for the secondary"),
     ),
+    number("round_trip_most_ms", "ms", _("the most that a small insert waits for the secondary")),
     number(
         "penalty_large_ms_per_thousand_rows",
         "ms",
@@ -84,6 +85,18 @@ GROUP_FACTS: Final = (
         _("the penalty of synchronous commit against a standalone database"),
         _("the lower end of the interval of that penalty"),
         _("the upper end of the interval of that penalty"),
+    ),
+    number(
+        "standalone_async_large_percent",
+        "%",
+        _("the penalty of asynchronous commit against a standalone database, most rows per insert"),
+        _("penalty of asynchronous commit against no group, most rows per insert"),
+    ),
+    number(
+        "standalone_sync_large_percent",
+        "%",
+        _("the penalty of synchronous commit against a standalone database, most rows per insert"),
+        _("penalty of synchronous commit against no group, most rows per insert"),
     ),
     number("commit_delay_ms", "ms", _("the mean commit delay at the shape with the fewest rows per insert")),
     number("sync_commit_wait_share", "share", _("the share of an insert's time that is waiting for the secondary")),

@@ -71,7 +71,7 @@ def penalty_row(
 def penalty_rows(
     fit: SweptFit, comparisons: Sequence[Comparison], reference: Setting, other: Setting
 ) -> tuple[PenaltyRow, ...]:
-    """Return the rows of one pair of settings, by rising number of inserts.
+    """Return the rows of one pair of settings, by rising number of inserts; none of a shape that does not state it.
 
     Args:
         fit: of the run times, in ms.
@@ -79,7 +79,7 @@ def penalty_rows(
     """
     rows = []
     for c in comparisons:
-        if (c.reference, c.candidate) != (reference, other):
+        if (c.reference, c.candidate) != (reference, other) or "inserts" not in c.conditions:
             continue
         place = Setting.from_mapping({n: c.conditions[n] for n in ("inserts", "rows_per_insert") if n in c.conditions})
         first, second = mean_spread(fit, reference, place), mean_spread(fit, other, place)

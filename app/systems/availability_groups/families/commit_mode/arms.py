@@ -11,7 +11,13 @@ from app.domain.family import Evidence
 from app.domain.setting import Setting, effective_setting
 from app.systems.availability_groups import metrics
 from app.systems.availability_groups.analysis.evidence import baseline_of, major_of_primary
-from app.systems.availability_groups.commit_steps import SQL_SERVER_2016, compression_found, compression_in_effect
+from app.systems.availability_groups.commit_steps import (
+    OFF,
+    ON,
+    SQL_SERVER_2016,
+    compression_found,
+    compression_in_effect,
+)
 from app.systems.availability_groups.families.commit_mode.parameters import INSERTS, PARAMETERS, ROWS_PER_INSERT
 from app.systems.availability_groups.families.commit_mode.plan import compression_of, mode_of
 from app.systems.availability_groups.groups import CommitMode
@@ -68,6 +74,10 @@ class Arms:
         """Return "on" or "off": what the server did for a mode with the trace flags it was found with."""
         return compression_found(self.major or SQL_SERVER_2016, mode, self._flags)
 
+    def tells_compression(self, setting: Setting) -> bool:
+        """Tell whether it is known if the log stream of an arm was compressed: by its setting, or by the version."""
+        return self.major is not None or compression_of(setting) in (ON, OFF)
+
     @property
     def _flags(self) -> tuple[int, ...]:
         site = self.evidence.site
@@ -109,9 +119,12 @@ def arms_of(evidence: Evidence) -> Arms:
 
 
 def rows_of(comparison: Comparison) -> float:
-    """Return the rows per insert of a comparison; fewer inserts have more rows where those are not given."""
+    """Return the rows per insert of a comparison; fewer inserts have more rows where those are not given.
+
+    A file may give neither: then there is one shape.
+    """
     rows = comparison.conditions.get(ROWS_PER_INSERT)
-    return float(rows) if rows is not None else -float(comparison.conditions[INSERTS])
+    return float(rows) if rows is not None else -float(comparison.conditions.get(INSERTS, 0))
 
 
 def place_of(comparison: Comparison) -> Setting:

@@ -56,15 +56,14 @@ def _penalty_facts(arms: Arms, sync: Setting | None) -> Facts:
         return {}
     facts = _summary(comparisons)
     for name, c in (("small", comparisons[0]), ("large", comparisons[-1])):
-        facts |= _ends(c, f"penalty_{name}", lambda ratio: (ratio - 1) * 100)
+        facts |= _ends(c, f"penalty_{name}", _percent)
         facts |= _rows_facts(f"rows_{name}", c)
-    base = _mean_ms(arms, comparisons[0].reference, comparisons[0])
-    if base is not None:
-        per_insert_ms = base / float(comparisons[0].conditions[INSERTS])
-        facts |= _ends(comparisons[0], "penalty_small", lambda ratio: (ratio - 1) * per_insert_ms, "_ms")
-    base = _mean_ms(arms, comparisons[-1].reference, comparisons[-1])
-    if base is not None:
-        large_ms = (comparisons[-1].ratio - 1) * base / float(comparisons[-1].conditions[INSERTS])
+    small_ms = _per_insert_ms(arms, comparisons[0])
+    if small_ms is not None:
+        facts |= _ends(comparisons[0], "penalty_small", lambda ratio: (ratio - 1) * small_ms, "_ms")
+    base_ms = _per_insert_ms(arms, comparisons[-1])
+    if base_ms is not None:
+        large_ms = (comparisons[-1].ratio - 1) * base_ms
         rows = _rows(comparisons[-1])
         facts["penalty_large_ms"] = large_ms
         if rows is not None:
@@ -85,13 +84,24 @@ def _standalone_facts(arms: Arms, sync: Setting | None) -> Facts:
     facts: Facts = {}
     for name, setting in (("async", arms.now(CommitMode.ASYNCHRONOUS)), ("sync", sync)):
         comparisons, turned = arms.compared(alone, setting), arms.compared(setting, alone)
-        if comparisons:
-            facts |= _ends(comparisons[0], f"standalone_{name}", lambda ratio: (ratio - 1) * 100)
-        elif turned:
-            facts |= _ends(turned[0], f"standalone_{name}", lambda ratio: (1 / ratio - 1) * 100)
-        if comparisons or turned:
-            facts |= _rows_facts("rows_small", (comparisons or turned)[0])
+        made = comparisons or turned
+        if not made:
+            continue
+        percent_of = _percent if comparisons else _turned_percent
+        facts |= _ends(made[0], f"standalone_{name}", percent_of)
+        facts |= _rows_facts("rows_small", made[0])
+        if len(made) > 1:
+            facts[f"standalone_{name}_large_percent"] = percent_of(made[-1].ratio)
+            facts |= _rows_facts("rows_large", made[-1])
     return facts
+
+
+def _percent(ratio: float) -> float:
+    return (ratio - 1) * 100
+
+
+def _turned_percent(ratio: float) -> float:
+    return (1 / ratio - 1) * 100
 
 
 def _load_facts(arms: Arms, sync: Setting | None) -> Facts:
@@ -141,8 +151,11 @@ def _round_trip_facts(facts: Facts) -> Facts:
     if not isinstance(rows, int | float) or rows > _FEW_ROWS:
         return {}
     names = ("commit_delay_ms", "penalty_small_high_ms", "penalty_small_ms")
-    round_trip_ms = next((facts[name] for name in names if name in facts), None)
-    return {} if round_trip_ms is None else {"round_trip_ms": round_trip_ms}
+    known = next((name for name in names if name in facts), "")
+    if not known:
+        return {}
+    most = {} if known == "commit_delay_ms" else {"round_trip_most_ms": facts[known]}
+    return {"round_trip_ms": facts[known], **most}
 
 
 def _largest(arms: Arms, metric: str, setting: Setting, places: set[Setting]) -> float | None:
@@ -223,6 +236,12 @@ def _ends(c: Comparison, name: str, of: Callable[[float], float], unit: str = "_
 def _mean_ms(arms: Arms, setting: Setting, c: Comparison) -> float | None:
     position = arms.fit.position(setting, place_of(c)) if arms.fit is not None else None
     return None if arms.fit is None or position is None else math.exp(float(arms.fit.fit.log_means[position]))
+
+
+def _per_insert_ms(arms: Arms, c: Comparison) -> float | None:
+    """Return what an insert takes in the reference, None where it is not known how many were made."""
+    inserts, time_ms = c.conditions.get(INSERTS), _mean_ms(arms, c.reference, c)
+    return None if inserts is None or time_ms is None else time_ms / float(inserts)
 
 
 def _rows(c: Comparison) -> int | None:

@@ -26,9 +26,9 @@ _MODES = {
 
 
 def arm_label(arms: Arms, setting: Setting) -> str:
-    """Return an arm as a person calls it: "synchronous, log compressed"."""
+    """Return an arm as a person calls it: "synchronous, log compressed"; without the latter where it is not known."""
     mode = mode_of(setting)
-    if mode is CommitMode.STANDALONE:
+    if mode is CommitMode.STANDALONE or not arms.tells_compression(setting):
         return _MODES[mode]
     compressed = _("log compressed") if arms.compression(setting) == "on" else _("log not compressed")
     return f"{_MODES[mode]}, {compressed}"
@@ -36,7 +36,9 @@ def arm_label(arms: Arms, setting: Setting) -> str:
 
 def place_label(place: Setting) -> str:
     """Return a shape as a person writes it: "100 × 10,000"."""
-    inserts, rows = place.get(INSERTS, 0), place.get(ROWS_PER_INSERT)
+    if INSERTS not in place:
+        return _("inserts not stated")
+    inserts, rows = place[INSERTS], place.get(ROWS_PER_INSERT)
     return local_number(f"{inserts:,}" if rows is None else f"{inserts:,} × {rows:,}")
 
 
