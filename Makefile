@@ -5,14 +5,16 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
-.PHONY: compiled run texts screenshots demo test prove prove-all fuzz bench package windows-check check types style format clean help
+.PHONY: compiled run texts screenshots demo quick test test-costs prove prove-all fuzz bench package windows-check check types style format clean help
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make run         the window"
 	@echo "make screenshots pictures of every page in every state, in build/screenshots/"
 	@echo "make demo    a complete guided session on the lab; its PDF, scripts and session file stand in demo/"
+	@echo "make quick   what the change since the last commit concerns, within a minute; SINCE=main names another commit"
 	@echo "make test    the tests"
+	@echo "make test-costs  the tests, keeping what each costs in processor time, which make quick chooses by"
 	@echo "make check   format, lint, types, import contracts, all T-SQL through Microsoft's parser, all texts for Oracle through two"
 	@echo "make texts   bring the catalogue of texts up to date; says what is untranslated, obsolete or broken"
 	@echo "make prove   the long proofs, at a third of the places; which, follows from the commit (THIRD=2 names it)"
@@ -67,9 +69,18 @@ format: $(VENV)/.test
 compiled: $(VENV)/.test
 	@$(BIN)/python -m compileall -q app
 
+quick: $(VENV)/.test
+	@$(BIN)/python -m tests.quick $(if $(SINCE),--since=$(SINCE))
+
 # Three workers on two cores: tests wait for programs and time limits a part of their time; more only wait for each other.
 test: compiled
 	@$(BIN)/python -m pytest -n 3 --dist worksteal -m "not prove and not bench and not tsql and not plsql" tests
+
+test-costs: compiled
+	@mkdir -p build
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not prove and not bench and not tsql and not plsql" \
+		-p tests.processor_time --processor-times build/processor_times.jsonl tests
+	@$(BIN)/python -m tests.quick --keep-costs build/processor_times.jsonl
 
 prove: compiled
 	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(THIRD),--third=$(THIRD)) tests

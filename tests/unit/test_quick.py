@@ -1,0 +1,76 @@
+"""What `make quick` looks at for a change."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.quick import ROOT, Costs, Imports, changed_modules, choose, module_of
+
+
+@pytest.fixture(scope="module")
+def imports() -> Imports:
+    """Who imports whom."""
+    return Imports()
+
+
+def test_the_nearest_tests_are_run_first(imports: Imports) -> None:
+    """The test named after a module leads, before those that reach it through others."""
+    choice = choose({"app.flows.plan.trial_grid"}, imports, Costs())
+    assert choice.files[0] == "tests/unit/flows/test_trial_grid.py"
+
+
+def test_a_test_that_changed_is_run_whatever_it_costs(imports: Imports) -> None:
+    """No budget keeps a test from whoever edits it."""
+    changed = "tests/unit/test_quick.py"
+    choice = choose({module_of(changed)}, imports, Costs({changed: 1_000.0}), budget_s=1.0)
+    assert choice.files == (changed,)
+
+
+def test_what_the_budget_has_no_room_for_is_told(imports: Imports) -> None:
+    """A change of the core concerns most tests: the nearest are run, the others counted."""
+    choice = choose({"app.domain.plan"}, imports, Costs(), budget_s=20.0)
+    assert len(choice.files) == 20
+    assert len(choice.farther) > 100
+    assert choice.far_off > 0
+
+
+def test_dear_tests_of_chosen_files_are_left_out_and_told(imports: Imports) -> None:
+    """Single tests of seconds wait for `make test`."""
+    dear = "tests/unit/flows/test_trial_grid.py::test_dear"
+    choice = choose({"app.flows.plan.trial_grid"}, imports, Costs(dear={dear: 5.0, "tests/e2e/test_kill.py::far": 9.0}))
+    assert choice.dear == (dear,)
+
+
+def test_proofs_and_benches_are_never_chosen(imports: Imports) -> None:
+    """They have commands of their own."""
+    assert not {test for test in imports.tests if test.startswith(("tests.benchmarks", "tests.tsql"))}
+
+
+def test_every_statement_concerns_what_sends_it_and_the_checks_of_statements(imports: Imports) -> None:
+    """A statement is no module, and yet something sends it."""
+    for statement in sorted((ROOT / "app").glob("**/statements/**/*.sql"))[::25]:
+        modules = changed_modules([str(statement.relative_to(ROOT))], imports)
+        assert {"tests.contract.statements.test_statements"} <= modules, statement
+        assert any(module.startswith("app.") for module in modules), statement
+
+
+def test_every_rule_pack_concerns_its_family(imports: Imports) -> None:
+    """So are rules: those of a family concern what its folder does."""
+    for family in sorted((ROOT / "advisor_rules").iterdir()):
+        for pack in sorted(family.glob("*.yaml"))[:1]:
+            modules = changed_modules([str(pack.relative_to(ROOT))], imports)
+            assert "tests.contract.rules.test_shipped_rules" in modules
+            assert any(module.endswith(f".families.{family.name}") for module in modules), family
+
+
+def test_costs_are_those_of_a_run_with_dear_tests_apart(tmp_path: Path) -> None:
+    """What a whole run noted is kept by file."""
+    lines = [
+        '{"test": "tests/a.py::x", "processor_s": 0.25}',
+        '{"test": "tests/a.py::y", "processor_s": 0.25}',
+        '{"test": "tests/a.py::z", "processor_s": 3.0}',
+    ]
+    costs = Costs.of_run(lines)
+    assert costs.files == {"tests/a.py": 0.5}
+    assert costs.dear == {"tests/a.py::z": 3.0}
+    assert Costs.read(tmp_path / "none.json") == Costs()
