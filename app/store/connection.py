@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from app.store.company import check_company
+
 DEFAULT_BUSY_TIMEOUT_S: Final = 2.0
 MOST_TEXT_BYTES: Final = 16_000_000
 """Of one text of a row: more than all that is kept of any site."""
+_MOST_SQL_BYTES: Final = 100_000  # of one statement, and of what a schema says of one table
 
 
 def connect(
@@ -22,7 +25,11 @@ def connect(
         query: SQLite's options for opening it, such as `mode=ro` (https://www.sqlite.org/uri.html).
         busy_timeout_s: how long to wait for another process's lock.
         any_thread: whether threads may share the connection; the caller then lets one in at a time.
+
+    Raises:
+        StoreError: beside it lies what SQLite must not use.
     """
+    check_company(path)
     connection = sqlite3.connect(
         f"{file_uri(path)}?{query}",
         uri=True,
@@ -31,6 +38,8 @@ def connect(
         check_same_thread=not any_thread,
     )
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_TEXT_BYTES)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, _MOST_SQL_BYTES)
+    connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA cell_size_check = ON")
     return connection

@@ -60,6 +60,8 @@ def sentence_of_sqlite(error: sqlite3.Error, path: Path, noun: str) -> str | Non
     # Text that is no UTF-8 is found by Python's module, which sets no result code.
     if name.startswith("SQLITE_CORRUPT") or (not name and str(error).startswith("Could not decode to UTF-8")):
         return damaged(path, noun)
+    if name == "SQLITE_INTERRUPT":  # by the budget of a reading, see `app/store/budget.py`
+        return too_much(path, noun)
     # The statements are fixed and fit the format the file says it has: what they miss was lost from the file.
     if name.startswith("SQLITE_ERROR") and any(text in str(error) for text in _LOST):
         return damaged(path, noun)
@@ -103,6 +105,14 @@ def damaged(path: Path, noun: str) -> str:
     return _("{path}: this {noun} is damaged; use a copy of it from before, or start a new one").format(
         path=path, noun=noun
     )
+
+
+def too_much(path: Path, noun: str) -> str:
+    """Return the sentence for a file that would take all memory or all day."""
+    return _(
+        "{path}: this {noun} gives far more to read than any of its size that Replitune wrote; use a copy of it from "
+        "before"
+    ).format(path=path, noun=noun)
 
 
 def not_sqlite(path: Path, noun: str) -> str:

@@ -12,6 +12,7 @@ from app.domain.errors import StoreError
 from app.foundation.files import move_into_place
 from app.foundation.input_file import read_bytes
 from app.foundation.texts import _
+from app.store.company import ForeignCompany
 from app.store.connection import atomic, connect, snapshot
 from app.store.faults import damaged, sentence_of_sqlite
 from app.store.journal_salvage import Salvage, keep_damaged, salvage
@@ -177,7 +178,7 @@ def _head_of(rows: list[Row], *, end_known: int) -> Head:
 
 def _may_be_damage(error: Exception) -> bool:
     name: str = getattr(error.__cause__ or error, "sqlite_errorname", "")
-    return not name.startswith(_PASSING)
+    return not (isinstance(error, ForeignCompany) or name.startswith(_PASSING))
 
 
 def _as_damaged(error: Exception, path: Path) -> Exception:

@@ -1,5 +1,6 @@
 """One writer for each session file: a lock the operating system drops when the program dies, however it dies."""
 
+import errno
 import getpass
 import json
 import os
@@ -75,7 +76,7 @@ class WriterLock:
     def _take(self, session_path: Path) -> FileIO:
         try:
             while True:
-                stream = self._path.open("ab", buffering=0)  # closing it must not try again what a full disk refused
+                stream = _opened(self._path)
                 if not _try_lock(stream):
                     stream.close()
                     holder = _read_holder(self._path)
@@ -88,10 +89,27 @@ class WriterLock:
             raise StoreError(sentence_of_system(error, session_path)) from error
 
 
+def _opened(path: Path) -> FileIO:
+    """Open the lock's file, or make it; a link in its place would have another file written over.
+
+    Raises:
+        OSError: it cannot be made, or is no file of its own.
+    """
+    # without a buffer: closing it must not try again what a full disk refused
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    stream = FileIO(path, "ab", opener=lambda name, _flags: os.open(name, flags, 0o666))
+    if os.fstat(stream.fileno()).st_nlink > 1:
+        stream.close()
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return stream
+
+
 def read_lock_holder(session_path: Path) -> LockHolder | None:
     """Return who writes a session file now, None where nobody does; takes no lock and changes nothing."""
     path = _path_of(session_path.resolve())
     try:
+        if not path.is_file():  # to open a pipe would wait for whoever writes to it
+            return None
         stream = path.open("rb")
     except OSError:
         return None

@@ -1,7 +1,8 @@
 """Reading a session file, also while it is being written, and also from a medium that cannot be written."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeVar
@@ -14,12 +15,14 @@ from app.domain.statement import StatementRecord
 from app.foundation.texts import _
 from app.store import annotations, reading, trial_listing
 from app.store.annotations import Annotations, Remark, SearchedText, Tag
+from app.store.budget import ReadingBudget
+from app.store.company import private_copy
 from app.store.connection import connect, file_uri, snapshot
 from app.store.faults import known_problems
 from app.store.integrity import hash_session
 from app.store.overview import RecordedEvent, RunOverview, SessionOverview, StoredTexts
 from app.store.place import check_existing, read_surroundings, refuse_network
-from app.store.schema import SESSION_FILE, check_pages, read_version, refuse_programs
+from app.store.schema import SESSION_FILE, check_pages, read_version, refuse_foreign
 
 T = TypeVar("T")
 
@@ -45,18 +48,20 @@ class SessionReader:
         with known_problems(path, SESSION_FILE.noun):
             check_existing(path, SESSION_FILE.noun)
             refuse_network(path, SESSION_FILE.noun)
-            self._connection = connect(path, query or read_surroundings(path))
-            try:
-                # Every step so far only added tables, so that files of all earlier versions are read as they are.
-                self._version = read_version(self._connection, SESSION_FILE, path)
-                refuse_programs(self._connection, SESSION_FILE, path)
-            except BaseException:
-                self._connection.close()
-                raise
+            with ExitStack() as opened:
+                copy = opened.enter_context(private_copy(path))
+                self._connection = connect(copy or path, "mode=rw" if copy else query or read_surroundings(path))
+                opened.callback(self._connection.close)
+                with snapshot(self._connection):
+                    # Every step so far only added tables, so that files of all earlier versions are read as they are.
+                    self._version = read_version(self._connection, SESSION_FILE, path)
+                    refuse_foreign(self._connection, SESSION_FILE, path, self._version)
+                self._budget = ReadingBudget(self._connection, path, SESSION_FILE.noun)
+                self._opened = opened.pop_all()
 
     def list_sessions(self) -> tuple[SessionOverview, ...]:
         """Return all sessions of the file, newest first."""
-        with known_problems(self.path, SESSION_FILE.noun), snapshot(self._connection):
+        with self._reading():
             return reading.list_sessions(self._connection)
 
     def list_runs(self, session_id: str | None = None) -> tuple[RunOverview, ...]:
@@ -65,7 +70,7 @@ class SessionReader:
 
     def list_all_runs(self) -> tuple[RunOverview, ...]:
         """Return the runs of every session of the file, in the order they were started."""
-        with known_problems(self.path, SESSION_FILE.noun), snapshot(self._connection):
+        with self._reading():
             return reading.list_runs(self._connection, None)
 
     def list_trials(
@@ -108,7 +113,7 @@ class SessionReader:
 
     def read_annotations(self) -> Annotations:
         """Return the notes and tags of every session of the file."""
-        with known_problems(self.path, SESSION_FILE.noun), snapshot(self._connection):
+        with self._reading():
             return annotations.read_all(self._connection) if self._has_notes else Annotations({}, {})
 
     def read_texts(self, session_id: str | None = None) -> tuple[SearchedText, ...]:
@@ -176,7 +181,7 @@ class SessionReader:
 
     def close(self) -> None:
         """Close the file; does nothing the second time."""
-        self._connection.close()
+        self._opened.close()
 
     def __enter__(self) -> "SessionReader":
         return self
@@ -187,14 +192,23 @@ class SessionReader:
         self.close()
 
     def _read(self, session_id: str | None, read: Callable[[int], T]) -> T:
-        with known_problems(self.path, SESSION_FILE.noun), snapshot(self._connection):
+        with self._reading():
             return read(require_session(self._connection, self.path, session_id))
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Let several reads see one state of the file, and take no more than a file of ours gives."""
+        with known_problems(self.path, SESSION_FILE.noun), snapshot(self._connection):
+            self._budget.renew()
+            yield
 
     def _check_pages_once(self) -> None:
         """Look at every page before claims are made from them; not for lists, which must come at once."""
         if not self._has_checked_pages:
             with known_problems(self.path, SESSION_FILE.noun):
+                self._budget.renew()
                 check_pages(self._connection, SESSION_FILE, self.path)
+                self._budget.pages_are_checked()
             self._has_checked_pages = True
 
     def _record(self, session_key: int, *, with_samples: bool) -> SessionRecord:

@@ -1,13 +1,16 @@
 """Kinds of files: how each is recognised, and how an older one becomes a current one."""
 
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 from app.domain.errors import StoreError
 from app.foundation.files import move_into_place
 from app.foundation.texts import _
+from app.store.budget import MOST_OBJECTS, within_objects
 from app.store.connection import atomic, connect, read_number
 from app.store.faults import damaged, newer, not_sqlite, older
 from app.store.journal_migrations import JOURNAL_STEPS
@@ -62,14 +65,33 @@ def require_current(connection: sqlite3.Connection, kind: FileKind, path: Path) 
         raise StoreError(older(path, kind.noun))
 
 
-def refuse_programs(connection: sqlite3.Connection, kind: FileKind, path: Path) -> None:
-    """Refuse a file that brings triggers or views: no file of this program has any, and they would act when it is used.
+def refuse_foreign(connection: sqlite3.Connection, kind: FileKind, path: Path, version: int) -> None:
+    """Refuse a file whose tables and indexes are not exactly those its version has.
+
+    SQLite works out what a schema says while it reads: generated columns, checks, indexes over expressions, triggers
+    and views would act on whoever opens the file.
 
     Raises:
-        StoreError: it has some.
+        StoreError: there is any other, or one is missing.
+        sqlite3.OperationalError: interrupted, since there are far more of them.
     """
-    if read_number(connection, "SELECT count(*) FROM sqlite_master WHERE type IN ('trigger', 'view')"):
+    if within_objects(connection, lambda: _objects(connection)) != _own_objects(kind, version):
         raise StoreError(damaged(path, kind.noun))
+
+
+@cache
+def _own_objects(kind: FileKind, version: int) -> list[tuple[object, ...]]:
+    """Return what a file of a version of this program holds, as SQLite keeps it: made once, in memory."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        for step in kind.steps[:version]:
+            for statement in step:
+                connection.execute(statement)
+        return _objects(connection)
+
+
+def _objects(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT ?", (MOST_OBJECTS,))
+    return sorted(rows, key=repr)
 
 
 def check_pages(connection: sqlite3.Connection, kind: FileKind, path: Path) -> None:
@@ -93,7 +115,7 @@ def create_or_upgrade(connection: sqlite3.Connection, kind: FileKind, path: Path
     version = 0
     if not _is_empty(connection):
         version = read_version(connection, kind, path)
-        refuse_programs(connection, kind, path)
+        refuse_foreign(connection, kind, path, version)
         check_pages(connection, kind, path)
         if version < kind.version:
             keep_copy(connection, path.with_name(f"{path.name}.v{version}.bak"))
@@ -115,7 +137,7 @@ def keep_copy(connection: sqlite3.Connection, copy_path: Path) -> None:
 
 def _is_empty(connection: sqlite3.Connection) -> bool:
     # Looking at the tables is the first read of the file: here SQLite finds what is no database.
-    tables = read_number(connection, "SELECT count(*) FROM sqlite_master")
+    tables = within_objects(connection, lambda: read_number(connection, "SELECT count(*) FROM sqlite_master"))
     marks = read_number(connection, "PRAGMA application_id") + read_number(connection, "PRAGMA user_version")
     return tables == 0 and marks == 0
 

@@ -130,6 +130,9 @@ FILES: Final[Mapping[str, Make]] = {
     ),
     "an archive that unfolds": _archive,
     "a title of 300 MB": _session(lambda c: c.execute("UPDATE session SET title = printf('%.*c', 300000000, 'x')")),
+    "a session with a column that is worked out": _session(
+        lambda c: c.execute("ALTER TABLE session ADD COLUMN more TEXT AS (printf('%.*c', 15000000, 'x'))")
+    ),
     "numbers of a session at -1": _session(_all_numbers("INTEGER", "-1")),
     "numbers of a session at their end": _session(_all_numbers("INTEGER", str(2**63 - 1))),
     "decimals of a session at 1e308": _session(_all_numbers("REAL", "1e308")),
@@ -171,6 +174,7 @@ PLACES: Final[Mapping[str, Place]] = {
     "a served scenario": _place("scenario.toml", "lab serve --scenario {file}"),
     "a session to report": _place("x.replitune", "report {file} --out {out}/x.pdf"),
     "a session to list": _place("x.replitune", "engagement list {file}"),
+    "a session to write a note in": _place("x.replitune", "engagement note {file} text"),
     "a session to add": _place("x.replitune", "engagement add {good} {file}"),
     "a session to compare": _place("x.replitune", "compare {file} E1 E2"),
     "a session to pack": _place("x.replitune", "bundle export {file} --out {out}/x.zip"),
