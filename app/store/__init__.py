@@ -1,9 +1,10 @@
 """Session files and the undo journal, in SQLite: the only part that speaks it."""
 
 from app.store.annotations import Remark, SearchedText, Tag
-from app.store.journal import SessionPlace, UndoJournalFile
-from app.store.journal_opening import JournalDamaged
+from app.store.journal import UndoJournalFile
+from app.store.journal_opening import JournalDamaged, JournalLost, has_journal, sentence_of_lost
 from app.store.journal_seals import DamagedEntry, JournalDamage
+from app.store.journal_witness import SessionPlace, Witnessed
 from app.store.lock import LockHolder, OpenElsewhere, read_lock_holder
 from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview
 from app.store.reader import SessionReader
@@ -15,6 +16,7 @@ __all__ = [
     "DamagedEntry",
     "JournalDamage",
     "JournalDamaged",
+    "JournalLost",
     "JournalWithScript",
     "LockHolder",
     "OpenElsewhere",
@@ -30,10 +32,13 @@ __all__ = [
     "SessionStore",
     "Tag",
     "UndoJournalFile",
+    "Witnessed",
     "create_session_file",
+    "has_journal",
     "open_for_reading",
     "open_for_writing",
     "read_lock_holder",
     "rollback_script",
     "script_bytes",
+    "sentence_of_lost",
 ]

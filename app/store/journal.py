@@ -9,7 +9,6 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final
@@ -24,21 +23,8 @@ from app.store.connection import DEFAULT_BUSY_TIMEOUT_S, atomic, read_number
 from app.store.faults import damaged, known_problems
 from app.store.journal_opening import open_journal, read_head, write_anew, write_head, write_row
 from app.store.journal_seals import PLACE_COLUMNS, ROW_COLUMNS, Place, Row, new_row, row_from
-from app.store.journal_witness import JournalWitness
+from app.store.journal_witness import JournalWitness, SessionPlace, Witnessed
 from app.store.schema import UNDO_JOURNAL
-
-
-@dataclass(frozen=True)
-class SessionPlace:
-    """Where a session's records and the script that undoes its open changes lie, on this computer."""
-
-    session_file: Path
-    rollback_script: Path
-
-    @property
-    def is_here(self) -> bool:
-        """Whether the session's file is still there; a path of another system is no place on this computer."""
-        return self.session_file.is_absolute() and self.session_file.is_file()
 
 
 class UndoJournalFile:
@@ -112,13 +98,40 @@ class UndoJournalFile:
                 while self._row_in_file(entry_id) is not None:
                     entry_id += 1
                 row = new_row(entry_id, values, utc_text(self._clock.now_utc()), head.link)
-                if self._is_lasting:
-                    place = self._place_in_file(session_id)
-                    self._witness.note("" if place is None else place.rollback_script)
                 write_row(self._connection, row)
                 write_head(self._connection, head._replace(newest=entry_id, link=row.link))
             self._rows[entry_id] = row
+            if self._is_lasting:
+                self._witness_or_close(entry_id)
         return entry_id
+
+    def _witness_or_close(self, entry_id: int) -> None:
+        """Have it known beside the journal that it has this entry; one that cannot be is closed, as nothing was sent.
+
+        Only then is what is known there never ahead of the journal, wherever the program is killed.
+        """
+        try:
+            with known_problems(self.path, self._noun), atomic(self._connection):
+                self._write_witness()
+        except StoreError:
+            self.mark_restored(entry_id)
+            raise
+
+    def _write_witness(self) -> None:
+        """Write what the file says now; no other program writes either meanwhile."""
+        head = read_head(self._connection)
+        if head is None:
+            raise StoreError(damaged(self.path, self._noun))
+        sessions = self._connection.execute(
+            "SELECT DISTINCT session_id FROM entry NOT INDEXED WHERE state <> 'restored' ORDER BY session_id"
+        ).fetchall()
+        places = {str(row[0]): self._place_in_file(str(row[0])) for row in sessions}
+        known = {
+            session_id: SessionPlace(Path(place.session_file), Path(place.rollback_script))
+            for session_id, place in places.items()
+            if place is not None
+        }
+        self._witness.write(Witnessed(head.newest, head.link, known))
 
     def mark_applied(self, entry_id: int, made: Change | None = None) -> None:
         """Write that the change was sent and read back; an entry that is restored stays restored.
@@ -243,6 +256,8 @@ class UndoJournalFile:
 
     def _clear_witness(self) -> None:
         """Drop what shows that changes are open, once none is; no other program writes one meanwhile."""
+        if self.damage.lost is not None:
+            return  # what this file does not say any more may be open
         with suppress(sqlite3.Error), atomic(self._connection):
             if not self._read_rows("WHERE state <> 'restored' LIMIT 1", ()):
                 self._witness.clear()

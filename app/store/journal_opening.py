@@ -29,7 +29,7 @@ from app.store.journal_seals import (
     row_from,
     trusted_rows,
 )
-from app.store.journal_witness import JournalWitness
+from app.store.journal_witness import JournalWitness, Witnessed
 from app.store.place import check_existing, file_size
 from app.store.schema import UNDO_JOURNAL, create_or_upgrade
 
@@ -39,6 +39,20 @@ MOST_JOURNAL_BYTES: Final = 100_000_000
 _PASSING: Final = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_PERM")
 _CANNOT_WRITE: Final = ("SQLITE_READONLY", "SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_IOERR")
 
+# What is wrong with a journal that a file beside it knows more of, and the way on.
+_GONE: Final = _(
+    "{path}: this undo journal is gone, but changes were open in it; run {scripts}, then delete {witness} to begin a "
+    "new one"
+)
+_EMPTY: Final = _(
+    "{path}: this undo journal is empty, but changes were open in it; run {scripts}, then delete {witness} to begin a "
+    "new one"
+)
+_SHORTER: Final = _(
+    "{path}: this undo journal lacks its newest entries, as an older copy does, and changes were open in them; run "
+    "{scripts}, then delete {witness}"
+)
+
 _log = logging.getLogger(__name__)
 
 
@@ -46,6 +60,18 @@ class JournalDamaged(StoreError):
     """No entry of an undo journal can be read: whatever it held open is not put back."""
 
     exit_code = 4
+
+
+class JournalLost(JournalDamaged):
+    """An undo journal is gone or empty, and changes were open in it.
+
+    Attributes:
+        witnessed: what is known of it beside it.
+    """
+
+    def __init__(self, sentence: str, witnessed: Witnessed) -> None:
+        super().__init__(sentence)
+        self.witnessed = witnessed
 
 
 @dataclass(frozen=True)
@@ -72,10 +98,50 @@ def open_journal(path: Path, *, create: bool, busy_timeout_s: float, is_lasting:
         is_lasting: whether what is written must be on disk once it is acknowledged.
 
     Raises:
-        StoreError, sqlite3.Error, OSError: it cannot be used; JournalDamaged where nothing in it can be read.
+        StoreError, sqlite3.Error, OSError: it cannot be used; JournalDamaged where nothing in it can be read, as
+            JournalLost where it is gone or empty though changes were open in it.
     """
-    if path.is_file() and not path.stat().st_size and (lost := JournalWitness(path).sentence(path)):
-        raise JournalDamaged(lost)
+    witnessed = JournalWitness(path).read()
+    if witnessed is None:
+        return _open_or_rebuild(path, create=create, busy_timeout_s=busy_timeout_s, is_lasting=is_lasting)
+    if not path.exists():
+        raise JournalLost(_way_on(_GONE, path, witnessed), witnessed)
+    if path.is_file() and not path.stat().st_size:
+        raise JournalLost(_way_on(_EMPTY, path, witnessed), witnessed)
+    opened = _open_or_rebuild(path, create=create, busy_timeout_s=busy_timeout_s, is_lasting=is_lasting)
+    if not _is_shorter(opened, witnessed):
+        return opened
+    return replace(opened, damage=replace(opened.damage, lost=witnessed))
+
+
+def has_journal(path: Path) -> bool:
+    """Tell whether an undo journal is there, or was when a change was open in it."""
+    return path.exists() or JournalWitness(path).read() is not None
+
+
+def sentence_of_lost(path: Path, witnessed: Witnessed) -> str:
+    """Return what it means that a journal is shorter than it was."""
+    return _way_on(_SHORTER, path, witnessed)
+
+
+def _way_on(sentence: str, path: Path, witnessed: Witnessed) -> str:
+    return sentence.format(path=path, scripts=witnessed.all_scripts, witness=JournalWitness(path).path)
+
+
+def _is_shorter(opened: OpenedJournal, witnessed: Witnessed) -> bool:
+    """Tell whether entries a journal had are not in it, nor told as damaged or missing by the journal itself."""
+    connection = opened.connection
+    head = read_head(connection)
+    if head is None or head.newest < witnessed.newest:
+        return True
+    told = {*(entry.entry_id for entry in opened.damage.damaged), *opened.damage.missing}
+    if not witnessed.newest or witnessed.newest in told:
+        return False
+    row = connection.execute("SELECT link FROM entry NOT INDEXED WHERE entry_id = ?", (witnessed.newest,)).fetchone()
+    return row is None or row[0] not in (witnessed.link, "")  # one without checksums is told as that
+
+
+def _open_or_rebuild(path: Path, *, create: bool, busy_timeout_s: float, is_lasting: bool) -> OpenedJournal:
     try:
         if not create or file_size(path, UNDO_JOURNAL.noun):
             check_existing(path, UNDO_JOURNAL.noun)

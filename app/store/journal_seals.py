@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from app.domain.change import EntryState, JournalEntry
 from app.store.change_row import entry_from
+from app.store.journal_witness import Witnessed
 
 # The link before the first entry; never "", which stands for an entry without checksums.
 FIRST_LINK: Final = "0" * 64
@@ -148,6 +149,7 @@ class JournalDamage:
         end_known: whether the newest entry is known; otherwise later ones may be gone.
         unchecked: ids of open entries written by a program without checksums.
         kept: the damaged file, where its intact entries were written to a new one; else None.
+        lost: what is known beside it of entries that are not in it any more, as in an older copy; else None.
     """
 
     damaged: tuple[DamagedEntry, ...] = ()
@@ -155,11 +157,12 @@ class JournalDamage:
     end_known: bool = True
     unchecked: tuple[int, ...] = ()
     kept: Path | None = None
+    lost: Witnessed | None = None
 
     @property
     def hides_changes(self) -> bool:
         """Whether a change may be left on a server that no intact entry tells of."""
-        return bool(self.damaged or self.missing) or not self.end_known
+        return bool(self.damaged or self.missing or self.lost) or not self.end_known
 
 
 def seal_of(table: str, values: Sequence[object]) -> str:

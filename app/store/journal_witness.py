@@ -1,57 +1,113 @@
-"""What shows that an undo journal held open changes, should its file be empty one day.
+"""What shows that an undo journal held open changes, should its file be gone, empty or an older copy one day.
 
-A file system that lost power, or a program that synchronises a folder, can leave a file of no bytes, which looks like
-one that nothing was written to yet. A small file beside it, there as long as a change is open, tells them apart.
+A file system that lost power, a program that synchronises a folder, or somebody who tidies up can leave no file, one
+of no bytes, which looks like one that nothing was written to yet, or one of last week. A small file beside it, there as
+long as a change is open, tells them apart.
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
 
 from app.foundation.files import when_not_held, write_atomically
 from app.foundation.input_file import read_bytes
 from app.foundation.texts import _
 
-_MOST_BYTES = 1_000_000
+_MOST_BYTES: Final = 1_000_000
+
+
+@dataclass(frozen=True)
+class SessionPlace:
+    """Where a session's records and the script that undoes its open changes lie, on this computer."""
+
+    session_file: Path
+    rollback_script: Path
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the session's file is still there; a path of another system is no place on this computer."""
+        return self.session_file.is_absolute() and self.session_file.is_file()
+
+
+@dataclass(frozen=True)
+class Witnessed:
+    """What is known of a journal beside it, as it stood when its newest entry was written.
+
+    Attributes:
+        newest: id of that entry, which counts them; 0 where it is not known.
+        link: its link in the chain of entries; see `journal_seals`.
+        places: of the sessions with open changes, by session id.
+        scripts: further scripts that undo open changes, of sessions that are not known.
+    """
+
+    newest: int = 0
+    link: str = ""
+    places: Mapping[str, SessionPlace] | None = None
+    scripts: tuple[str, ...] = ()
+
+    @property
+    def all_scripts(self) -> str:
+        """The scripts that undo what was open, as a person reads them."""
+        known = [str(place.rollback_script) for place in (self.places or {}).values()]
+        return ", ".join(dict.fromkeys((*known, *self.scripts))) or _("the rollback.sql of each session")
 
 
 class JournalWitness:
-    """The file beside one undo journal; each line is the script that undoes what a session left.
+    """The file beside one undo journal: a line of JSON.
 
-    A journal that is not there at all was moved aside, as its sentences ask for: a witness alone means nothing.
+    An earlier program wrote one script a line and nothing else; its lines may stand below, too.
     """
 
     def __init__(self, journal_path: Path) -> None:
         self.path = Path(f"{journal_path}.open")
-        self._noted: set[str] = set()
 
-    def note(self, script: str) -> None:
-        """Have it on disk that a change is open, which this script undoes, "" for none; raises OSError."""
-        if script not in self._noted:
-            lines = dict.fromkeys((*(self._lines() if self._noted or self.path.exists() else ()), script))
-            write_atomically(self.path, "\n".join(lines).encode("utf-8", "surrogateescape"))
-            self._noted.add(script)
+    def write(self, witnessed: Witnessed) -> None:
+        """Have it on disk what the journal holds, once its newest entry is; raises OSError."""
+        document = {
+            "newest": witnessed.newest,
+            "link": witnessed.link,
+            "sessions": {
+                session_id: [str(place.session_file), str(place.rollback_script)]
+                for session_id, place in (witnessed.places or {}).items()
+            },
+        }
+        write_atomically(self.path, f"{json.dumps(document)}\n".encode("ascii"))
 
     def clear(self) -> None:
-        """Nothing is open any more; one that cannot be removed means nothing beside a journal that can be read."""
-        self._noted.clear()
+        """Nothing is open any more; one that cannot be removed means nothing beside a journal that is as long."""
         with suppress(OSError):
             when_not_held(_removal_of(self.path))
 
-    def sentence(self, journal_path: Path) -> str:
-        """Return what it means that the journal is empty, "" where it may be."""
+    def read(self) -> Witnessed | None:
+        """Return what it says, None where no change is open; of one that cannot be read, that there is one."""
         if not self.path.exists():
-            return ""
-        scripts = ", ".join(line for line in self._lines() if line)
-        return _(
-            "{path}: this undo journal is empty, but changes were open in it; run {scripts}, then delete {witness} "
-            "to begin a new one"
-        ).format(path=journal_path, scripts=scripts or _("the rollback.sql of each session"), witness=self.path)
-
-    def _lines(self) -> list[str]:
+            return None
+        lines: list[str] = []
         with suppress(OSError):
-            return read_bytes(self.path, _MOST_BYTES).decode("utf-8", "replace").splitlines()
-        return []
+            lines = read_bytes(self.path, _MOST_BYTES).decode("utf-8", "replace").splitlines()
+        first = _document(lines[0]) if lines else None
+        scripts = tuple(line for line in (lines if first is None else lines[1:]) if line)
+        if first is None:
+            return Witnessed(scripts=scripts)
+        try:
+            places = {
+                str(session_id): SessionPlace(Path(session_file), Path(script))
+                for session_id, (session_file, script) in first["sessions"].items()
+            }
+            return Witnessed(int(first["newest"]), str(first["link"]), places, scripts)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return Witnessed(scripts=scripts)
+
+
+def _document(line: str) -> dict[str, Any] | None:
+    try:
+        document = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None
 
 
 def _removal_of(path: Path) -> Callable[[], None]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeVar
 
+from app.domain.change import JournalEntry
 from app.domain.errors import StoreError
 from app.domain.measurement import Sample
 from app.domain.own_words import OwnWords, own_words
@@ -94,6 +95,15 @@ class SessionReader:
     def read_statements(self, session_id: str | None = None) -> tuple[StatementRecord, ...]:
         """Return every statement sent to a server in a session, oldest first."""
         return self._read(session_id, lambda key: reading.read_statements(self._connection, key))
+
+    def read_changes(self, session_id: str | None = None) -> tuple[JournalEntry, ...]:
+        """Return a session's copy of its undo journal, in the order it was saved."""
+        return self._read(
+            session_id,
+            lambda key: reading.read_changes(
+                self._connection, key, reading.read_header(self._connection, key)[0].session_id
+            ),
+        )
 
     def read_remarks(self, session_id: str | None = None) -> tuple[Remark, ...]:
         """Return the notes a consultant wrote on a session and its runs, oldest first."""

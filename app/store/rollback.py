@@ -5,14 +5,14 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from app.domain.change import Change, EntryState, JournalEntry
 from app.domain.errors import StoreError
+from app.domain.ports import UndoJournal
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
 from app.store.faults import sentence_of_system
-from app.store.journal import UndoJournalFile
 
 _RULE: Final = "-- " + "=" * 97
 # What ends a block for SQL*Plus and a batch for sqlcmd, each alone on its line.
@@ -157,6 +157,15 @@ def script_bytes(text: str) -> bytes:
     return text.encode("utf-8" if _SLASH.search(text) else "utf-8-sig")
 
 
+class JournalBelow(UndoJournal, Protocol):
+    """A journal whose open entries a script undoes."""
+
+    @property
+    def trouble(self) -> str:
+        """Why it is behind, one sentence, or ""."""
+        ...
+
+
 class JournalWithScript:
     """An `UndoJournal` that keeps a session's `rollback.sql` as new as the journal under it.
 
@@ -168,7 +177,7 @@ class JournalWithScript:
         script_problem: why the script is older than the journal, one sentence, or "".
     """
 
-    def __init__(self, journal: UndoJournalFile, script_path: Path | None, session_id: str) -> None:
+    def __init__(self, journal: JournalBelow, script_path: Path | None, session_id: str) -> None:
         """Write the script for what the journal holds of the session now.
 
         Args:

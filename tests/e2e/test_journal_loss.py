@@ -4,7 +4,10 @@ import os
 import sqlite3
 from pathlib import Path
 
-from app.store import UndoJournalFile
+import pytest
+
+from app.domain.change import EntryState
+from app.store import UndoJournalFile, open_for_reading
 from tests.abilities import forks, full_disk
 from tests.dying import die, is_killed
 from tests.e2e.program import Ended, call
@@ -30,22 +33,16 @@ def test_a_journal_lost_in_mid_run_leaves_nothing_changed(tmp_path: Path) -> Non
     assert tally.failures == ()
 
 
-def killed_in_mid_run(folder: Path, target: str) -> Path:
+def killed_in_mid_run(folder: Path, target: str, at: int = KILLED_BEFORE) -> Path:
     """Kill a session while its changes are in effect; return its journal."""
     plan = write_plan(folder, "distribution_agent")
     child = os.fork()
     if child == 0:
-        with counted_writes(kill_before_one):
+        with counted_writes(lambda _journal, number: die() if number == at else None):
             run_session(plan, target, folder / "out")
         os._exit(0)
     assert is_killed(os.waitpid(child, 0)[1])
     return folder / "out" / "undo.journal"
-
-
-def kill_before_one(_journal: UndoJournalFile, number: int) -> None:
-    """Kill this process before one write of the journal."""
-    if number == KILLED_BEFORE:
-        die()
 
 
 def alter(journal: Path, statement: str) -> None:
@@ -151,3 +148,59 @@ def test_a_journal_that_can_only_be_read_is_restored_from(tmp_path: Path) -> Non
             ended = restore(journal)
         assert (ended.code, read_state(target)) == (0, original), ended
         assert "lacks what was done last" in ended.err
+
+
+@pytest.mark.parametrize(
+    "loss", [pytest.param("gone", marks=pytest.mark.prove), pytest.param("emptied", marks=pytest.mark.prove), "older"]
+)
+def test_a_journal_lost_after_a_kill_is_told_and_what_the_session_file_holds_undone(tmp_path: Path, loss: str) -> None:
+    """Exit code 4 with the script's path by every command that changes a server, and nothing is left changed."""
+    with lab_server() as target:
+        original = read_state(target)
+        journal = killed_in_mid_run(tmp_path, target, at=KILLED_BEFORE + 1)
+        assert read_state(target) != original
+        lose_at_rest(journal, loss)
+        again = call("run", "--resume", "--out", tmp_path / "out", "--journal", journal)
+        assert_lost(again, tmp_path / "out")
+        assert read_state(target) != original
+        for _again in range(2):
+            assert_lost(restore(journal), tmp_path / "out")
+            assert read_state(target) == original
+        Path(f"{journal}.open").unlink()
+        assert call("run", "--resume", "--out", tmp_path / "out", "--journal", journal).code == 0
+        assert read_state(target) == original
+
+
+def test_a_session_that_goes_on_without_its_journal_undoes_what_its_file_holds(tmp_path: Path) -> None:
+    """As on another computer that has no other file of it: all is put back first, and the run completes."""
+    with lab_server() as target:
+        original = read_state(target)
+        journal = killed_in_mid_run(tmp_path, target, at=KILLED_BEFORE + 1)
+        journal.unlink()
+        Path(f"{journal}.open").unlink()
+        ended = call("run", "--resume", "--out", tmp_path / "out", "--journal", tmp_path / "another.journal")
+        assert ended.code == 0, ended
+        assert read_state(target) == original
+        with open_for_reading(tmp_path / "out" / "session.replitune") as reader:
+            assert {entry.state for entry in reader.read_changes()} == {EntryState.RESTORED}
+
+
+def lose_at_rest(journal: Path, loss: str) -> None:
+    """Lose a journal nobody uses; the copy is from before the session changed anything."""
+    if loss == "emptied":
+        os.truncate(journal, 0)
+        return
+    journal.unlink()
+    if loss == "older":
+        witness = Path(f"{journal}.open")
+        kept = witness.read_bytes()
+        witness.unlink()
+        UndoJournalFile(journal).close()
+        witness.write_bytes(kept)
+
+
+def assert_lost(ended: Ended, out: Path) -> None:
+    """Check that the loss was told with the way on."""
+    assert ended.code == 4, ended
+    assert str(out / "rollback.sql") in ended.err
+    assert "Traceback" not in ended.err

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from app.domain.change import JournalEntry
 from app.domain.errors import StoreError
-from app.store.journal import SessionPlace, UndoJournalFile
+from app.store.journal import UndoJournalFile
+from app.store.journal_witness import SessionPlace
 from tests.store.sample import SESSION_ID, TARGET, make_change
 
 ENTRIES = 4

@@ -16,9 +16,10 @@ from app.domain.ports import UndoJournal
 from app.foundation.codec import utc_text
 from app.store.change_row import CHANGE_COLUMNS, change_values
 from app.store.connection import atomic, connect, read_number
-from app.store.journal import SessionPlace, UndoJournalFile
+from app.store.journal import UndoJournalFile
 from app.store.journal_opening import JournalDamaged, read_head, write_head
 from app.store.journal_seals import JournalDamage
+from app.store.journal_witness import SessionPlace
 from app.store.schema import UNDO_JOURNAL, create_or_upgrade
 from tests.dying import is_killed
 from tests.patience import PATIENCE_S

@@ -11,6 +11,7 @@ from app.foundation.texts import _
 from app.services.program import Program
 from app.services.run.restoring import restore_all, write_restore_script
 from app.services.workplace import refuse_to_overwrite
+from app.store import has_journal
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +36,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
         count = write_restore_script(journal, options.script)
         sys.stdout.write(_("{path}: open changes it undoes: {count}").format(path=options.script, count=count) + "\n")
         return 0
-    if options.journal is None and not journal.exists():
+    if options.journal is None and not has_journal(journal):
         sys.stdout.write(_("Nothing to restore: this user has made no change yet.") + "\n")
         return 0
     on_left = _tell_left if options.keep_others else None

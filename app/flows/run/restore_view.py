@@ -11,7 +11,7 @@ from app.flows.shell.start_view import local_time
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.reporting.tables.changes import LEFT, journal_table
-from app.services.run.restoring import JournalState, RestoreOutcome, read_journal_state
+from app.services.run.restoring import RestoreOutcome, state_if_any
 from app.services.run.running_mark import runs_elsewhere
 
 
@@ -51,7 +51,7 @@ def read_journal(journal_path: Path) -> JournalReading:
     Raises:
         StoreError: the journal cannot be used.
     """
-    state = read_journal_state(journal_path) if journal_path.exists() else JournalState(())
+    state = state_if_any(journal_path)
     return JournalReading(state.entries, runs_elsewhere(journal_path), state.problems)
 
 

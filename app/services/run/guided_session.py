@@ -32,6 +32,7 @@ from app.services.run.journal_words import damage_sentences, doubt_of
 from app.services.run.login_rights import read_lacking
 from app.services.run.run_sink import BegunSession, Observer, RunSink
 from app.services.run.running_mark import hold_target, refuse_marked
+from app.services.run.second_source import WithSessionFiles, unknown_entries
 from app.services.target.target_spec import is_lab, is_lab_of_this_process, server_of
 from app.services.workplace import Workplace
 from app.store import (
@@ -111,7 +112,7 @@ class GuidedSession:
         self._runs = runs_before
         if resume:
             try:
-                self._begun = self._with_journal(self._store.resume_session(session_id))
+                self._begun = self._with_journal(self._store.resume_session(session_id), is_resumed=True)
                 with self._store.reader() as reader:
                     self._runs = len(reader.list_runs(self.session_id))
             except BaseException:
@@ -125,16 +126,23 @@ class GuidedSession:
                 self._begun.recorder.add_statement(statement)
         return self._begun
 
-    def _with_journal(self, recorder: SessionRecorder) -> BegunSession:
-        self._refuse_to_lose(recorder.session_id)
-        self._keep_place(recorder.session_id)
+    def _with_journal(self, recorder: SessionRecorder, *, is_resumed: bool = False) -> BegunSession:
+        session_id = recorder.session_id
+        self._refuse_to_lose(session_id)
+        self._keep_place(session_id)
         script = None if self._is_part else self.workplace.rollback_script
-        return BegunSession(recorder, JournalWithScript(self._journal_file, script, recorder.session_id))
+        # what is open by the file of a session that goes on, and not in the journal, such as one of another computer
+        lost = unknown_entries(self._place, session_id, self._journal_file) if is_resumed else ()
+        journal = WithSessionFiles(self._journal_file, lost) if lost else self._journal_file
+        return BegunSession(recorder, JournalWithScript(journal, script, session_id))
+
+    @property
+    def _place(self) -> SessionPlace:
+        return SessionPlace(self.workplace.session_file.resolve(), self.workplace.rollback_script.resolve())
 
     def _keep_place(self, session_id: str) -> None:
         """Note where the session lies before anything is changed: a restore by another program tells it the rest."""
-        place = SessionPlace(self.workplace.session_file.resolve(), self.workplace.rollback_script.resolve())
-        self._journal_file.keep_place(session_id, place)
+        self._journal_file.keep_place(session_id, self._place)
 
     def _refuse_to_lose(self, session_id: str) -> None:
         """Refuse to write over a rollback.sql that undoes changes of another session which are still open.
@@ -315,8 +323,9 @@ class GuidedSession:
         journal = self._begin().journal
         entries = [e for e in journal.open_entries(target.key) if e.session_id == self.session_id]
         with hold_target(self._journal_path, target):
-            doubt = doubt_of(self._journal_file)
+            doubt = doubt_of(self._journal_file.damage)
             problems = restore_entries(target, journal, entries, lambda _change: None, doubt=doubt)
+        self._begin().recorder.save_changes(journal.entries_of(self.session_id))
         if problems:
             raise NotRestored(
                 _("the interrupted run left changes that cannot be undone: {problem}").format(problem=problems[0])

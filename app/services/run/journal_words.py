@@ -6,7 +6,7 @@ from typing import Final
 from app.domain.change import JournalEntry
 from app.domain.errors import StoreError
 from app.foundation.texts import _
-from app.store import DamagedEntry, SessionPlace, UndoJournalFile
+from app.store import DamagedEntry, JournalDamage, SessionPlace, UndoJournalFile, sentence_of_lost
 
 _MOST_IDS: Final = 20
 
@@ -15,6 +15,8 @@ def damage_sentences(journal: UndoJournalFile) -> tuple[str, ...]:
     """Return a sentence for each thing that may be left changed on a server and that no intact entry tells of."""
     damage = journal.damage
     sentences = [_of_damaged(entry, journal) for entry in damage.damaged]
+    if damage.lost is not None:
+        sentences.append(sentence_of_lost(journal.path, damage.lost))
     if damage.missing:
         sentences.append(
             _(
@@ -52,17 +54,16 @@ def caution_sentences(journal: UndoJournalFile) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def doubt_of(journal: UndoJournalFile) -> Callable[[JournalEntry], str]:
+def doubt_of(damage: JournalDamage) -> Callable[[JournalEntry], str]:
     """Return what tells of an entry why a value that it does not know may have been set by this program all the same.
 
     A later entry that is damaged or gone may be of the same value: what it says of itself is not certain.
     """
-    damage = journal.damage
     doubtful = sorted({*(entry.entry_id for entry in damage.damaged), *damage.missing})
 
     def doubt(entry: JournalEntry) -> str:
         later = [number for number in doubtful if number > entry.entry_id]
-        if not later and damage.end_known:
+        if not later and damage.end_known and damage.lost is None:
             return ""
         return _(
             "{subject} is neither as entry {entry_id} of the undo journal set it nor as it was before; later "

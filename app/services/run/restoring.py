@@ -1,12 +1,15 @@
 """Putting back what a crash, a lost connection or a power cut left changed."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from app.domain.change import Change, JournalEntry
 from app.domain.errors import BadInput, NotRestored, ReplituneError, ServerBusy, StoreError
+from app.domain.ports import UndoJournal
 from app.domain.statement import StatementRecord
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
@@ -14,10 +17,14 @@ from app.runner.undo import restore_entries
 from app.services.ports import TargetOpener
 from app.services.run.journal_words import behind_sentence, caution_sentences, damage_sentences, doubt_of
 from app.services.run.running_mark import hold_target, refuse_busy
+from app.services.run.second_source import WithSessionFiles, lost_entries
 from app.store import (
+    JournalDamage,
     JournalDamaged,
+    JournalLost,
     JournalWithScript,
     UndoJournalFile,
+    has_journal,
     open_for_writing,
     rollback_script,
     script_bytes,
@@ -71,9 +78,19 @@ def read_journal_state(journal_path: Path) -> JournalState:
     """
     try:
         with _open_journal(journal_path) as journal:
-            return JournalState(journal.open_entries(), damage_sentences(journal))
+            entries = journal.open_entries()
+            if journal.damage.lost is not None:
+                entries = (*lost_entries(journal.damage.lost, journal), *entries)
+            return JournalState(entries, damage_sentences(journal))
+    except JournalLost as error:
+        return JournalState(lost_entries(error.witnessed, None), (str(error),))
     except JournalDamaged as error:
         return JournalState((), (str(error),))
+
+
+def state_if_any(journal_path: Path) -> JournalState:
+    """Return what a journal holds open, nothing where this user has made no change yet; raises as above."""
+    return read_journal_state(journal_path) if has_journal(journal_path) else JournalState(())
 
 
 def count_open(journal_path: Path) -> int:
@@ -82,9 +99,7 @@ def count_open(journal_path: Path) -> int:
     Raises:
         StoreError: the journal cannot be used.
     """
-    if not journal_path.exists():
-        return 0
-    state = read_journal_state(journal_path)
+    state = state_if_any(journal_path)
     return len(state.entries) + len(state.problems)
 
 
@@ -97,7 +112,8 @@ def restore_all(
     """Undo every open change of a journal, target by target, and verify each by reading it back.
 
     What a run that goes on elsewhere has changed is left to it, and told. An entry that is damaged is never undone;
-    `rollback.sql` of a session is then left as it is, since it may undo what no intact entry tells of.
+    `rollback.sql` of a session is then left as it is, since it may undo what no intact entry tells of. What a journal
+    does not say any more is undone by what the sessions' files hold, and stays a problem: they may not hold all of it.
 
     Args:
         on_restored: told each change that was undone.
@@ -110,27 +126,67 @@ def restore_all(
         restored.append(change.subject)
         on_restored(change)
 
-    with _open_journal(journal_path) as journal:
-        entries = journal.open_entries()
-        cautions = caution_sentences(journal)
+    with _open_journal_with_files(journal_path) as opened:
+        entries, journal = opened.journal.open_entries(), opened.file
+        cautions = () if journal is None else caution_sentences(journal)
         for key in dict.fromkeys(entry.target for entry in entries):
             own = [entry for entry in entries if entry.target == key]
             try:
-                problems += _restore_one(journal_path, key, open_target, journal, own, note, on_left)
+                problems += _restore_one(journal_path, key, open_target, opened, own, note, on_left)
             except ServerBusy as busy:
                 problems.append(str(busy))
-        problems += damage_sentences(journal)
-        _tell_sessions(journal, [entry.session_id for entry in entries])
-        if journal.trouble:
-            cautions = (*cautions, behind_sentence(journal.trouble))
+        problems += opened.problems
+        opened.tell_lost()
+        if journal is not None:
+            _tell_sessions(journal, [entry.session_id for entry in entries])
+            if journal.trouble:
+                cautions = (*cautions, behind_sentence(journal.trouble))
     return RestoreOutcome(tuple(restored), tuple(problems), cautions)
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """A journal that is restored from, with what only its sessions' files hold of it.
+
+    Attributes:
+        file: None where nothing is left of it.
+        problems: one sentence for each thing that may be left changed and that no intact entry tells of.
+        doubt: see `restore_entries`.
+    """
+
+    file: UndoJournalFile | None
+    journal: UndoJournal
+    problems: tuple[str, ...]
+    doubt: Callable[[JournalEntry], str]
+    tell_lost: Callable[[], None] = lambda: None
+
+
+@contextmanager
+def _open_journal_with_files(path: Path) -> Iterator[_Opened]:
+    try:
+        journal = _open_journal(path)
+    except JournalLost as error:
+        lost = lost_entries(error.witnessed, None)
+        if not lost:
+            raise
+        files = WithSessionFiles(None, lost)
+        doubt = doubt_of(JournalDamage(lost=error.witnessed))
+        yield _Opened(None, files, (str(error),), doubt, partial(files.tell_sessions, error.witnessed))
+        return
+    with journal:
+        problems, doubt, witnessed = damage_sentences(journal), doubt_of(journal.damage), journal.damage.lost
+        if witnessed is None:
+            yield _Opened(journal, journal, problems, doubt)
+            return
+        files = WithSessionFiles(journal, lost_entries(witnessed, journal))
+        yield _Opened(journal, files, problems, doubt, partial(files.tell_sessions, witnessed))
 
 
 def _restore_one(
     journal_path: Path,
     key: str,
     open_target: TargetOpener,
-    journal: UndoJournalFile,
+    opened: _Opened,
     entries: Sequence[JournalEntry],
     on_restored: Callable[[Change], None],
     on_left: Callable[[Change, str], None] | None,
@@ -139,19 +195,19 @@ def _restore_one(
     try:
         target = open_target(key, 1, _ignore_statement)
     except ReplituneError as error:
-        return _left_open(journal, entries, error)
+        return _left_open(opened.journal, entries, error)
     try:
         with hold_target(journal_path, target):
-            return restore_entries(target, journal, entries, on_restored, on_left, doubt_of(journal))
+            return restore_entries(target, opened.journal, entries, on_restored, on_left, opened.doubt)
     except ServerBusy:
         raise
     except ReplituneError as error:
-        return _left_open(journal, entries, error)
+        return _left_open(opened.journal, entries, error)
     finally:
         target.close()
 
 
-def _left_open(journal: UndoJournalFile, entries: Sequence[JournalEntry], error: ReplituneError) -> tuple[str, ...]:
+def _left_open(journal: UndoJournal, entries: Sequence[JournalEntry], error: ReplituneError) -> tuple[str, ...]:
     for entry in entries:
         journal.mark_problem(entry.entry_id, str(error))
     return tuple(f"{entry.change.subject}: {error}" for entry in entries)
@@ -205,7 +261,7 @@ def write_restore_script(journal_path: Path, out: Path) -> int:
 
 
 def _open_journal(path: Path) -> UndoJournalFile:
-    if not path.exists():
+    if not has_journal(path):
         raise BadInput(_("{path} does not exist; give the undo journal with --journal").format(path=path))
     return UndoJournalFile(path, create=False)
 

@@ -7,7 +7,7 @@ from app.domain.errors import BadInput, NotRestored
 from app.domain.session import RunRecord
 from app.foundation.texts import _
 from app.services.run.going_on import GoingOn
-from app.services.run.restoring import JournalState, read_journal_state
+from app.services.run.restoring import state_if_any
 from app.services.workplace import Workplace
 from app.store import open_for_reading, open_for_writing
 
@@ -68,7 +68,7 @@ def refuse_open_changes(journal: Path) -> None:
             there.
         NotRestored: it is damaged, and may hide a change.
     """
-    state = read_journal_state(journal) if journal.exists() else JournalState(())
+    state = state_if_any(journal)
     entries = state.entries
     if state.problems:
         raise NotRestored(state.problems[0])

@@ -1,15 +1,35 @@
 """Restoring what a journal holds: what it cannot vouch for is told as that, and never taken for somebody else's."""
 
 import os
+import re
 import sqlite3
+from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 
 import pytest
 
-from app.domain.errors import ReplituneError
+from app.domain.change import EntryState
+from app.domain.errors import NotRestored, ReplituneError, StoreError
 from app.domain.target import Offer, Target
-from app.services.run.restoring import count_open, read_journal_state, restore_all
-from app.store import JournalDamaged, SessionPlace, UndoJournalFile
+from app.services.run.guided_session import GuidedSession
+from app.services.run.restoring import (
+    JournalState,
+    count_open,
+    read_journal_state,
+    restore_all,
+    write_restore_script,
+)
+from app.services.run.resuming import refuse_open_changes
+from app.services.workplace import open_workplace
+from app.store import (
+    JournalDamaged,
+    SessionHeader,
+    SessionPlace,
+    UndoJournalFile,
+    create_session_file,
+    open_for_reading,
+)
 from tests.labs import MemoryConnection
 from tests.unit.runner.memory import MemoryClock, MemoryServer, change
 
@@ -66,31 +86,125 @@ def test_what_a_damaged_entry_set_is_not_told_to_be_somebody_elses(
         assert journal.open_entries() == ()
 
 
-def test_an_emptied_journal_with_open_changes_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
+class Loss(StrEnum):
+    """What becomes of a journal once its program has ended."""
+
+    GONE = "is gone"
+    EMPTIED = "is empty"
+    OLDER = "lacks its newest entries"
+
+
+def _lose(path: Path, loss: Loss, older: bytes) -> None:
+    match loss:
+        case Loss.GONE:
+            path.unlink()
+        case Loss.EMPTIED:
+            os.truncate(path, 0)
+        case Loss.OLDER:
+            path.write_bytes(older)
+
+
+def _lost(path: Path, loss: Loss, *, is_restored: bool = False) -> None:
+    """A journal whose last session left changes, and that is lost, or replaced by a copy from before that session."""
+    UndoJournalFile(path).close()
+    older = path.read_bytes()
+    _write(path, is_restored=is_restored)
+    _lose(path, loss, older)
+
+
+def _told_by_restore(path: Path) -> tuple[str, ...]:
+    try:
+        return restore_all(path, lambda *_asked: pytest.fail("opened"), lambda _change: None).problems
+    except JournalDamaged as error:
+        return (str(error),)
+
+
+@pytest.mark.parametrize("loss", list(Loss))
+def test_a_journal_lost_with_open_changes_is_not_taken_for_a_new_one(tmp_path: Path, loss: Loss) -> None:
     """Neither by a restore nor by the next run, and the script that undoes the changes is named."""
     path = tmp_path / "undo.sqlite"
-    _write(path)
-    os.truncate(path, 0)
-    assert count_open(path) == 1
-    (problem,) = read_journal_state(path).problems
-    assert "is empty, but changes were open in it" in problem
-    assert SCRIPT in problem
-    with pytest.raises(JournalDamaged) as refused:
-        UndoJournalFile(path)
-    assert refused.value.exit_code == 4
-    with pytest.raises(ReplituneError):
-        restore_all(path, lambda *_asked: pytest.fail("opened"), lambda _change: None)
+    _lost(path, loss)
+    for _again in range(2):  # also after what a restore does
+        assert count_open(path) == 1
+        (problem,) = read_journal_state(path).problems
+        assert loss in problem
+        assert SCRIPT in problem
+        with pytest.raises(NotRestored, match=re.escape(SCRIPT)):
+            refuse_open_changes(path)
+        with pytest.raises(ReplituneError) as refused:
+            GuidedSession(open_workplace(tmp_path / "out"), path, lambda *_asked: pytest.fail("opened")).close()
+        assert refused.value.exit_code == 4
+        assert problem in _told_by_restore(path)
+        with pytest.raises(NotRestored, match=re.escape(SCRIPT)):
+            write_restore_script(path, tmp_path / "undo.sql")
     (tmp_path / "undo.sqlite.open").unlink()
     UndoJournalFile(path).close()
 
 
-def test_an_emptied_journal_of_which_all_was_put_back_is_a_new_one(tmp_path: Path) -> None:
-    """Nothing is lost with it; nor with one that was moved aside, as its sentences ask for."""
+@pytest.mark.parametrize("loss", list(Loss))
+def test_a_journal_lost_after_all_was_put_back_is_a_new_one(tmp_path: Path, loss: Loss) -> None:
+    """Nothing is lost with it."""
     path = tmp_path / "undo.sqlite"
-    _write(path, is_restored=True)
-    assert [file.name for file in tmp_path.iterdir()] == ["undo.sqlite"]
-    os.truncate(path, 0)
+    _lost(path, loss, is_restored=True)
+    with UndoJournalFile(path) as journal:
+        assert not journal.damage.hides_changes
+        assert journal.open_entries() == ()
+
+
+@pytest.mark.parametrize("loss", list(Loss))
+def test_what_the_session_files_hold_of_a_lost_journal_is_undone_and_the_rest_told(tmp_path: Path, loss: Loss) -> None:
+    """A value the run set twice goes back to what stood there first; the session's file and a script say so, too."""
+    path, file = tmp_path / "undo.sqlite", tmp_path / "session.replitune"
     UndoJournalFile(path).close()
+    older = path.read_bytes()
+    with UndoJournalFile(path) as journal, create_session_file(file) as store:
+        recorder = store.start_session(SessionHeader("S1", "", "", "", datetime(2026, 1, 1, tzinfo=UTC), "1"))
+        journal.keep_place("S1", SessionPlace(file, Path(SCRIPT)))
+        for before, after in (("1", "2"), ("2", "3")):
+            journal.mark_applied(journal.record_intent("S1", "memory", change("a", before, after)))
+        recorder.save_changes(journal.open_entries())
+    _lose(path, loss, older)
+    assert len(read_journal_state(path).entries) == 2
+    server = MemoryServer(a="3")
+    (problem,), _left = _restore(path, server, keeps_others=False)
+    assert server.values == {"a": "1"}
+    assert loss in problem
+    assert SCRIPT in problem
+    with open_for_reading(file) as reader:
+        assert {entry.state for entry in reader.read_changes()} == {EntryState.RESTORED}
+    assert read_journal_state(path) == JournalState((), (problem,))
+
+
+def test_a_journal_whose_newest_entry_is_not_on_disk_yet_is_whole(tmp_path: Path) -> None:
+    """What is known beside it is never ahead of it: killed before that is written, the journal says more."""
+    path = tmp_path / "undo.sqlite"
     _write(path)
-    path.rename(tmp_path / "aside")
-    UndoJournalFile(path).close()
+    witness = (tmp_path / "undo.sqlite.open").read_bytes()
+    with UndoJournalFile(path) as journal:
+        journal.record_intent("S1", "memory", change("b", "1", "2"))
+    (tmp_path / "undo.sqlite.open").write_bytes(witness)
+    with UndoJournalFile(path) as journal:
+        assert not journal.damage.hides_changes
+        assert len(journal.open_entries()) == 3
+
+
+def test_a_change_is_not_made_where_nothing_can_witness_it(tmp_path: Path) -> None:
+    """The journal takes no entry then, or one that is closed."""
+    path = tmp_path / "undo.sqlite"
+    with UndoJournalFile(path) as journal:
+        (tmp_path / "undo.sqlite.open").mkdir()
+        with pytest.raises(StoreError):
+            journal.record_intent("S1", "memory", change("a", "1", "2"))
+        assert journal.open_entries() == ()
+
+
+def test_a_witness_of_an_earlier_version_is_understood(tmp_path: Path) -> None:
+    """It names scripts only, a line each: an emptied journal and one that is gone are told with them."""
+    path = tmp_path / "undo.sqlite"
+    _write(path)
+    (tmp_path / "undo.sqlite.open").write_text(f"{SCRIPT}\n", encoding="utf-8")
+    with UndoJournalFile(path) as journal:
+        assert not journal.damage.hides_changes
+    path.unlink()
+    with pytest.raises(JournalDamaged, match=re.escape(SCRIPT)):
+        UndoJournalFile(path)

@@ -1,0 +1,125 @@
+"""What session files hold of changes that their undo journal does not say any more.
+
+A session file has a copy of each change since it was made. It says less than the journal: what was sent last may not be
+in it, and what was undone in the middle of a run still stands as made. Undoing that once more changes nothing.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from app.domain.change import Change, EntryState, JournalEntry
+from app.domain.errors import StoreError
+from app.store import SessionPlace, UndoJournalFile, Witnessed, open_for_reading, open_for_writing
+
+_log = logging.getLogger(__name__)
+
+
+def lost_entries(witnessed: Witnessed, journal: UndoJournalFile | None) -> tuple[JournalEntry, ...]:
+    """Return the changes that are open by their session's file and not in the journal, newest first.
+
+    Args:
+        journal: None where nothing of it is left.
+    """
+    found: list[JournalEntry] = []
+    for session_id, place in (witnessed.places or {}).items():
+        found += unknown_entries(place, session_id, journal)
+    return tuple(sorted(found, key=lambda entry: entry.entry_id, reverse=True))
+
+
+def unknown_entries(place: SessionPlace, session_id: str, journal: UndoJournalFile | None) -> tuple[JournalEntry, ...]:
+    """Return the changes of one session that are open by its file and not in the journal, oldest first."""
+    if not place.is_here:
+        return ()
+    known = () if journal is None else journal.entries_of(session_id)
+    in_journal = {(entry.entry_id, entry.recorded_utc) for entry in known}
+    try:
+        with open_for_reading(place.session_file) as reader:
+            changes = reader.read_changes(session_id)
+    except StoreError as error:
+        _log.warning("%s cannot be asked for what was open: %s", place.session_file, error)
+        return ()
+    return tuple(
+        entry
+        for entry in changes
+        if entry.state is not EntryState.RESTORED and (entry.entry_id, entry.recorded_utc) not in in_journal
+    )
+
+
+# Added to the id of an entry that is in no journal, as long as it is undone: a new journal counts from 1 again.
+_NOT_IN_JOURNAL: Final = 1_000_000
+
+
+class WithSessionFiles:
+    """An `UndoJournal` with entries that only session files hold, newer than those of the journal.
+
+    What becomes of these is known here alone until it is written to their sessions' files.
+    """
+
+    def __init__(self, journal: UndoJournalFile | None, lost: Sequence[JournalEntry]) -> None:
+        self._journal = journal
+        self._lost = {entry.entry_id + _NOT_IN_JOURNAL: entry for entry in lost}
+
+    @property
+    def trouble(self) -> str:
+        """Why the journal under it is behind, one sentence, or ""."""
+        return "" if self._journal is None else self._journal.trouble
+
+    def record_intent(self, session_id: str, target: str, change: Change) -> int:
+        """Write a change before it is sent; raises StoreError where there is no journal."""
+        if self._journal is None:
+            raise StoreError(f"no journal takes a change of {session_id} at {target}: {change.subject}")
+        return self._journal.record_intent(session_id, target, change)
+
+    def mark_applied(self, entry_id: int, made: Change | None = None) -> None:
+        """Write that the change was sent and read back."""
+        if self._journal is not None and entry_id not in self._lost:
+            self._journal.mark_applied(entry_id, made)
+
+    def mark_restored(self, entry_id: int) -> None:
+        """Close an entry."""
+        if entry_id in self._lost:
+            self._lost[entry_id] = replace(self._lost[entry_id], state=EntryState.RESTORED, problem="")
+        elif self._journal is not None:
+            self._journal.mark_restored(entry_id)
+
+    def mark_left(self, entry_id: int, change: Change) -> None:
+        """Write how what a change is about is left now."""
+        if entry_id in self._lost:
+            self._lost[entry_id] = replace(self._lost[entry_id], change=change)
+        elif self._journal is not None:
+            self._journal.mark_left(entry_id, change)
+
+    def mark_problem(self, entry_id: int, problem: str) -> None:
+        """Keep an entry open and say why."""
+        if entry_id in self._lost:
+            self._lost[entry_id] = replace(self._lost[entry_id], problem=problem)
+        elif self._journal is not None:
+            self._journal.mark_problem(entry_id, problem)
+
+    def open_entries(self, target: str | None = None) -> tuple[JournalEntry, ...]:
+        """Return entries not restored, newest first."""
+        lost = [
+            replace(entry, entry_id=entry_id)
+            for entry_id, entry in sorted(self._lost.items(), reverse=True)
+            if entry.state is not EntryState.RESTORED and target in (None, entry.target)
+        ]
+        return (*lost, *(() if self._journal is None else self._journal.open_entries(target)))
+
+    def entries_of(self, session_id: str) -> tuple[JournalEntry, ...]:
+        """Return all entries of a session as its file knows them."""
+        own = () if self._journal is None else self._journal.entries_of(session_id)
+        return (*own, *(entry for entry in self._lost.values() if entry.session_id == session_id))
+
+    def tell_sessions(self, witnessed: Witnessed) -> None:
+        """Write what became of these entries to their sessions' files."""
+        for session_id, place in (witnessed.places or {}).items():
+            own = [entry for entry in self._lost.values() if entry.session_id == session_id]
+            if not own:
+                continue
+            try:
+                with open_for_writing(place.session_file) as store:
+                    store.resume_session(session_id).save_changes(own)
+            except StoreError as error:
+                _log.info("%s keeps what it says of its changes: %s", place.session_file, error)
