@@ -20,6 +20,7 @@ class Work(StrEnum):
     JOB = "job"
     STATISTICS = "statistics"
     OTHER_PROGRAMS = "other_programs"
+    OTHER_COMMANDS = "other_commands"
 
 
 NOTED_SHARE: Final = 0.10
@@ -32,7 +33,7 @@ class Happening:
 
     Attributes:
         subject: the database or job it was about, "" where the server did not say.
-        share: of the server's processors that it used on average, 0 where that is not known of it.
+        share: of the server's processors that it used on average, or of what was delivered, 0 where that is not known.
     """
 
     work: Work
@@ -63,6 +64,7 @@ _WORDS = {
     Work.JOB: _("a job ran on {server}"),
     Work.STATISTICS: _("statistics were gathered on {server}"),
     Work.OTHER_PROGRAMS: _("other programs used {percent} of the processors of {server}"),
+    Work.OTHER_COMMANDS: _("{percent} of what was delivered from {server} had not been written by this run"),
 }
 _OF_SUBJECT = {
     Work.BACKUP: _("a backup of {subject} ran on {server}"),
@@ -73,6 +75,10 @@ _OF_SUBJECT = {
     Work.JOB: _("the job {subject} ran on {server}"),
     Work.STATISTICS: _("statistics of {subject} were gathered on {server}"),
     Work.OTHER_PROGRAMS: _("other programs used {percent} of the processors of {server}"),
+    Work.OTHER_COMMANDS: _(
+        "{percent} of what was delivered from {subject} on {server} had not been written by this run: others write "
+        "there, or each change is delivered more than once"
+    ),
 }
 
 

@@ -44,9 +44,9 @@ def run_plan(plan: Path, target: str, folder: Path) -> Ended:
     return run_alone("run", plan, "--target", target, *arguments, environment=stacks)
 
 
-def assert_same_over_the_wire(expected: Expected, driver: str, out: Path) -> None:
+def assert_same_over_the_wire(expected: Expected, driver: str, out: Path, scenario: Path | None = None) -> None:
     """Run a plan through a driver, encrypted, and compare with its run in process."""
-    with posed_lab(Pose()) as lab:
+    with posed_lab(Pose(scenario=scenario)) as lab:
         before = lab.ask(PosedLab.truth)
         ended = run_plan(expected.plan, lab.key(driver), out)
         assert lab.ask(PosedLab.truth) == before

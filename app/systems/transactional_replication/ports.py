@@ -20,6 +20,7 @@ from app.systems.transactional_replication.topology import (
     TokenClocks,
     Topology,
     TracerLatency,
+    Written,
 )
 
 
@@ -165,8 +166,10 @@ class AgentChanges(Protocol):
 class Workload(Protocol):
     """Writing load at the Publisher."""
 
-    def write(self, agent: Agent, transactions: int, commands_per_transaction: tuple[float, float], seed: int) -> int:
-        """Commit transactions of mixed DML in the publication database of `agent`; return commands written.
+    def write(
+        self, agent: Agent, transactions: int, commands_per_transaction: tuple[float, float], seed: int
+    ) -> Written:
+        """Commit transactions of mixed DML in the publication database of `agent`; return what was written.
 
         Takes the time the server takes: on the lab, virtual time passes.
         """

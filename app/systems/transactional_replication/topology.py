@@ -178,6 +178,7 @@ class AgentReading:
         delivered_transactions, delivered_commands: totals of that session, never to be summed over rows.
         latency_ms: Publisher→Distributor for a Log Reader Agent, Distributor→Subscriber for a Distribution Agent.
         comment: text of the newest row (statistics rows left out).
+        position: the log's sequence number of the newest transaction it processed, hexadecimal; "" where unknown.
         total_delivered_commands: since the subscription was created, whatever sessions there were; None for a Log
             Reader Agent and for rows of a history.
         counter_latency_ms: what the agent's performance counter says now, None where there is none.
@@ -193,6 +194,7 @@ class AgentReading:
     delivered_commands: int
     latency_ms: float
     comment: str
+    position: Word = ""
     total_delivered_commands: int | None = None
     counter_latency_ms: float | None = None
     is_running: bool | None = None
@@ -254,6 +256,19 @@ class AgentStatistics:
     writer_wait_s: float
     work_s: float
     idle_s: float
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written to a publication database.
+
+    Attributes:
+        commands: rows inserted, updated and deleted.
+        position: a sequence number of the log just below that of the newest transaction; "" where unknown.
+    """
+
+    commands: int
+    position: Word
 
 
 @dataclass(frozen=True)

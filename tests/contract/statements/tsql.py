@@ -21,7 +21,9 @@ _KEYWORD_LIST = (
     "MINUTE MILLISECOND TRY CATCH PRINT "
 )
 KEYWORDS = frozenset(_KEYWORD_LIST.split())
-_TYPE_LIST = "int bigint bit float nvarchar varchar varbinary sysname uniqueidentifier binary char max datetime table"
+_TYPE_LIST = (
+    "int bigint bit numeric float nvarchar varchar varbinary sysname uniqueidentifier binary char max datetime table"
+)
 TYPES = frozenset(_TYPE_LIST.split())
 
 

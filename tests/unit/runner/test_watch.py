@@ -17,7 +17,13 @@ from app.systems.transactional_replication.rig.watch import (
     observe_window,
 )
 from app.systems.transactional_replication.subjects import SYSTEM_ID
-from app.systems.transactional_replication.topology import Agent, AgentReading, AgentStatistics, ReplicationSample
+from app.systems.transactional_replication.topology import (
+    Agent,
+    AgentReading,
+    AgentStatistics,
+    ReplicationSample,
+    Written,
+)
 from tests.labs import MemoryConnection
 from tests.unit.analysis.observing import DELIVERER
 from tests.unit.runner.memory import MemoryClock, MemoryServer
@@ -82,7 +88,7 @@ def test_a_session_ends_with_the_row_that_completes_the_backlog() -> None:
         row(10, 1_000, latency_ms=7),
         row(60, 1_000),
     )
-    seen = observe_session(target(*rows), DELIVERER, 1_000)
+    seen = observe_session(target(*rows), DELIVERER, Written(1_000, ""))
     assert (seen.delivered_commands, seen.elapsed_s) == (1_000, 10.0)
     assert seen.delivered_at == ((5.0, 400), (10.0, 1_000))
     assert seen.latencies_ms == (3.0, 7.0)
@@ -91,7 +97,7 @@ def test_a_session_ends_with_the_row_that_completes_the_backlog() -> None:
 
 def test_a_session_without_history_failed() -> None:
     """An agent that wrote nothing cannot be measured, and the trial says so."""
-    seen = observe_session(target(), DELIVERER, 1_000)
+    seen = observe_session(target(), DELIVERER, Written(1_000, ""))
     assert (seen.failed, seen.delivered_commands) == ("wrote no history", 0)
 
 

@@ -13,6 +13,7 @@ from app.systems.transactional_replication.lab.distribution_db import Distributi
 from app.systems.transactional_replication.lab.link import DEFAULT_PACKET_BYTES, Link
 from app.systems.transactional_replication.lab.log_reader import LogReader
 from app.systems.transactional_replication.lab.noise import AgentNoise
+from app.systems.transactional_replication.lab.other_writers import OtherWriters
 from app.systems.transactional_replication.lab.scenario import Scenario
 from app.systems.transactional_replication.lab.subscriber import Subscriber
 from app.systems.transactional_replication.lab.transactions import TransactionLog, draw_sizes
@@ -38,6 +39,12 @@ class ReplicationLab:
         pairs = range(scenario.topology.pairs)
         self._link = Link(scenario.link)
         self._logs = tuple(TransactionLog() for _pair in pairs)
+        others = scenario.other_writers
+        self._others = (
+            {}
+            if others is None
+            else {pair: OtherWriters(others, pair, seed, self._events, self._logs[pair]) for pair in pairs}
+        )
         self._database = DistributionDatabase(scenario.distribution_db, self._events, self._logs)
         self._log_readers = tuple(
             LogReader(pair, scenario.log_reader, self._events, draws, self._logs[pair], self._database)
@@ -97,15 +104,25 @@ class ReplicationLab:
         30 % inserts, 60 % updates, 10 % deletes; the constants are means over this mix. Time passes at the workload
         generator's rate while the agents go on working. Sizes as `draw_sizes` gives them.
 
+        Others go on committing among them, and an article of several publications is read once for each.
+
         Raises:
             ValueError: a transaction would hold less than one command.
         """
         self._forget(pair)
+        publisher = self.scenario.publisher
         commands = draw_sizes(transactions, commands_per_transaction, seed)
-        elapsed_s = np.cumsum(commands) / self.scenario.publisher.workload_commands_per_s
-        self._logs[pair].append(self.now_s + elapsed_s, commands)
+        elapsed_s = np.cumsum(commands) / publisher.workload_commands_per_s
+        times_s, sizes = self.now_s + elapsed_s, commands * publisher.publications_per_article
+        if pair in self._others:
+            times_s, sizes = self._others[pair].merged(times_s, sizes)
+        self._logs[pair].append(times_s, sizes)
         self.advance(float(elapsed_s[-1]) if transactions else 0.0)
         return int(commands.sum())
+
+    def written(self, pair: int) -> int:
+        """Return the position of the newest transaction in a publication database's log, counted from 1."""
+        return self._logs[pair].end
 
     def start_log_reader(self, pair: int, settings: LogReaderSettings) -> None:
         """Start a Log Reader Agent; raises ValueError while it runs."""

@@ -32,12 +32,24 @@ class TopologyConstants(Section):
 
 
 class PublisherConstants(Section):
-    """The workload generator and the publication database's transaction log."""
+    """The workload generator and the publication database's transaction log.
+
+    Attributes:
+        publications_per_article: how many publications the test table is an article of: each counts its changes.
+    """
 
     workload_commands_per_s: PositiveFloat
     row_bytes: PositiveFloat
     log_bytes_per_command: PositiveFloat
     log_size_mb: PositiveFloat
+    publications_per_article: PositiveInt = 1
+
+
+class OtherWritersConstants(Section):
+    """What others commit in each publication database all the time, at random moments."""
+
+    transactions_per_s: NonNegativeFloat
+    commands_per_transaction: PositiveInt
 
 
 class LogReaderConstants(Section):
@@ -175,6 +187,7 @@ class Scenario(Section):
     noise: NoiseConstants
     past: PastConstants | None = None
     site: SiteConstants | None = None
+    other_writers: OtherWritersConstants | None = None
 
 
 def scenario_names() -> tuple[str, ...]:

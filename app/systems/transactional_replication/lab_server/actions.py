@@ -4,6 +4,7 @@ from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, meets
 from app.drivers.sqlserver.lab.time_answers import local_text
 from app.drivers.sqlserver.session import Place
+from app.systems.transactional_replication.lab_server.answers import position_text
 from app.systems.transactional_replication.lab_server.profiles import LabProfile
 from app.systems.transactional_replication.lab_server.site import PRIMARY, LabAgent
 from app.systems.transactional_replication.lab_server.state import LabState, PostedToken
@@ -150,10 +151,9 @@ class ChangeActions:
         low, high = max(1.0, float(values["commands_low"])), max(1.0, float(values["commands_high"]))
         if transactions * high > _MOST_COMMANDS:
             raise SqlError(9002, f"The transaction log for database '{place.database}' is full.", "42000")
-        commands = self._state.lab.write_transactions(
-            self._site.pair_of_publication_db(place.database), transactions, (low, high), abs(int(values["seed"]))
-        )
-        return [(commands,)]
+        pair = self._site.pair_of_publication_db(place.database)
+        commands = self._state.lab.write_transactions(pair, transactions, (low, high), abs(int(values["seed"])))
+        return [(commands, position_text(self._state.lab.written(pair)))]
 
 
 def _has_expected(profile: LabProfile | None, values: Parameters) -> bool:

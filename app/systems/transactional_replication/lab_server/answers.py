@@ -255,7 +255,7 @@ class MonitoringAnswers:
                     live_ms = None if history.is_over else newest.latency_ms
                     runs = int(self._state.is_running(agent))
                     rows.append((*server, *others, *key, *_history_row(history, newest), total, live_ms, runs))
-        return rows or [(*server, *others, *(None,) * 12)]
+        return rows or [(*server, *others, *(None,) * 13)]
 
     def _publisher_sample(self, place: Place, _values: Parameters) -> Result:
         if place.database not in {pair.publisher_db for pair in self._site.pairs}:  # where an owner may not ask for it
@@ -354,7 +354,13 @@ def _history_row(history: AgentHistory, row: HistoryRow) -> tuple[Cell, ...]:
         row.commands,
         row.latency_ms,
         row.comments,
+        position_text(history.position(row)),
     )
+
+
+def position_text(position: int) -> str | None:
+    """Return a position of a log as SQL Server writes it, ten bytes; None before the first transaction."""
+    return f"{position:020X}" if position else None
 
 
 def _leg_ms(start_s: float | None, end_s: float | None) -> int | None:

@@ -33,6 +33,7 @@ class AgentHistory:
         self.rows: list[HistoryRow] = []
         self.statistics: tuple[float, str] | None = None
         self._earlier_commands = 0
+        self._earlier_transactions = 0
         self._is_closed = False
         self.has_crashed = False
         self._seen_s = -1.0
@@ -47,6 +48,10 @@ class AgentHistory:
     def total_commands(self) -> int:
         """Commands delivered in all sessions."""
         return self._earlier_commands + (self.rows[-1].commands if self.rows else 0)
+
+    def position(self, row: HistoryRow) -> int:
+        """Return how many transactions had passed the agent by a row, in all sessions: the log's position."""
+        return self._earlier_transactions + row.transactions
 
     @property
     def is_over(self) -> bool:
@@ -76,6 +81,7 @@ class AgentHistory:
     def _begin(self, start_s: float) -> None:
         self.session_start_s = start_s
         self._earlier_commands = self.total_commands
+        self._earlier_transactions += self.rows[-1].transactions if self.rows else 0
         self.rows = []
         self.statistics = None
         self._is_closed = False

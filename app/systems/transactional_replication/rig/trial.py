@@ -9,10 +9,10 @@ from datetime import datetime
 from app.analysis.steady import truncate_warm_up
 from app.domain.change import Change
 from app.domain.errors import ChangedByOthers, TargetError
-from app.domain.happening import Happening
+from app.domain.happening import Happening, Work
 from app.domain.measurement import Sample
 from app.domain.plan import Plan
-from app.domain.rig import Changer, Control
+from app.domain.rig import Changer, Control, LimitExceeded
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.runner.limits import tell_log_unwatched
@@ -27,7 +27,9 @@ from app.systems.transactional_replication.rig.watch import (
     RUNSTATUS_IDLE,
     Watch,
     delivered_all,
+    delivered_count,
     failed_text,
+    has_passed,
     observe_session,
     observe_window,
 )
@@ -41,16 +43,23 @@ from app.systems.transactional_replication.steps import (
     StopAgents,
     WaitUntilDelivered,
     WriteBacklog,
+    agents_named,
 )
-from app.systems.transactional_replication.topology import Agent, ReplicationSample, TokenClocks
+from app.systems.transactional_replication.topology import Agent, ReplicationSample, TokenClocks, Written
 from app.systems.transactional_replication.trial_seen import AgentObservation, AgentTrialObservation
 
 # One workload statement writes at most this many commands, so that cancel is never far away.
 WRITE_CHUNK_COMMANDS = 50_000
 # What waits for one agent is counted up to here beyond what an experiment or a limit needs.
 BACKLOG_COUNTED = 1_000_000
-# Readings in a row in which agents say that nothing waits, where that is all there is to tell it.
+# Readings in a row in which agents say that nothing waits, where that is all there is to tell it; and after which
+# nothing else is waited for where this run's own last write has arrived: what came right behind it has, too, by then.
 _IDLE_TICKS = 3
+# Waiting for this run's own last write ends with the run after so long: a published study's slowest agents delivered
+# some hundred commands/s, and what takes longer than this keeps an agent of production standing.
+WAIT_LIMIT_S, _SLOWEST_COMMANDS_PER_S = 900.0, 200.0
+# Others' work below this share of what passes an agent is not worth telling: tracer tokens, heartbeats. Our choice.
+FOREIGN_NOTED_SHARE = 0.01
 # Samples of one trial: enough for a plot, few enough for an hour-long trial at ≤ 1 Hz.
 SAMPLES_PER_TRIAL = 300
 SHORTEST_TICK_S = 1.0
@@ -75,6 +84,7 @@ class TrialHands:
         refused: slow readings this run may not do; shared by its trials.
         behind: as of `Disturbances`.
         clocks: of the servers tracer tokens pass, by Distribution Agent; shared by its trials.
+        written: the backlog of this trial, by number of the pair. offered: its steady workload so far.
         on_server_time: told the Distributor's time of day at each tick. on_mark: told why the trial cannot be used.
         on_note: told what the run goes on without. on_happening: told what else ran while it was measured.
     """
@@ -93,7 +103,8 @@ class TrialHands:
     refused: set[str] = field(default_factory=set)
     behind: dict[str, int] = field(default_factory=dict)
     clocks: dict[int, TokenClocks] = field(default_factory=dict)
-    written: dict[int, int] = field(default_factory=dict)
+    written: dict[int, Written] = field(default_factory=dict)
+    offered: dict[int, Written] = field(default_factory=dict)
     on_server_time: Callable[[datetime, float], None] = _ignore
     on_mark: Callable[[str], None] = _ignore
     on_note: Callable[[str], None] = _ignore
@@ -164,21 +175,29 @@ class TrialHands:
         for position, reader in enumerate(self.switch.of(AgentKind.LOG_READER)):
             transactions = max(1, round(step.commands / mean))
             chunk = max(1, round(WRITE_CHUNK_COMMANDS / mean))
-            written, number = 0, 0
+            written, newest, number = 0, "", 0
             while transactions > 0:
                 self.control.check()
                 count = min(chunk, transactions)
                 seed = self.seed * 1_000_003 + position * 1_009 + number
-                written += agent_ports(self.target).workload.write(reader, count, step.commands_per_transaction, seed)
+                done = agent_ports(self.target).workload.write(reader, count, step.commands_per_transaction, seed)
+                written, newest = written + done.commands, done.position
                 transactions -= count
                 number += 1
-            self.written[position] = written
+            self.written[position] = Written(written, newest)
 
     def _wait_until_delivered(self, kind: AgentKind) -> None:
-        """Wait until nothing is left in front of the agents of a kind."""
-        watch = self._watch(kind, planned=sum(self.written.values()), limited=False)
+        """Wait until this run's own last write has passed the agents of a kind, or until nothing is left at all.
+
+        Where others write, something is always left.
+
+        Raises:
+            LimitExceeded: it takes too long.
+        """
+        planned = sum(done.commands for done in self.written.values())
+        watch = self._watch(kind, planned=planned, limited=False)
         disturbances = self._disturbances(watch.begin())
-        idle_ticks = 0
+        idle_ticks = own_ticks = 0
         while True:
             tick_s = max(_SHORTEST_WAITING_TICK_S, _share_s(_WAITING_TICK_SHARE, watch.last_offset_s))
             now = watch.tick(min(tick_s, _LONGEST_WAITING_TICK_S), lambda _sample: 0.0)
@@ -189,9 +208,31 @@ class TrialHands:
                 # without a count, the agents' own word: more than once, as it may be older than what came last
                 waiting = now.distribution_pending_commands
                 left += int(idle_ticks < _IDLE_TICKS) if waiting is None else waiting
-            if left == 0:
+            own_ticks = own_ticks + 1 if self._has_passed(now, kind) else 0
+            if left == 0 or own_ticks == _IDLE_TICKS:
                 return
             disturbances.check(now, self.switch.of(kind), in_one_session=False)
+            self._limit_waiting(kind, watch.last_offset_s)
+
+    def _has_passed(self, now: ReplicationSample, kind: AgentKind) -> bool:
+        """Tell whether this run's own last write to each database has passed its agent of a kind."""
+        written = self.offered or self.written
+        newest = [written.get(number) for number, _agent in enumerate(self.switch.of(kind))]
+        return all(
+            done is not None and has_passed(now.of(agent), done.position)
+            for done, agent in zip(newest, self.switch.of(kind), strict=True)
+        )
+
+    def _limit_waiting(self, kind: AgentKind, waited_s: float) -> None:
+        most = max((done.commands for done in (self.offered or self.written).values()), default=0)
+        limit_s = WAIT_LIMIT_S + most / _SLOWEST_COMMANDS_PER_S
+        if waited_s > limit_s:
+            raise LimitExceeded(
+                _(
+                    "the {agents} had not processed this run's own last write after {limit:,.0f} s, and agents of "
+                    "production must not stand for longer; the run ends"
+                ).format(agents=agents_named(kind), limit=limit_s)
+            )
 
     def _is_idle(self, now: ReplicationSample, kind: AgentKind) -> bool:
         """Tell whether the log is read and all agents of a kind say that nothing waits for them."""
@@ -203,25 +244,44 @@ class TrialHands:
     def _measure_backlog(self, step: MeasureBacklog) -> AgentTrialObservation:
         agents = self.switch.of(step.kind)
         wanted = {agent.agent_id: self.written[position] for position, agent in enumerate(agents)}
-        watch = self._watch(step.kind, planned=sum(wanted.values()), limited=True)
+        commands = {agent_id: done.commands for agent_id, done in wanted.items()}
+        watch = self._watch(step.kind, planned=sum(commands.values()), limited=True)
         watch.slow = (self._pending_readings(),)
         disturbances = self._disturbances(watch.begin())
         size = self._command_bytes(step.kind)
         self.switch.start(step.kind)
         idle_ticks = 0
         while True:
-            now = watch.tick(self.tick_s(watch.last_offset_s), lambda sample: _share_delivered(sample, agents, wanted))
+            now = watch.tick(
+                self.tick_s(watch.last_offset_s), lambda sample: _share_delivered(sample, agents, commands)
+            )
             self._raise_if_failed(now, step.kind)
             if delivered_all(now, agents, wanted):
                 break
             disturbances.check(now, agents, in_one_session=True)
-            idle_ticks = idle_ticks + 1 if self._is_idle(now, step.kind) and disturbances.have_begun(agents) else 0
+            # as many as were written may have been delivered and this run's own last one not: others write as well
+            is_over = self._is_idle(now, step.kind) or self._has_passed(now, step.kind)
+            idle_ticks = idle_ticks + 1 if is_over and disturbances.have_begun(agents) else 0
             if idle_ticks == _IDLE_TICKS:
-                disturbances.raise_short(now, wanted, agents)
+                if delivered_count(now, agents, commands):
+                    break
+                disturbances.raise_short(now, commands, agents)
         self._tell_past_work(watch)
         measured = tuple(observe_session(self.target, agent, wanted[agent.agent_id]) for agent in agents)
-        observation = self._observation(watch, measured, (), planned=min(wanted.values()), offered=0, warm_up_s=0.0)
+        self._tell_foreign([(one.agent, one.delivered_commands, commands[one.agent.agent_id]) for one in measured])
+        observation = self._observation(watch, measured, (), planned=min(commands.values()), offered=0, warm_up_s=0.0)
         return replace(observation, command_bytes=size)
+
+    def _tell_foreign(self, counts: Sequence[tuple[Agent, int, int]]) -> None:
+        """Tell which share of what passed was not written by this run.
+
+        Args:
+            counts: agent, commands it counted, commands this run wrote for it.
+        """
+        for agent, counted, written in counts:
+            share = 1 - written / counted if counted > 0 else 0.0
+            if share >= FOREIGN_NOTED_SHARE:
+                self.on_happening(Happening(Work.OTHER_COMMANDS, agent.publisher_at, agent.publisher_db, share))
 
     def _tell_past_work(self, watch: Watch) -> None:
         """Tell what the servers' history says of the time that was measured; asked once, at its end."""
@@ -259,6 +319,7 @@ class TrialHands:
             disturbances.check(now, (*agents, *others), in_one_session=False)
             readings.append(now)
         self._tell_past_work(watch)
+        self._tell_foreign_of_stream(first, readings[-1])
         start = _first_steady(readings, agents)
         windows = [self._window(agent, readings[0].at, readings[start:]) for agent in (*agents, *others)]
         warm_up_s = (readings[start].at - readings[0].at).total_seconds()
@@ -266,6 +327,13 @@ class TrialHands:
         made = self._observation(watch, measured, rest, planned=0, offered=offered[-1], warm_up_s=warm_up_s)
         size = self._command_bytes(step.kind)
         return replace(made, lock_wait_s=watch.lock_wait_s(readings[start]), command_bytes=size)
+
+    def _tell_foreign_of_stream(self, first: ReplicationSample, last: ReplicationSample) -> None:
+        """Tell what the Log Reader Agents found in the logs beyond what this run wrote: at least so much."""
+        readers = self.switch.of(AgentKind.LOG_READER)
+        counted = [_delivered_between(first, last, (reader,)) for reader in readers]
+        written = [self.offered[number].commands if number in self.offered else 0 for number in range(len(readers))]
+        self._tell_foreign(list(zip(readers, counted, written, strict=True)))
 
     def _with_tokens(self, observation: AgentTrialObservation, tokens: TracerTokens) -> AgentTrialObservation:
         """Take the tokens back and add what they told; the last ones may have arrived after the measuring step."""
@@ -298,16 +366,18 @@ class TrialHands:
         transactions = round(rate_per_s * tick_s / mean)
         if transactions <= 0:
             return 0
-        readers = self.switch.of(AgentKind.LOG_READER)
-        return sum(
-            agent_ports(self.target).workload.write(
+        fed = 0
+        for position, reader in enumerate(self.switch.of(AgentKind.LOG_READER)):
+            done = agent_ports(self.target).workload.write(
                 reader,
                 transactions,
                 step.commands_per_transaction,
                 self.seed * 1_000_003 + position * 1_009 + len(readings) - 1,
             )
-            for position, reader in enumerate(readers)
-        )
+            before = self.offered.get(position, Written(0, ""))
+            self.offered[position] = Written(before.commands + done.commands, done.position)
+            fed += done.commands
+        return fed
 
     def _missing_commands(
         self, step: MeasureStream, readings: Sequence[ReplicationSample], offered: Sequence[int]

@@ -1,6 +1,6 @@
 """Watching agents while they are measured: samples, abort rules, and what each agent did in the end."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, Protocol
@@ -16,7 +16,7 @@ from app.runner.limits import exceeded_limit
 from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.pending import Backlogs
-from app.systems.transactional_replication.topology import Agent, AgentReading, ReplicationSample
+from app.systems.transactional_replication.topology import Agent, AgentReading, ReplicationSample, Written
 from app.systems.transactional_replication.trial_seen import AgentObservation
 
 # The agent's own words when it gives up its streams (Microsoft KB953199: "reset to single connection mode").
@@ -155,10 +155,30 @@ class Watch:
             raise LimitExceeded(sentence)
 
 
-def delivered_all(now: ReplicationSample, agents: tuple[Agent, ...], commands: dict[int, int]) -> bool:
-    """Tell whether each agent's session has delivered its commands (by agent id)."""
+def delivered_all(now: ReplicationSample, agents: tuple[Agent, ...], wanted: Mapping[int, Written]) -> bool:
+    """Tell whether each agent's session has delivered what was written for it (by agent id), the last of it, too.
+
+    Where an agent does not say which transaction was its last, as many commands must do.
+    """
+    return delivered_count(now, agents, {agent_id: done.commands for agent_id, done in wanted.items()}) and not any(
+        is_ahead(now.of(agent), wanted[agent.agent_id].position) for agent in agents
+    )
+
+
+def delivered_count(now: ReplicationSample, agents: tuple[Agent, ...], commands: Mapping[int, int]) -> bool:
+    """Tell whether each agent's session has delivered as many commands as were written for it, whoever wrote them."""
     readings = [(now.of(agent), commands[agent.agent_id]) for agent in agents]
     return all(reading is not None and reading.delivered_commands >= wanted for reading, wanted in readings)
+
+
+def has_passed(reading: AgentReading | None, position: str) -> bool:
+    """Tell whether an agent has processed the log up to a position; where either is unknown, it has not."""
+    return reading is not None and "" < position <= reading.position
+
+
+def is_ahead(reading: AgentReading | None, position: str) -> bool:
+    """Tell whether a position of the log is still ahead of an agent; where either is unknown, it is not."""
+    return reading is not None and "" < reading.position < position
 
 
 def failed_text(now: ReplicationSample, agents: tuple[Agent, ...]) -> str:
@@ -170,14 +190,15 @@ def failed_text(now: ReplicationSample, agents: tuple[Agent, ...]) -> str:
     return ""
 
 
-def observe_session(target: Target, agent: Agent, wanted_commands: int | None) -> AgentObservation:
+def observe_session(target: Target, agent: Agent, wanted: Written | None) -> AgentObservation:
     """Return what an agent did in its newest session, from its own history rows.
 
     Args:
-        wanted_commands: the backlog; elapsed time ends with the row that completes it. None takes the newest row.
+        wanted: the backlog; elapsed time ends with the row that completes it. None takes the newest row.
     """
     rows = agent_ports(target).agents.read_history(agent)
-    end = next((r for r in rows if wanted_commands is not None and r.delivered_commands >= wanted_commands), None)
+    is_ordered = wanted is not None and any(has_passed(row, wanted.position) for row in rows)
+    end = next((row for row in rows if wanted is not None and _completes(row, wanted, is_ordered=is_ordered)), None)
     end = end or (rows[-1] if rows else None)
     if end is None:
         return AgentObservation(agent, 0, 0, 0.0, (), (), None, fell_back=False, failed=_("wrote no history"))
@@ -193,6 +214,11 @@ def observe_session(target: Target, agent: Agent, wanted_commands: int | None) -
         fell_back=_fell_back(rows),
         failed=_failure(rows),
     )
+
+
+def _completes(row: AgentReading, wanted: Written, *, is_ordered: bool) -> bool:
+    """Tell whether a backlog is delivered by a row: as many commands, and the last of them where rows tell that."""
+    return row.delivered_commands >= wanted.commands and (not is_ordered or has_passed(row, wanted.position))
 
 
 def observe_window(

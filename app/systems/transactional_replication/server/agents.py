@@ -30,6 +30,7 @@ from app.systems.transactional_replication.server.tracer_tokens import (
     read_token_clocks,
     read_tracer_token,
 )
+from app.systems.transactional_replication.server.workload import POSITION_DIGITS
 from app.systems.transactional_replication.topology import (
     Agent,
     AgentReading,
@@ -313,10 +314,17 @@ def _reading(
         delivered_commands=row.whole_or("delivered_commands", 0),
         latency_ms=float(row.whole_or("latency_ms", 0)),
         comment=row.text("comments"),
+        position=_position(row),
         total_delivered_commands=total,
         counter_latency_ms=counter_latency_ms,
         is_running=is_running,
     )
+
+
+def _position(row: Row) -> str:
+    """Return the sequence number of a row as text ordered as the numbers are: ten bytes; "" for none, or for zero."""
+    position = "" if row.is_null("position") else row.text("position")[:POSITION_DIGITS]
+    return position if position.strip("0") else ""
 
 
 def _hour(row: Row) -> AgentHour:

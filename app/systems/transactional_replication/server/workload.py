@@ -5,11 +5,14 @@ from typing import Final
 from app.domain.errors import BadInput, Unsupported
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.texts import _
-from app.systems.transactional_replication.topology import Agent
+from app.systems.transactional_replication.topology import Agent, Written
 
 LOAD_TABLE: Final = "dbo.ReplituneLoad"
 # One statement writes at most this much, so that a cancel waits seconds and no statement meets its time limit.
 COMMANDS_PER_STATEMENT: Final = 50_000
+
+POSITION_DIGITS: Final = 20
+"""Of a log sequence number, ten bytes in hexadecimal."""
 
 
 class SqlServerWorkload:
@@ -19,8 +22,10 @@ class SqlServerWorkload:
         self._session = session
         self._checked: set[Place] = set()
 
-    def write(self, agent: Agent, transactions: int, commands_per_transaction: tuple[float, float], seed: int) -> int:
-        """Commit transactions in the publication database of `agent`; return commands written.
+    def write(
+        self, agent: Agent, transactions: int, commands_per_transaction: tuple[float, float], seed: int
+    ) -> Written:
+        """Commit transactions in the publication database of `agent`; return what was written.
 
         Raises:
             BadInput: less than one command a transaction, or the lowest number above the highest.
@@ -36,7 +41,7 @@ class SqlServerWorkload:
         place = Place(agent.publisher_at, agent.publisher_db)
         self._need_table(place)
         per_statement = max(1, int(COMMANDS_PER_STATEMENT / high))
-        written, left = 0, transactions
+        written, position, left = 0, "", transactions
         while left > 0:
             rows = self._session.run(
                 "write_load",
@@ -47,8 +52,9 @@ class SqlServerWorkload:
                 seed=(seed + left) % 2**31,
             )
             written += rows[0].whole("commands")
+            position = "" if rows[0].is_null("position") else rows[0].text("position")
             left -= per_statement
-        return written
+        return Written(written, position)
 
     def _need_table(self, place: Place) -> None:
         if place in self._checked:

@@ -19,6 +19,7 @@ columns:
   delivered_commands int [commands] -- total of the session
   latency_ms int [ms] -- over the agent's own leg
   comments nvarchar <sentence> -- text of the row
+  position nvarchar? <word> -- newest transaction it had processed, its log sequence number, hexadecimal
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-history-transact-sql.md
 */
@@ -28,14 +29,16 @@ SELECT history.runstatus AS runstatus,
        history.delivered_transactions AS delivered_transactions,
        history.delivered_commands AS delivered_commands,
        history.latency_ms AS latency_ms,
-       history.comments AS comments
+       history.comments AS comments,
+       CONVERT(nvarchar(32), history.xact_seqno, 2) AS position
 FROM (SELECT readers.runstatus AS runstatus, readers.start_time AS start_time, readers.time AS time,
              readers.delivered_transactions AS delivered_transactions, readers.delivered_commands AS delivered_commands,
-             readers.latency_ms AS latency_ms, readers.comments AS comments, readers.written AS written
+             readers.latency_ms AS latency_ms, readers.comments AS comments, readers.xact_seqno AS xact_seqno,
+             readers.written AS written
       FROM (SELECT TOP (10000) reader.runstatus AS runstatus, reader.start_time AS start_time, reader.time AS time,
                    reader.delivered_transactions AS delivered_transactions, reader.delivered_commands AS delivered_commands,
                    reader.delivery_latency AS latency_ms, CAST(reader.comments AS nvarchar(4000)) AS comments,
-                   reader.timestamp AS written
+                   reader.xact_seqno AS xact_seqno, reader.timestamp AS written
             FROM dbo.MSlogreader_history AS reader
             WHERE @agent_type = 2
               AND reader.agent_id = @agent_id
@@ -44,11 +47,11 @@ FROM (SELECT readers.runstatus AS runstatus, readers.start_time AS start_time, r
             ORDER BY reader.timestamp DESC) AS readers
       UNION ALL
       SELECT agents.runstatus, agents.start_time, agents.time, agents.delivered_transactions, agents.delivered_commands,
-             agents.latency_ms, agents.comments, agents.written
+             agents.latency_ms, agents.comments, agents.xact_seqno, agents.written
       FROM (SELECT TOP (10000) agent.runstatus AS runstatus, agent.start_time AS start_time, agent.time AS time,
                    agent.delivered_transactions AS delivered_transactions, agent.delivered_commands AS delivered_commands,
                    agent.current_delivery_latency AS latency_ms, CAST(agent.comments AS nvarchar(4000)) AS comments,
-                   agent.timestamp AS written
+                   agent.xact_seqno AS xact_seqno, agent.timestamp AS written
             FROM dbo.MSdistribution_history AS agent
             WHERE @agent_type = 3
               AND agent.agent_id = @agent_id

@@ -29,6 +29,7 @@ columns:
   delivered_commands int? [commands] -- total of the session
   latency_ms int? [ms] -- over the agent's own leg
   comments nvarchar? <sentence> -- text of the row
+  position nvarchar? <word> -- newest transaction it processed, its log sequence number, hexadecimal
   total_delivered_commands bigint? [commands] -- since the subscription was created; Distribution Agents only
   counter_latency_ms bigint? [ms] -- what the agent's performance counter says now; NULL where there is none
   is_running int? -- 1 while the agent's job runs, also while it is stopping; NULL where it has none here
@@ -54,6 +55,7 @@ SELECT server.now_utc AS now_utc,
        newest.delivered_commands AS delivered_commands,
        newest.latency_ms AS latency_ms,
        newest.comments AS comments,
+       CONVERT(nvarchar(32), newest.xact_seqno, 2) AS position,
        newest.total_delivered_commands AS total_delivered_commands,
        live.latency_ms AS counter_latency_ms,
        -- Rows of earlier SQL Server Agent sessions stay in the table: only those of the newest session count.
@@ -80,7 +82,14 @@ CROSS JOIN (SELECT COUNT(CASE WHEN requests.command LIKE N'BACKUP DATABASE%' THE
 LEFT JOIN (SELECT 2 AS agent_type, reader.id AS agent_id, reader.name AS agent_name, CONVERT(uniqueidentifier, reader.job_id) AS job_id, newest_row.runstatus AS runstatus, newest_row.start_time AS start_time,
                   newest_row.time AS time, newest_row.delivered_transactions AS delivered_transactions,
                   newest_row.delivered_commands AS delivered_commands, newest_row.delivery_latency AS latency_ms,
-                  CAST(newest_row.comments AS nvarchar(4000)) AS comments, CAST(NULL AS bigint) AS total_delivered_commands
+                  CAST(newest_row.comments AS nvarchar(4000)) AS comments,
+                  -- Rows that only say how it goes may leave it empty: the highest of the newest ones counts.
+                  (SELECT MAX(recent.xact_seqno)
+                   FROM (SELECT TOP (50) passed.xact_seqno
+                         FROM dbo.MSlogreader_history AS passed
+                         WHERE passed.agent_id = reader.id
+                         ORDER BY passed.timestamp DESC) AS recent) AS xact_seqno,
+                  CAST(NULL AS bigint) AS total_delivered_commands
            FROM dbo.MSlogreader_agents AS reader
            CROSS APPLY (SELECT TOP (1) history.runstatus, history.start_time, history.time, history.delivered_transactions,
                                history.delivered_commands, history.delivery_latency, history.comments
@@ -89,7 +98,13 @@ LEFT JOIN (SELECT 2 AS agent_type, reader.id AS agent_id, reader.name AS agent_n
                         ORDER BY history.timestamp DESC) AS newest_row
            UNION ALL
            SELECT 3, agent.id, agent.name, CONVERT(uniqueidentifier, agent.job_id), newest_row.runstatus, newest_row.start_time, newest_row.time, newest_row.delivered_transactions, newest_row.delivered_commands,
-                  newest_row.current_delivery_latency, newest_row.comments, newest_row.total_delivered_commands
+                  newest_row.current_delivery_latency, newest_row.comments,
+                  (SELECT MAX(recent.xact_seqno)
+                   FROM (SELECT TOP (50) passed.xact_seqno
+                         FROM dbo.MSdistribution_history AS passed
+                         WHERE passed.agent_id = agent.id
+                         ORDER BY passed.timestamp DESC) AS recent),
+                  newest_row.total_delivered_commands
            FROM dbo.MSdistribution_agents AS agent
            CROSS APPLY (SELECT TOP (1) history.runstatus, history.start_time, history.time, history.delivered_transactions,
                                history.delivered_commands, history.current_delivery_latency, history.comments,

@@ -1,0 +1,116 @@
+"""Trials where applications of the site go on writing: each ends with this run's own last write, and says so."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.domain.events import RunStatus
+from app.domain.family import ExperimentFamily
+from app.domain.happening import Work
+from app.domain.measurement import TrialResult, TrialStatus
+from app.domain.plan import Plan
+from app.domain.target import Target
+from app.systems.transactional_replication.lab.scenario import scenario_path
+from app.systems.transactional_replication.load import Scenario
+from app.systems.transactional_replication.metrics import RUN_TIME
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.topology import Agent, ReplicationSample
+from tests.contract.families.lab_runs import AGENT_FAMILIES, run_on_lab, small_plan
+from tests.writers import site_with_writers
+
+CASES = [(family_id, scenario) for family_id in AGENT_FAMILIES for scenario in Scenario]
+
+
+def one_pair(family: ExperimentFamily, scenario: Scenario) -> Plan:
+    """Return a small plan for one pair of agents; a trial that takes an hour ends the run."""
+    plan = small_plan(family, scenario)
+    return replace(plan, load=plan.load.but(agent_pairs=1), limits=plan.limits.but(trial_duration_s=3_600))
+
+
+def took_s(trial: TrialResult) -> float:
+    """Return how long a trial took, preparation and what follows included."""
+    return (trial.finished_utc - trial.started_utc).total_seconds()
+
+
+@pytest.mark.parametrize(("family_id", "scenario"), CASES)
+def test_a_trial_ends_with_its_own_last_write(family_id: str, scenario: Scenario, tmp_path: Path) -> None:
+    """Where something always waits, no trial waits for nothing; what others wrote is told of each."""
+    family = AGENT_FAMILIES[family_id]
+    plan = one_pair(family, scenario)
+    alone = run_on_lab(family, plan, noise=False).trials
+    shared = run_on_lab(family, plan, noise=False, scenario=site_with_writers(tmp_path, 10.0, 5))
+    assert [trial.status for trial in shared.trials] == [TrialStatus.USED] * len(alone), shared.end
+    for quiet, busy in zip(alone, shared.trials, strict=True):
+        assert took_s(busy) < 1.5 * took_s(quiet) + 60.0
+        assert Work.OTHER_COMMANDS not in {one.work for one in quiet.happenings}
+        (told,) = (one for one in busy.happenings if one.work is Work.OTHER_COMMANDS)
+        assert 0.01 <= told.share < 0.5
+        assert "Sales1 on PUB1 had not been written by this run" in told.text
+    shared.assert_restored()
+
+
+def measured_s(trial: TrialResult) -> float:
+    """Return the run time a trial measured."""
+    (run_time,) = (one.value for one in trial.measurements if one.metric == RUN_TIME.name)
+    return run_time
+
+
+@pytest.mark.parametrize("family_id", AGENT_FAMILIES)
+def test_foreign_work_does_not_pile_up_behind_what_is_counted(family_id: str, tmp_path: Path) -> None:
+    """A drained trial delivers what others wrote before this run's own last write, and leaves what came after it."""
+    family = AGENT_FAMILIES[family_id]
+    plan = one_pair(family, Scenario.DRAINED)
+    plan = replace(plan, design=replace(plan.design, blocks=3))
+    quiet = run_on_lab(family, plan, noise=False).trials
+    busy = run_on_lab(family, plan, noise=False, scenario=site_with_writers(tmp_path, 100.0, 4)).trials
+    assert {trial.status for trial in busy} == {TrialStatus.USED}
+    longest = max(measured_s(trial) for trial in busy[:2])
+    for trial, alone in zip(busy, quiet, strict=True):
+        assert measured_s(trial) > measured_s(alone)  # what others wrote before it is delivered first
+        assert measured_s(trial) < 1.5 * longest
+
+
+def test_an_article_of_two_publications_is_read_to_its_end(tmp_path: Path) -> None:
+    """Each change counts twice: the trial does not end when half of them has passed, and says that more did."""
+    family = AGENT_FAMILIES["log_reader"]
+    path = tmp_path / "twice.toml"
+    text = scenario_path("lan").read_text(encoding="utf-8")
+    path.write_text(text.replace("[publisher]", "[publisher]\npublications_per_article = 2"), encoding="utf-8")
+    plan = one_pair(family, Scenario.DRAINED)
+    plan = replace(plan, load=plan.load.but(commands=100_000))
+    once = run_on_lab(family, plan, noise=False).trials
+    twice = run_on_lab(family, plan, noise=False, scenario=path).trials
+    for single, double in zip(once, twice, strict=True):
+        assert measured_s(double) > 1.7 * measured_s(single)
+        (told,) = double.happenings
+        assert told.text.startswith("50\N{NO-BREAK SPACE}% of what was delivered from Sales1 on PUB1")
+
+
+def test_what_never_comes_is_not_waited_for_for_ever(tmp_path: Path) -> None:
+    """Where no position is told and others always write, the wait has a limit of its own, whatever the plan's is."""
+    family = AGENT_FAMILIES["distribution_agent"]
+    plan = one_pair(family, Scenario.DRAINED)
+    plan = replace(plan, limits=plan.limits.but(trial_duration_s=86_400))
+    run = run_on_lab(family, plan, noise=False, scenario=site_with_writers(tmp_path, 100.0, 1), wrap=without_positions)
+    assert run.end.status is RunStatus.ABORTED
+    assert re.fullmatch(
+        r"the Log Reader Agents had not processed this run's own last write after 920 s, .*; the run ends",
+        run.end.reason,
+    )
+    run.assert_restored()
+
+
+def without_positions(target: Target) -> Target:
+    """Return a target whose servers do not say which transaction an agent processed last."""
+    offered = agent_ports(target)
+    sample = offered.agents.sample
+
+    def read(concerned: Sequence[Agent] = ()) -> ReplicationSample:
+        now = sample(concerned)
+        return replace(now, agents=tuple(replace(reading, position="") for reading in now.agents))
+
+    offered.agents.sample = read  # type: ignore[method-assign]  # a server that tells less
+    return target
