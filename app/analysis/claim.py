@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.analysis.estimate import Estimate, estimate
 from app.analysis.factorial import Factorial, factorial_of
 from app.analysis.outcomes import outcome_trials
-from app.analysis.settings_order import setting_key
+from app.analysis.settings_order import lowest_or_default
 from app.analysis.simplest import Judging, choose, costly_of
 from app.domain.comparison import Comparison, Verdict
 from app.domain.family import Evidence, ExperimentFamily
@@ -63,8 +63,10 @@ def _best_confirmed(confirmed: Sequence[Comparison], better: Better) -> Setting:
 def _chosen(
     family: ExperimentFamily, evidence: Evidence, metric: Metric, explored: tuple[Measurement, ...], baseline: Setting
 ) -> Setting:
-    """Return the setting that would go on to be confirmed; of measurements from elsewhere the one that did best."""
-    costly = {} if evidence.plan is None else costly_of(family.parameters)
+    """Return the setting that would go on to be confirmed; of measurements from elsewhere the one compared."""
+    if evidence.plan is None and evidence.comparisons:
+        return evidence.comparisons[0].candidate
+    costly = costly_of(family.parameters)
     outcomes = outcome_trials(family.metrics, evidence.measurements)
     judging = Judging(baseline, costly, metric.better, evidence.minimum_effect, evidence.noise_cv, outcomes)
     return choose(explored, judging).setting
@@ -87,12 +89,7 @@ def baseline_of(evidence: Evidence, parameters: tuple[Parameter, ...]) -> Settin
     """Return the setting claims are made against: the plan's, the vendor's defaults, or the lowest."""
     if evidence.plan is not None:
         return evidence.plan.baseline
-    settings = {m.setting for m in evidence.measurements}
-    defaults = {parameter.name: parameter.default for parameter in parameters}
-    for setting in settings:
-        if all(value == defaults.get(name) for name, value in setting.values_by_name):
-            return setting
-    return min(settings, key=setting_key)
+    return lowest_or_default((m.setting for m in evidence.measurements), parameters)
 
 
 def number_of(value: Value) -> float | int:

@@ -119,9 +119,12 @@ def setting_plot(family: ExperimentFamily, evidence: Evidence, claim: Claim | No
     fit, metric = claim.fit, claim.metric
     best = best_position(fit, metric.better)
     base = fit.settings.index(claim.baseline) if claim.baseline in fit.settings else None
-    shown = _shown_positions(fit, [best] if base is None else [best, base])
+    # decisions speak of the chosen one, which may be a simpler setting than the one with the best mean
+    marked = fit.settings.index(claim.best) if claim.best in fit.settings else best
+    shown = _shown_positions(fit, [best, marked] if base is None else [best, marked, base])
     means, lows, highs = _mean_intervals(fit, evidence.noise_cv)
-    others = [i for i in shown if i != best]
+    others = [i for i in shown if i != marked]
+    marked_as = _("best mean") if marked == best else _("setting chosen")
     label = _factor_label(fit.settings)
     return PlotSpec(
         plot_id=plot_id(evidence, "by-setting"),
@@ -132,7 +135,7 @@ def setting_plot(family: ExperimentFamily, evidence: Evidence, claim: Claim | No
         series=(
             _trial_points(claim, shown),
             _intervals(_("mean, 95 % interval"), [shown.index(i) for i in others], others, (means, lows, highs)),
-            _intervals(_("best mean"), [shown.index(best)], [best], (means, lows, highs), emphasised=True),
+            _intervals(marked_as, [shown.index(marked)], [marked], (means, lows, highs), emphasised=True),
         ),
         x_ticks=tuple((float(x), tick(fit.settings[i])) for x, i in enumerate(shown)),
         reference_y=None if base is None else means[base],
@@ -184,12 +187,12 @@ def _setting_alt(claim: Claim, label: str, means: tuple[float, ...], shown: Sequ
     values = ", ".join(
         f"{tick(fit.settings[i])}: {local_number(f'{means[i]:,.4g}')} {unit_word(metric.unit)}" for i in shown
     )
+    best = fit.settings[best_position(fit, metric.better)]
     text = _("Mean {metric} for each {label}: {values}. The best is {best}.").format(
-        metric=in_sentence(metric.title),
-        label=label,
-        values=values,
-        best=tick(fit.settings[best_position(fit, metric.better)]),
+        metric=in_sentence(metric.title), label=label, values=values, best=tick(best)
     )
+    if claim.best != best:
+        text += " " + _("The setting chosen is {chosen}.").format(chosen=tick(claim.best))
     thinned = []
     if len(shown) < len(fit.settings):
         thinned.append(_("Of {all:,} settings {count:,} are shown.").format(all=len(fit.settings), count=len(shown)))

@@ -1,8 +1,8 @@
 """Settings in the order a person expects: by parameter name, then numbers by size and texts by letter."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from app.domain.setting import Setting, Value
+from app.domain.setting import Parameter, Setting, Value
 
 SettingKey = tuple[tuple[str, bool, float, str], ...]
 
@@ -22,3 +22,14 @@ def varied_parameters(settings: Iterable[Setting]) -> tuple[str, ...]:
     distinct = set(settings)
     names = sorted({name for setting in distinct for name in setting})
     return tuple(name for name in names if len({setting.get(name) for setting in distinct}) > 1)
+
+
+def lowest_or_default(settings: Iterable[Setting], parameters: Sequence[Parameter]) -> Setting:
+    """Return the setting that claims are made against where no plan names one and a winner is picked.
+
+    The vendor's defaults, or else the lowest levels measured.
+    """
+    defaults = {parameter.name: parameter.default for parameter in parameters}
+    measured = sorted(set(settings), key=setting_key)
+    at_default = (s for s in measured if all(value == defaults.get(name) for name, value in s.items()))
+    return next(at_default, measured[0])

@@ -21,6 +21,7 @@ from app.analysis.disturbed import undisturbed
 from app.analysis.noise import FLOOR_LOG_SD, Noise, judging_noise
 from app.analysis.settings_order import setting_key
 from app.analysis.winner import winner_of
+from app.domain.comparison import Comparison, Verdict
 from app.domain.measurement import Better, Measurement
 from app.domain.setting import Costly, Parameter, Setting
 
@@ -63,10 +64,12 @@ class Choice:
     Attributes:
         setting: the baseline or else the simplest among those not worse than the best.
         contenders: those of which it is open, with the best; () where it is settled, or no further block would do it.
+        best: the one that did best.
     """
 
     setting: Setting
     contenders: tuple[Setting, ...]
+    best: Setting
 
 
 def costly_of(parameters: Sequence[Parameter]) -> dict[str, Costly]:
@@ -88,7 +91,7 @@ def choose(explored: Sequence[Measurement], judging: Judging, best: Setting | No
     others = sorted({m.setting for m in explored} - {best}, key=lambda setting: _cost(setting, judging))
     simpler = [setting for setting in others if _is_simpler(setting, best, judging)]
     if best == judging.baseline or not simpler:
-        return Choice(best, ())
+        return Choice(best, (), best)
     margin = math.log1p(MARGIN_SHARE * judging.minimum_effect)
     losses = _losses(explored, simpler, best, judging)
     beyond = {setting: loss.log - margin for setting, loss in losses.items()}
@@ -100,7 +103,25 @@ def choose(explored: Sequence[Measurement], judging: Judging, best: Setting | No
     )
     is_open = [s for s in simpler[: settled + 1] if abs(beyond[s]) <= losses[s].half_width]
     is_worth_it = bool(is_open) and all(losses[setting].least_half_width <= WORTH_SHARE * margin for setting in is_open)
-    return Choice(chosen, (*is_open, best) if is_worth_it else ())
+    return Choice(chosen, (*is_open, best) if is_worth_it else (), best)
+
+
+def simplest_shown(comparisons: Sequence[Comparison], judging: Judging) -> Setting | None:
+    """Return the simplest setting that measurements from elsewhere show to do as well as the best, None for the best.
+
+    As well does what came to the same number, and what was shown not to differ by the minimum effect; the baseline
+    only if it came to the same number, for what is not told apart from it recommends nothing as it is.
+
+    Args:
+        comparisons: of the best (candidate) with every other setting.
+    """
+    equal = [
+        c.reference
+        for c in comparisons
+        if _is_simpler(c.reference, c.candidate, judging)
+        and (c.ratio == 1.0 or (c.verdict is Verdict.NO_DIFFERENCE and c.reference != judging.baseline))
+    ]
+    return min(equal, key=lambda setting: _cost(setting, judging), default=None)
 
 
 def _is_simpler(setting: Setting, best: Setting, judging: Judging) -> bool:

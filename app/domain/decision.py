@@ -67,6 +67,7 @@ class Gain:
         before, after: geometric means of the measure, in `comparison.unit`; None where nothing was measured.
         forecasts: how long a backlog takes before and after, () where nobody asked.
         is_lead: exploring trials alone suggest it.
+        costs: comparisons of the same two settings on other measures, which get worse.
     """
 
     comparison: Comparison
@@ -74,6 +75,7 @@ class Gain:
     after: float | None
     forecasts: tuple[Forecast, ...] = ()
     is_lead: bool = False
+    costs: tuple[Comparison, ...] = ()
 
     @property
     def certain_share(self) -> float:

@@ -51,7 +51,13 @@ def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str
             if is_confirmed
             else _("{task}: {effect} ({interval}; not confirmed yet)")
         )
-    return text.format(task=task, effect=effect, interval=interval)
+    return " ".join((text.format(task=task, effect=effect, interval=interval), costs_text(gain, words))).strip()
+
+
+def costs_text(gain: Gain, words: Vocabulary) -> str:
+    """Return which other measures get worse: ", but 2.1 times the latency"; "" where none does."""
+    effects = [effect_text(cost, words) for cost in gain.costs]
+    return _("– but {effects}").format(effects=", ".join(effects)) if effects else ""
 
 
 def task_text(decision: Decision, write: Callable[[Value], str] = value_text) -> str:
@@ -231,7 +237,13 @@ def lead_text(decision: Decision, words: Vocabulary) -> str:
     parts = [f"{measure}: {measured}." if measured else "", effect[:1].upper() + effect[1:], backlog_text(gain)]
     if not amount_interval(comparison):
         parts.append(noise_that_explains(comparison))
+    parts += [_cost_text(cost, words) for cost in gain.costs]
     if decision.kind is DecisionKind.MEASURE_AGAIN:
         parts.append(_("That does not settle it."))
     parts.append(rivals_text(gain.comparison, decision.parameter))
     return " ".join(part for part in parts if part)
+
+
+def _cost_text(cost: Comparison, words: Vocabulary) -> str:
+    text = _("In return {effect} (95 % interval {interval}).")
+    return text.format(effect=effect_text(cost, words), interval=amount_interval(cost) or _("not known"))

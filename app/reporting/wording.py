@@ -13,7 +13,7 @@ from app.domain.finding import Finding
 from app.domain.hand_over import ScriptWriter
 from app.domain.limits import LimitField
 from app.domain.load import Load, load_text
-from app.domain.measurement import Metric
+from app.domain.measurement import Better, Metric
 from app.domain.metrics import listed_metrics
 from app.domain.plan import Phase
 from app.domain.plan_field import PlanField
@@ -339,6 +339,11 @@ class Vocabulary:
         """Return a metric's title as a sentence may begin with it."""
         metric = self._metrics(family_id).get(name)
         return metric.title if metric else _sentence(name)
+
+    def better(self, family_id: str, name: str) -> Better:
+        """Return which direction of a metric is an improvement; lower, as of times, where it is unknown."""
+        metric = self._metrics(family_id).get(name)
+        return metric.better if metric else Better.LOWER
 
     def load(self, family_id: str, load: Load) -> tuple[tuple[str, str], ...]:
         """Return what a plan says about the load, () where its family is unknown."""

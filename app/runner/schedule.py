@@ -161,7 +161,29 @@ class Schedule:
             return _("complete, but no trial could be used")
         if winner == self._plan.baseline:
             return _("complete; no setting was clearly better than the baseline, so there was nothing to confirm")
-        return _("complete; {winner} did best and ran against the baseline again").format(winner=winner.text())
+        return self._how_it_won(winner, done)
+
+    def _how_it_won(self, winner: Setting, done: Sequence[TrialResult]) -> str:
+        """Return why a setting was picked, and whether it ran against the baseline again."""
+        choice = None if self._guide is not None else self._choice(before_confirming(done))
+        is_confirmed = any(trial.phase is Phase.CONFIRM for trial in done)
+        if choice is not None and choice.best != winner:
+            text = (
+                _("complete; {winner}, the simplest not worse than {best}, ran against the baseline again")
+                if is_confirmed
+                else _("complete; {winner} is the simplest not worse than {best}; nothing was confirmed")
+            )
+            return text.format(winner=winner.text(), best=choice.best.text())
+        if self._guide is not None and is_confirmed:
+            return _("complete; {winner}, the pick of the model, ran against the baseline again").format(
+                winner=winner.text()
+            )
+        text = (
+            _("complete; {winner} did best and ran against the baseline again")
+            if is_confirmed
+            else _("complete; {winner} did best in the exploring trials; nothing was confirmed")
+        )
+        return text.format(winner=winner.text())
 
     def _compare_all(self, done: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
         """Return the next trial of the blocks that hold every setting, None when all are done."""

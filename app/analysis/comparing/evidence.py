@@ -11,13 +11,15 @@ from app.analysis.estimate import estimate
 from app.analysis.forecast import forecast
 from app.analysis.noise import is_understated
 from app.analysis.rivals import Seen, with_rivals
-from app.analysis.settings_order import setting_key
+from app.analysis.settings_order import lowest_or_default, setting_key
+from app.analysis.simplest import Judging, costly_of, simplest_shown
 from app.analysis.swept import compare_swept, fit_swept
 from app.domain.comparison import Comparison, Forecast
 from app.domain.family import Evidence
 from app.domain.measurement import Measurement
 from app.domain.metrics import THROUGHPUT
 from app.domain.plan import Phase, Stop
+from app.domain.setting import Setting
 
 
 @dataclass(frozen=True)
@@ -46,14 +48,11 @@ class Compared:
 
 def compared(experiment: Experiment) -> Compared:
     """Return what an experiment's measurements show, before rules say what that means."""
-    claimed, *beside = (
-        tuple(
-            _beside_rivals(comparison, experiment, main)
-            for asked in asked_of(experiment, main)
-            for comparison in answered(asked)
-        )
-        for main in experiment.main
-    )
+    first, *others = experiment.main
+    claimed = _simplest(experiment, _compared(experiment, first))
+    # what the setting picked by the first measure does to the others is told, whatever did best by those
+    picked = claimed[0].candidate if claimed and experiment.plan is None else None
+    beside = [_compared(experiment, main, picked) for main in others]
     evidence = Evidence(
         family=experiment.family.family_id,
         conditions=experiment.conditions,
@@ -75,6 +74,29 @@ def compared(experiment: Experiment) -> Compared:
         else (),
         doubted=_doubted(explored, experiment.noise_cv) if not experiment.family.swept else None,
     )
+
+
+def _compared(experiment: Experiment, main: MainMeasure, picked: Setting | None = None) -> tuple[Comparison, ...]:
+    return tuple(
+        _beside_rivals(comparison, experiment, main)
+        for asked in asked_of(experiment, main, picked)
+        for comparison in answered(asked)
+    )
+
+
+def _simplest(experiment: Experiment, claimed: tuple[Comparison, ...]) -> tuple[Comparison, ...]:
+    """Return the comparisons of measurements from elsewhere, of the simplest setting that does as well as the best."""
+    family, main = experiment.family, experiment.main[0]
+    if experiment.plan is not None or family.compares_all or not claimed:
+        return claimed
+    judging = Judging(
+        baseline=lowest_or_default((m.setting for m in main.measurements), family.parameters),
+        costly=costly_of(family.parameters),
+        better=main.metric.better,
+        minimum_effect=experiment.minimum_effect,
+    )
+    picked = simplest_shown(claimed, judging)
+    return claimed if picked is None else _compared(experiment, main, picked)
 
 
 def _beside_rivals(comparison: Comparison, experiment: Experiment, main: MainMeasure) -> Comparison:

@@ -53,22 +53,27 @@ class Asked:
     outcomes: frozenset[str] = frozenset()
 
 
-def asked_of(experiment: Experiment, main: MainMeasure) -> tuple[Asked, ...]:
-    """Return what is asked about one main measure of an experiment, nothing where that was not measured."""
+def asked_of(experiment: Experiment, main: MainMeasure, picked: Setting | None = None) -> tuple[Asked, ...]:
+    """Return what is asked about one main measure of an experiment, nothing where that was not measured.
+
+    Args:
+        picked: of measurements from elsewhere the setting to compare with all others; None for the best.
+    """
     if not main.measurements:
         return ()
     step = main.metric.step if experiment.plan is not None else step_of(m.value for m in main.measurements)
     outcomes = experiment.outcomes
-    return tuple(replace(asked, step=step, outcomes=outcomes) for asked in _asked_of(experiment, main))
+    return tuple(replace(asked, step=step, outcomes=outcomes) for asked in _asked_of(experiment, main, picked))
 
 
-def _asked_of(experiment: Experiment, main: MainMeasure) -> tuple[Asked, ...]:
+def _asked_of(experiment: Experiment, main: MainMeasure, picked: Setting | None) -> tuple[Asked, ...]:
     if experiment.family.compares_all:
         return (_all_named(experiment, main),)
     if experiment.plan is not None:
         return _against_baseline(experiment, main, experiment.plan)
     effect, noise_cv = experiment.minimum_effect, experiment.noise_cv
-    return (best_against_others(main.metric, main.measurements, None, effect, noise_cv),)
+    picked = picked if picked in {m.setting for m in main.measurements} else None
+    return (best_against_others(main.metric, main.measurements, None, effect, noise_cv, picked),)
 
 
 def best_against_others(

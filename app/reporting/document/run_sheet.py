@@ -6,9 +6,10 @@ from app.domain.decision import Decision, DecisionKind, Prerequisite
 from app.domain.hand_over import ScriptFiles
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Column, Heading, Paragraph, Section, Start, Table
-from app.reporting.decision_words import task_text
+from app.reporting.decision_words import effect_text, task_text
 from app.reporting.document.scripts import Scripts
 from app.reporting.numbers import number
+from app.reporting.wording import Vocabulary
 
 _Row = tuple[str, str, str, str]
 
@@ -19,7 +20,7 @@ def run_sheet_section(decisions: Sequence[Decision], scripts: Scripts, *, is_red
     if not changes:
         return Section(_("Run sheet"), ())
     files = tuple(dict.fromkeys(own for one in changes for own in scripts.files_of(one.finding)))
-    rows = [*_before(changes, files), *_changes(changes, scripts), *_after(changes, files)]
+    rows = [*_before(changes, files), *_changes(changes, scripts), *_after(changes, files, scripts.words)]
     columns = (
         Column("", "right"),
         Column(_("When"), width=0.8),
@@ -85,11 +86,13 @@ def _sets_the_same(one: Decision, other: Decision) -> bool:
     return one.parameter == other.parameter and bool(places)
 
 
-def _after(changes: Sequence[Decision], files: Sequence[ScriptFiles]) -> list[_Row]:
+def _after(changes: Sequence[Decision], files: Sequence[ScriptFiles], words: Vocabulary) -> list[_Row]:
     watch = _("Compare latency, backlog and errors with what was noted")
-    rows: list[_Row] = [
-        (_("T\u00a0+\u00a015\u00a0min"), watch, _("At or below what was noted"), _("Undo the last change"))
-    ]
+    seen = _("At or below what was noted")
+    costs = dict.fromkeys(effect_text(cost, words) for one in changes if one.gain for cost in one.gain.costs)
+    if costs:
+        seen = _("At or below what was noted, but for what was measured: {effects}").format(effects=", ".join(costs))
+    rows: list[_Row] = [(_("T\u00a0+\u00a015\u00a0min"), watch, seen, _("Undo the last change"))]
     if files:
         undo = _("Undo everything: {files}").format(files=_names(files, "rollback"))
         rows.append((_("any time"), undo, _("The values from before"), _("Call the consultant")))

@@ -26,6 +26,11 @@ class Scripts:
         self._places = Places(session, words)
         self._in_effect = InEffect(session, words.writers, typed_text)
 
+    @property
+    def words(self) -> Vocabulary:
+        """What families call things."""
+        return self._words
+
     def files(self, decisions: Sequence[Decision]) -> tuple[ScriptFiles, ...]:
         """Return the files that changes need, one pair for each server; one that says so where none do."""
         return self.needed(decisions) or (common_files(),)

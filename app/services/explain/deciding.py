@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
+from app.analysis.compared_facts import gain_percent
 from app.domain.comparison import Comparison, Forecast, Verdict
 from app.domain.condition import are_same
 from app.domain.decision import Decision, DecisionKind, Gain, Undertaking
@@ -147,7 +148,6 @@ class _Deciding:
 
     def _staying(self, finding: Finding, notes: Sequence[Finding]) -> Decision:
         """Return the decision of an experiment that recommends no other value."""
-        behind = comparisons_behind(finding, self._comparisons)
         is_open = _fact(finding, "verdict") == Verdict.CANNOT_TELL
         base = next((value for name in _BASELINES if (value := _fact(finding, name)) is not None), None)
         needed = _fact(finding, "trials_needed")
@@ -161,7 +161,7 @@ class _Deciding:
             to_value=None,
             in_effect=self._in_effect.other_than_baseline(finding),
             where=self._places.text(finding),
-            gain=self._gain(finding, behind[0] if behind and base is not None else None),
+            gain=self._gain(finding, None if base is None else self._decisive(finding, base)),
             undertaking=self._undertaking(finding),
             notes=tuple(notes),
             trials_needed=int(needed) if isinstance(needed, int | float) else 0,
@@ -191,7 +191,41 @@ class _Deciding:
             )
         )
         is_lead = self._places.is_lead(comparison)
-        return Gain(comparison, before, after, self._forecasts(comparison), is_lead=is_lead)
+        costs = self._costs(comparison)
+        return Gain(comparison, before, after, self._forecasts(comparison), is_lead=is_lead, costs=costs)
+
+    def _costs(self, comparison: Comparison) -> tuple[Comparison, ...]:
+        """Return what an improvement makes worse: the same two settings on other measures."""
+        same = (comparison.family, comparison.reference, comparison.candidate, comparison.conditions)
+        is_gain = comparison.verdict is Verdict.IMPROVEMENT
+        return tuple(
+            c
+            for c in self._comparisons
+            if is_gain and c.verdict is Verdict.WORSE and (c.family, c.reference, c.candidate, c.conditions) == same
+        )
+
+    def _decisive(self, finding: Finding, base: Value | bool | None) -> Comparison | None:
+        """Return the comparison that a finding which changes nothing speaks of: the baseline with its best rival.
+
+        The rule's own number tells which; else the value it names, or the one that did best.
+        """
+        behind = comparisons_behind(finding, self._comparisons)
+        parameter = finding.parameter
+        of_base = [c for c in behind if parameter in c.reference and c.reference[parameter] == base]
+        of_base = [c for c in of_base if (c.phase, c.metric) == (of_base[0].phase, of_base[0].metric)]
+        if len({c.candidate for c in of_base}) < 2:
+            return behind[0] if behind else None
+        better = self._words.better(finding.family, of_base[0].metric)
+        gain, named = _fact(finding, "gain_percent"), _fact(finding, "best_value")
+        ranked = sorted(
+            of_base,
+            key=lambda c: (
+                not isinstance(gain, float) or not math.isclose(gain_percent(c.ratio, better), gain),
+                c.candidate[parameter] != named,
+                -gain_percent(c.ratio, better),
+            ),
+        )
+        return ranked[0]
 
     def _forecasts(self, comparison: Comparison) -> tuple[Forecast, ...]:
         """Return how long the same backlog takes before and after, () where it was not asked for both."""

@@ -74,6 +74,7 @@ WAYS = {
     "commit-cannot-tell": Way.KEEP,
     "seeding-keep-backup": Way.KEEP,
     "seeding-backup-option-leave": Way.KEEP,
+    "seeding-backup-option-open": Way.KEEP,
     "seeding-numbers-disagree": Way.NONE,
     # What compression of direct seeding does is judged beside the method itself, by facts of its own.
     "seeding-compress-leave": Way.NONE,

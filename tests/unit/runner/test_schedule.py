@@ -242,3 +242,25 @@ def test_where_all_is_compared_every_block_holds_every_setting_as_a_confirmation
         spec = schedule.next_spec(done[:finished])
         assert spec is not None
         assert (spec.trial_id, spec.setting) == (done[finished].trial_id, done[finished].setting)
+
+
+@pytest.mark.parametrize("confirm_blocks", [0, 2])
+@pytest.mark.parametrize("simplest", [8, 16])
+def test_how_a_run_ended_is_told_as_it_was(simplest: int, confirm_blocks: int) -> None:
+    """A simpler setting did not do best, and without confirming trials nothing ran again."""
+    plan, done = _plan(Design(blocks=3, confirm_blocks=confirm_blocks)), list[TrialResult]()
+    streams = Parameter("SubscriptionStreams", "count", 1, 1, 64, (1, 8, 16), "help", "source", costly=Costly.HIGHER)
+    schedule = Schedule(plan, "E1", metrics.RUN_TIME, (streams,))
+    while (spec := schedule.next_spec(done)) is not None:
+        level = int(spec.setting["SubscriptionStreams"])
+        done.append(_result(spec, {1: 550.0, 8: 300.0 if simplest == 8 else 350.0, 16: 298.0}[level] + spec.block))
+    told = {
+        (
+            8,
+            2,
+        ): "SubscriptionStreams 8, the simplest not worse than SubscriptionStreams 16, ran against the baseline again",
+        (8, 0): "SubscriptionStreams 8 is the simplest not worse than SubscriptionStreams 16; nothing was confirmed",
+        (16, 2): "SubscriptionStreams 16 did best and ran against the baseline again",
+        (16, 0): "SubscriptionStreams 16 did best in the exploring trials; nothing was confirmed",
+    }
+    assert schedule.reason(done) == f"complete; {told[simplest, confirm_blocks]}"

@@ -1,0 +1,190 @@
+"""What is decided on measurements made elsewhere: the pair that is told, the setting that is chosen, what it costs."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.domain.comparison import Comparison, Verdict
+from app.domain.decision import Decision, DecisionKind
+from app.domain.family import ExperimentFamily
+from app.domain.measurement import Better, Measurement, Metric
+from app.domain.session import Advice, SessionRecord
+from app.domain.setting import Costly, Parameter, Setting
+from app.reporting.blocks import Table
+from app.reporting.decision_card import decision_card
+from app.reporting.document.run_sheet import run_sheet_section
+from app.reporting.document.scripts import Scripts
+from app.reporting.wording import Vocabulary
+from app.services.explain.imported_session import read_session
+from tests.shipped_rules import ADVISOR
+
+IMPORTS = Path(__file__).parents[1] / "importing" / "imports"
+WORDS = Vocabulary(ADVISOR.families.values())
+PICKING = [family for family in ADVISOR.families.values() if not family.compares_all]
+
+
+def _read(name: str) -> SessionRecord:
+    return read_session(IMPORTS / name, ADVISOR.families, None)
+
+
+def _advice(name: str) -> Advice:
+    return ADVISOR.advise(_read(name))
+
+
+def _session(measured: Sequence[Measurement]) -> SessionRecord:
+    return replace(_read("stripes_once_each.csv"), imported=tuple(measured), notes=())
+
+
+def _compared(decision: Decision) -> Comparison:
+    assert decision.gain is not None
+    return decision.gain.comparison
+
+
+def _runs(
+    family: ExperimentFamily, metric: Metric, time_by_level: dict[int, float], blocks: int = 3
+) -> Iterator[Measurement]:
+    """Yield runs of levels of the first parameter, each with a share of the time (of a rate: its inverse)."""
+    for block in range(1, blocks + 1):
+        for level, time in time_by_level.items():
+            yield Measurement(
+                family=family.family_id,
+                trial_id=f"{level}-{block}",
+                block=block,
+                metric=metric.name,
+                value=1000 * (1 + block / 200) * (time if metric.better is Better.LOWER else 1 / time),
+                unit=metric.unit,
+                setting=Setting.from_mapping({family.parameters[0].name: level}),
+            )
+
+
+def _levels(parameter: Parameter) -> tuple[int, int, int]:
+    """Return a default and two other levels, the dearer of which comes last."""
+    first, *others = dict.fromkeys((parameter.default, *parameter.levels))
+    ordered = sorted((int(level) for level in others[:2]), reverse=parameter.costly is Costly.LOWER)
+    return int(first), ordered[0], ordered[1]
+
+
+# The pair that is told
+
+
+def test_single_runs_tell_of_the_best_of_them_and_settle_nothing() -> None:
+    """Headline, note and reason speak of one pair: the best of the others against the baseline."""
+    (decision,) = (advice := _advice("stripes_once_each.csv")).decisions
+    compared = _compared(decision)
+    assert decision.kind is DecisionKind.MEASURE_AGAIN
+    assert (compared.reference["stripes"], compared.candidate["stripes"]) == (1, 4)
+    assert decision.finding.because.endswith("The best other value took 44\u00a0% less time to seed.")
+    assert any("stripes 4 and stripes 1 ran once each" in warning for warning in advice.warnings)
+    card = decision_card(decision, WORDS)
+    assert "5 min 6 s instead of 9 min 6 s. 44\u00a0% less" in card.lead.replace("\u00a0", " ").replace(
+        "44 %", "44\u00a0%"
+    )
+    assert "settle the verdict" not in f"{decision.finding.because} {card.lead} {card.also}"
+
+
+@pytest.mark.parametrize("family", PICKING, ids=lambda family: family.family_id)
+def test_an_open_decision_speaks_of_the_most_promising_value(family: ExperimentFamily) -> None:
+    """Of single runs, whatever the order of the file, the pair told is the baseline with the value that did best."""
+    base, *others = _levels(family.parameters[0])
+    for best in others:
+        times = {base: 1.0, **{level: 0.6 if level == best else 0.8 for level in others}}
+        measured = list(_runs(family, family.main_metrics[0], times, blocks=1))
+        for order in (measured, measured[::-1]):
+            (decision, *_more) = ADVISOR.advise(_session(order)).decisions
+            compared, name = _compared(decision), family.parameters[0].name
+            assert decision.kind is DecisionKind.MEASURE_AGAIN
+            assert (compared.reference[name], compared.candidate[name]) == (base, best)
+
+
+def test_large_transactions_with_an_open_verdict_are_left_in_peace() -> None:
+    """One run each of 500 and 5,000: open, and no rule says that nothing was gained."""
+    (decision,) = _advice("log_large_transactions.csv").decisions
+    assert (decision.kind, decision.notes) == (DecisionKind.MEASURE_AGAIN, ())
+    assert _compared(decision).ratio == pytest.approx(0.6)
+
+
+def test_a_gain_too_small_is_the_only_thing_said() -> None:
+    """Where a value is left because its gain is small, nobody is asked to compare it with another first."""
+    (decision,) = _advice("batch_gain_too_small.csv").decisions
+    assert (decision.finding.rule, decision.notes) == ("delivery-gain-too-small", ())
+
+
+# The simplest setting that does as well
+
+
+def test_the_simpler_of_two_equal_settings_is_recommended() -> None:
+    """Four streams as fast as eight: four, and nothing speaks for more."""
+    (decision,) = _advice("streams_equal_at_the_top.csv").decisions
+    assert (decision.from_value, decision.to_value) == (2, 4)
+    assert _compared(decision).ratio == pytest.approx(0.753, abs=0.001)
+    assert "streams-largest-is-best" not in [finding.rule for finding in decision.findings]
+    assert any("not shown to be better than 4" in note.task for note in decision.notes)
+
+
+@pytest.mark.parametrize("dearer", [1.0, 0.99], ids=["a tie", "no difference"])
+@pytest.mark.parametrize("family", PICKING, ids=lambda family: family.family_id)
+def test_what_costs_more_has_to_earn_it(family: ExperimentFamily, dearer: float) -> None:
+    """Of two values that do equally well the one that costs less is chosen, in words, figure and comparisons."""
+    base, cheap, dear = _levels(family.parameters[0])
+    assert family.parameters[0].costly is not None
+    metric = family.main_metrics[0]
+    session = _session(list(_runs(family, metric, {base: 1.0, cheap: 0.6, dear: 0.6 * dearer}, blocks=6)))
+    advice = ADVISOR.advise(session)
+    change = next(decision for decision in advice.decisions if decision.kind is DecisionKind.CHANGE)
+    assert change.to_value == cheap
+    name = family.parameters[0].name
+    assert {c.candidate[name] for c in advice.comparisons} == {cheap}
+    plot = next(plot for plot in advice.plots if plot.plot_id.endswith("/by-setting"))
+    places = {text: at for at, text in plot.x_ticks}
+    (marked,) = (series for series in plot.series if series.emphasised)
+    assert marked.x == (places[Setting.from_mapping({name: cheap}).values_text()],)
+
+
+def test_a_baseline_that_is_not_told_apart_is_no_choice() -> None:
+    """Where the best is not told apart from the baseline, that is what is said."""
+    family = ADVISOR.families["distribution_agent"]
+    base, cheap, dear = _levels(family.parameters[0])
+    times = {base: 1.0, cheap: 1.02, dear: 0.99}
+    advice = ADVISOR.advise(_session(list(_runs(family, family.main_metrics[0], times, blocks=6))))
+    assert not [decision for decision in advice.decisions if decision.kind is DecisionKind.CHANGE]
+    assert {c.candidate[family.parameters[0].name] for c in advice.comparisons} == {dear}
+
+
+# What it costs
+
+
+@pytest.mark.parametrize(
+    "family", [family for family in PICKING if len(family.main_metrics) > 1], ids=lambda family: family.family_id
+)
+def test_what_gets_worse_stands_in_the_decision(family: ExperimentFamily) -> None:
+    """One measure a third better and another twice as bad: both are told of the same pair, in title and run sheet."""
+    base, other, _dear = _levels(family.parameters[0])
+    first, *_more, last = family.main_metrics
+    measured = [*_runs(family, first, {base: 1.0, other: 0.7}), *_runs(family, last, {base: 1.0, other: 2.0})]
+    session = _session(measured)
+    advice = ADVISOR.advise(session)
+    decision = next(decision for decision in advice.decisions if decision.kind is DecisionKind.CHANGE)
+    assert decision.gain is not None
+    (cost,) = decision.gain.costs
+    assert (cost.metric, cost.verdict) == (last.name, Verdict.WORSE)
+    assert (cost.reference, cost.candidate) == (_compared(decision).reference, _compared(decision).candidate)
+    card = decision_card(decision, WORDS)
+    title = WORDS.metric(family.family_id, last.name)
+    assert title[1:] in card.headline
+    assert title[1:] in card.lead
+    sheet = run_sheet_section(advice.decisions, Scripts(session, WORDS), is_redacted=False)
+    rows = [row for block in sheet.blocks if isinstance(block, Table) for row in block.rows]
+    assert any(title[1:] in str(row) for row in rows)
+
+
+def test_a_rate_that_doubles_the_latency_says_so() -> None:
+    """30 % more throughput at 2.1 times the latency: the row reads 4 against 1, worse."""
+    advice = _advice("streams_rate_and_latency.csv")
+    told = {c.metric: (c.reference.label(), c.candidate.label(), c.verdict) for c in advice.comparisons}
+    assert told["latency"] == ("SubscriptionStreams 1", "SubscriptionStreams 4", Verdict.WORSE)
+    (decision,) = advice.decisions
+    assert decision.gain is not None
+    assert [math.floor(cost.ratio * 10) / 10 for cost in decision.gain.costs] == [2.1]
