@@ -19,7 +19,12 @@ from app.drivers.sqlserver.session import Transport as SqlServerTransport
 from app.foundation.clock import Clock
 from app.lab.scenario_file import scenario_kind, shipped_scenarios
 from app.services.target.assembling import assemble
+from app.systems.oracle_streams.lab_server.server import LabOracle
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.lab_server.server import LabSqlServer
 
+# What an apply or a capture reads while it runs (see the lab's pipeline), so that its start says nothing of it.
+_COUNTS_AT_ONCE: Final = frozenset({"PARALLELISM", "TXN_LCR_SPILL_THRESHOLD", "_CHECKPOINT_FREQUENCY"})
 SYSTEMS: Final[Mapping[str, System]] = load_systems()
 FAMILIES: Final[Mapping[str, ExperimentFamily]] = load_families()
 
@@ -128,6 +133,36 @@ class MemoryConnection:
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+def lab_behind(target: Target) -> Any:
+    """Return the simulated servers of a lab in this process, which know more than they are asked."""
+    session = target.open_connection.session
+    while not hasattr(session, "_transport"):
+        session = session._session
+    return session._transport._server
+
+
+def started_with(target: Target) -> dict[str, object]:
+    """Return with which values each process that runs was started, as the simulation has it, whatever is set by now."""
+    lab = lab_behind(target)
+    if isinstance(lab, LabSqlServer):
+        state = lab.state
+        return {
+            agent.name: state.lab.started_with(agent.pair, is_log_reader=agent.kind is AgentKind.LOG_READER)
+            for agent in state.site.agents
+        }
+    if isinstance(lab, LabOracle):
+        pipeline = lab.state.lab
+        return {
+            name: {one: text for one, text in parameters.as_started().items() if one not in _COUNTS_AT_ONCE}
+            for name, parameters, state in (
+                ("capture", pipeline.capture_parameters, pipeline.capture()),
+                ("apply", pipeline.apply_parameters, pipeline.apply()),
+            )
+            if state.is_running
+        }
+    return {}
 
 
 def with_changes(target: Target, wrap: Callable[[ServerChanges], ServerChanges]) -> Target:

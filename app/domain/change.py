@@ -15,6 +15,14 @@ LEFT: Final = "left"
 """The detail that tells how a process that is stopped and started time and again was left last, a `LeftAs`."""
 
 
+RUN_FOUND: Final = "run_found"
+"""The detail of a change that counts from a process's start: in which run it was when this was planned, "" stood."""
+
+
+RUN_LEFT: Final = "run_left"
+"""The detail that tells which run of the process went on when the original was set again."""
+
+
 class LeftAs(StrEnum):
     """How a run left what it changed: as it was found, or as it wanted it."""
 
@@ -57,8 +65,28 @@ class Change:
 
     def with_left(self, how: LeftAs) -> "Change":
         """Return it with how it was left last."""
-        others = tuple((name, value) for name, value in self.details if name != LEFT)
-        return replace(self, details=(*others, (LEFT, how.value)))
+        return self._with(LEFT, how.value)
+
+    def found_in(self, run: str) -> "Change":
+        """Return it with the run its process was in when it was planned, as `ServerChanges.run_of` tells it."""
+        return self._with(RUN_FOUND, run)
+
+    def undone_in(self, run: str) -> "Change":
+        """Return it with the run its process went on in when the original was set again."""
+        return self._with(RUN_LEFT, run)
+
+    def may_run_on(self, run: str) -> bool:
+        """Tell whether a process in this run may work with the new value, though the original is set again.
+
+        One that stands reads the original at its next start, and one that was never restarted still has it. What no
+        entry tells of a run may be.
+        """
+        left = str(self.detail_or(RUN_LEFT, ""))
+        return bool(run) and (run == left if left else run != self.detail_or(RUN_FOUND, ""))
+
+    def _with(self, name: str, value: Value) -> "Change":
+        others = tuple((key, given) for key, given in self.details if key != name)
+        return replace(self, details=(*others, (name, value)))
 
     def detail(self, name: str) -> Value:
         """Return one of the details; raises KeyError where there is none of that name."""
@@ -70,6 +98,19 @@ class Change:
     def detail_or(self, name: str, default: Value) -> Value:
         """Return one of the details, or a default for kinds and journals that do not have it."""
         return next((value for key, value in self.details if key == name), default)
+
+
+@dataclass(frozen=True)
+class OfProcess:
+    """What a change is to a process.
+
+    Attributes:
+        process: as a person calls it; the same for all changes of one process.
+        is_stop: it stopped the process, and its undo starts it again; else it is a value that counts from its start.
+    """
+
+    process: str
+    is_stop: bool
 
 
 @dataclass(frozen=True)

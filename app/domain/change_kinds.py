@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.domain.change import Change, LeftAs
+from app.domain.change import Change, LeftAs, OfProcess
 from app.domain.declared_change import changed_meanwhile
 from app.domain.errors import ChangedByOthers, ChangedMeanwhile, Unsupported
 from app.foundation.texts import _
@@ -100,6 +100,21 @@ class ChangesByKind:
     def is_undone(self, change: Change) -> bool:
         """Tell, by reading only, whether the original is in effect, whoever put it back."""
         return self._kind(change).is_undone(change)
+
+    def process_of(self, change: Change) -> OfProcess | None:
+        """Return nothing: what is changed counts at once."""
+        del change
+        return None
+
+    def run_of(self, change: Change) -> str:
+        """Return nothing: no process has to start for it."""
+        del change
+        return ""
+
+    def restart(self, change: Change, make: Callable[[Change], None], take_back: Callable[[Change], None]) -> bool:
+        """Restart nothing: whoever stopped a process starts it."""
+        del change, make, take_back
+        return False
 
     def _kind(self, change: Change) -> ChangeKind:
         kind = self.kinds.get(change.kind)

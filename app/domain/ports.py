@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from app.domain.change import Change, JournalEntry, StillRunning
+from app.domain.change import Change, JournalEntry, OfProcess, StillRunning
 from app.domain.plot import PlotSpec
 from app.domain.statement import StatementRecord
 
@@ -53,6 +53,28 @@ class ServerChanges(Protocol):
 
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Return what `quiesce` would do now, as changes with scripts for someone else to run."""
+        ...
+
+    def process_of(self, change: Change) -> OfProcess | None:
+        """Return the process whose start makes a change count, or that it stopped; None for any other change."""
+        ...
+
+    def run_of(self, change: Change) -> str:
+        """Read which run the process of a change is in: another text after each start, "" while it stands."""
+        ...
+
+    def restart(self, change: Change, make: Callable[[Change], None], take_back: Callable[[Change], None]) -> bool:
+        """Have the process of a change that is undone start anew; tell whether that was done.
+
+        Only where the server does so by itself once something is changed: any other is started by what stopped it, or
+        by its owner.
+
+        Args:
+            make, take_back: make and undo a change under the journal.
+
+        Raises:
+            TargetError: it did not start again in time, or a change was refused.
+        """
         ...
 
 

@@ -1,11 +1,11 @@
 """One place to run experiments on, and what each system offers there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from app.domain.change import Change, StillRunning
+from app.domain.change import Change, OfProcess, StillRunning
 from app.domain.errors import Unsupported
 from app.domain.ports import ServerChanges
 from app.domain.statement import CataloguedStatement, ReadingCost
@@ -180,6 +180,18 @@ class ChangesOfSystems:
     def is_undone(self, change: Change) -> bool:
         """Tell, by reading only, whether the original is in effect."""
         return self._changes(change).is_undone(change)
+
+    def process_of(self, change: Change) -> OfProcess | None:
+        """Return the process whose start makes the change count, or that it stopped."""
+        return self._changes(change).process_of(change)
+
+    def run_of(self, change: Change) -> str:
+        """Read which run the process of the change is in."""
+        return self._changes(change).run_of(change)
+
+    def restart(self, change: Change, make: Callable[[Change], None], take_back: Callable[[Change], None]) -> bool:
+        """Have the process of the change start anew where the server does so by itself."""
+        return self._changes(change).restart(change, make, take_back)
 
     def _by_system(self, changes: Sequence[Change]) -> list[tuple[Offer, list[Change]]]:
         changes_of_offers = [

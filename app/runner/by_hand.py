@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.domain.change import Change, StillRunning
+from app.domain.change import Change, OfProcess, StillRunning
 from app.domain.errors import TargetError, Unsupported
 from app.domain.ports import ServerChanges
 from app.domain.rig import Control
@@ -137,6 +137,18 @@ class ChangesByHand:
     def is_undone(self, change: Change) -> bool:
         """Tell whether the original is in effect."""
         return self._changes.is_undone(change)
+
+    def process_of(self, change: Change) -> OfProcess | None:
+        """Return the process whose start makes the change count, or that it stopped."""
+        return self._changes.process_of(change)
+
+    def run_of(self, change: Change) -> str:
+        """Read which run the process of the change is in."""
+        return self._changes.run_of(change)
+
+    def restart(self, change: Change, make: Callable[[Change], None], take_back: Callable[[Change], None]) -> bool:
+        """Have the process of the change start anew by changes that somebody else makes."""
+        return self._changes.restart(change, make, take_back)
 
     def _obtain(
         self, title: str, script: str, change: Change, is_there: Callable[[Change], bool], *, undo: bool

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from app.domain.change import Change, JournalEntry, LeftAs
+from app.domain.change import Change, JournalEntry, LeftAs, OfProcess
 from app.domain.errors import (
     ChangedByOthers,
     ChangedMeanwhile,
@@ -56,15 +56,23 @@ class SafeChanger:
     def take_back(self, changes: Sequence[Change]) -> None:
         """Undo changes of this session that are still open, newest first, each read back.
 
-        For a value that goes to and fro during a run: at any moment one change of it is open at most.
+        For a value that goes to and fro during a run: at any moment one change of it is open at most, and one more
+        while its process runs on with a value it was started with.
 
         Raises:
             TargetError: one could not be undone; its entry stays open.
         """
         for change in reversed(changes):
-            entry = next((e for e in self._own_entries() if e.change == change), None)
-            if entry is not None:
-                self._target.changes.undo(change)
+            own = self._own_entries()
+            entry = next((e for e in own if e.change == change), None)
+            if entry is None:
+                continue
+            self._target.changes.undo(change)
+            oldest = min((e for e in own if e.change.of_what == change.of_what), key=lambda e: e.entry_id)
+            run = _run_with(self._target, change, (change,))
+            if run:
+                self._journal.mark_left(oldest.entry_id, oldest.change.undone_in(run))
+            if not run or oldest is not entry:
                 self._journal.mark_restored(entry.entry_id)
 
     def note_left(self, change: Change, how: LeftAs) -> None:
@@ -155,15 +163,20 @@ class _Restore:
         self._others: set[_OfWhat] = set()
         self._not_undone: set[tuple[str, str]] = set()  # session and kind
         self._journal_problem = ""
+        self._alike: dict[_OfWhat, list[Change]] = {}
+        self._stopped: list[JournalEntry] = []
 
     def undo_all(self, entries: Sequence[JournalEntry]) -> tuple[str, ...]:
         """Undo entries newest first; return one sentence for each subject that could not be restored."""
         newest_first = self._expecting(sorted(entries, key=lambda entry: entry.entry_id, reverse=True))
         held = self._quiesce([entry.change for entry in newest_first])
+        for entry in newest_first:
+            self._alike.setdefault(entry.change.of_what, []).append(entry.change)
         oldest = {entry.change.of_what: entry.entry_id for entry in newest_first}
         for entry in newest_first:
             self._settle(entry, held, is_oldest=entry.entry_id == oldest[entry.change.of_what])
         self._close_what_went(newest_first)
+        self._close_stopped(newest_first)
         problems = [f"{subject}: {problem}" for (_kind, subject, _one), problem in self._problems.items()]
         return (*problems, self._journal_problem) if self._journal_problem else tuple(problems)
 
@@ -175,14 +188,91 @@ class _Restore:
             problem = held.switches.get(entry.change, "") or self._kept_as_mark(entry) or self._undo(entry)
         if of_what in self._left:
             self._mark(partial(self._journal.mark_restored, entry.entry_id))
-        elif problem:
-            self._keep_open(entry, problem)
-        elif entry.change in held.parameters and is_oldest:
+            return
+        if not problem and is_oldest:
             # its undo does nothing the second time, but keeps the process from being forgotten
-            self._keep_open(entry, _counts_later(entry.change, held.parameters[entry.change]))
+            problem = self._counts_later(entry, held)
+        if problem:
+            self._keep_open(entry, problem)
+        elif self._is_stop(entry.change):
+            self._stopped.append(entry)
         else:
-            self._mark(partial(self._journal.mark_restored, entry.entry_id))
-            self._tell(self._on_restored, entry.change)
+            self._close(entry)
+
+    def _close(self, entry: JournalEntry) -> None:
+        self._mark(partial(self._journal.mark_restored, entry.entry_id))
+        self._tell(self._on_restored, entry.change)
+
+    def _counts_later(self, entry: JournalEntry, held: "_Held") -> str:
+        """Return why an original that is set again is not in effect: its process runs on as it was started, or ""."""
+        change, found = entry.change, [""]
+
+        def look() -> None:
+            found[0] = _run_with(self._target, change, self._alike[change.of_what])
+            if found[0] and self._restarts(entry):
+                found[0] = ""
+
+        if problem := self._attempt(look):
+            return _("{original} is set again; whether it is in effect could not be read: {why}").format(
+                original=change.original or "–", why=problem
+            )
+        if found[0]:
+            self._mark(partial(self._journal.mark_left, entry.entry_id, change.undone_in(found[0])))
+        if change in held.parameters:
+            return _counts_later(change, held.parameters[change])
+        of = self._process_of(change)
+        if not found[0] or of is None:
+            return ""
+        return _(
+            "{original} is set again, but not in effect until the next start of {process}, which was started since "
+            "this was changed; restart it, then restore again"
+        ).format(original=change.original or "–", process=of.process)
+
+    def _restarts(self, entry: JournalEntry) -> bool:
+        """Have the process of an entry that is undone start anew, where the server does; tell whether it did."""
+        made: dict[Change, int] = {}
+
+        def make(change: Change) -> None:
+            made[change] = self._journal.record_intent(entry.session_id, entry.target, change)
+            self._target.changes.apply(change)
+            self._journal.mark_applied(made[change])
+
+        def take_back(change: Change) -> None:
+            self._target.changes.undo(change)
+            self._journal.mark_restored(made[change])
+
+        return self._target.changes.restart(entry.change, make, take_back)
+
+    def _process_of(self, change: Change) -> OfProcess | None:
+        try:
+            return self._target.changes.process_of(change)
+        except TargetError:  # a kind this program does not know
+            return None
+
+    def _is_stop(self, change: Change) -> bool:
+        of = self._process_of(change)
+        return of is not None and of.is_stop
+
+    def _process_waiting(self, change: Change) -> str:
+        """Return the process that may run on with what this change set, "" for none."""
+        of = self._process_of(change)
+        is_open = change.of_what in self._problems and change.of_what not in self._others
+        return of.process if of is not None and not of.is_stop and is_open else ""
+
+    def _close_stopped(self, newest_first: Sequence[JournalEntry]) -> None:
+        """Close what was stopped and started again, but for a process that runs with something that is not undone."""
+        waiting = {self._process_waiting(entry.change) for entry in newest_first}
+        for entry in self._stopped:
+            of = self._process_of(entry.change)
+            if of is not None and of.process in waiting:
+                left = entry.change.with_left(LeftAs.ORIGINAL)
+                self._mark(partial(self._journal.mark_left, entry.entry_id, left))
+                self._keep_open(
+                    entry,
+                    _("it runs again, with what could not be undone; the next restore restarts it once that is undone"),
+                )
+            else:
+                self._close(entry)
 
     def _kept_as_mark(self, entry: JournalEntry) -> str:
         """Return why what a lost session would be recognised by stays, or ""."""
@@ -292,6 +382,19 @@ class _Held:
 
     parameters: dict[Change, str]
     switches: dict[Change, str]
+
+
+def _run_with(target: Target, change: Change, alike: Sequence[Change]) -> str:
+    """Return the run in which the process of a change that was undone may work with its new value, "" for none.
+
+    Args:
+        alike: every change of the same value that was open, whatever each knows of the process.
+    """
+    of = target.changes.process_of(change)
+    if of is None or of.is_stop:
+        return ""
+    run = target.changes.run_of(change)
+    return run if any(one.may_run_on(run) for one in alike) else ""
 
 
 def _counts_later(change: Change, why: str) -> str:

@@ -30,7 +30,7 @@ from app.systems.oracle_streams.subjects import SYSTEM_ID as STREAMS_SYSTEM
 from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.subjects import SYSTEM_ID as REPLICATION
-from tests.labs import families_of, open_lab
+from tests.labs import families_of, open_lab, started_with
 from tests.shipped_rules import ADVISOR
 from tests.unit.runner.ended import EndedRun
 from tests.unit.runner.memory import MemoryJournal
@@ -141,7 +141,11 @@ class LabRun(EndedRun):
 
 
 def settings_of(target: Target) -> dict[str, object]:
-    """Return what an experiment could leave changed: state, profile and parameters of every agent, modes, flags."""
+    """Return what an experiment could leave changed, of what is set and of what each process was started with."""
+    return {**_settings_of(target), "started with": started_with(target)}
+
+
+def _settings_of(target: Target) -> dict[str, object]:
     if GROUPS in target.offers:
         return _group_settings(target)
     if STREAMS_SYSTEM in target.offers:

@@ -1,11 +1,11 @@
 """What a change would bring stands there already, and nobody of this program brought it: it is told, and left."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
-from app.domain.change import Change, StillRunning
+from app.domain.change import Change, OfProcess, StillRunning
 from app.domain.errors import ChangedMeanwhile
 from app.domain.family import ExperimentFamily
 from app.domain.ports import ServerChanges
@@ -57,6 +57,18 @@ class SentTwice:
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Plan as the server does."""
         return self._changes.plan_quiesce(changes)
+
+    def process_of(self, change: Change) -> OfProcess | None:
+        """Tell as the server does."""
+        return self._changes.process_of(change)
+
+    def run_of(self, change: Change) -> str:
+        """Read as the server does."""
+        return self._changes.run_of(change)
+
+    def restart(self, change: Change, make: Callable[[Change], None], take_back: Callable[[Change], None]) -> bool:
+        """Restart as the server does."""
+        return self._changes.restart(change, make, take_back)
 
 
 @pytest.mark.parametrize(("name", "scenario"), CASES, ids=CASE_IDS)

@@ -1,10 +1,10 @@
 """Guided mode on the lab: a whole run whose every change is made by somebody else, with the same result."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
-from app.domain.change import Change, StillRunning
+from app.domain.change import Change, OfProcess, StillRunning
 from app.domain.events import RunStatus
 from app.domain.ports import ServerChanges
 from app.domain.statement import Access
@@ -66,6 +66,18 @@ class Watched:
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Plan as the server does."""
         return self._changes.plan_quiesce(changes)
+
+    def process_of(self, change: Change) -> OfProcess | None:
+        """Tell as the server does."""
+        return self._changes.process_of(change)
+
+    def run_of(self, change: Change) -> str:
+        """Read as the server does."""
+        return self._changes.run_of(change)
+
+    def restart(self, change: Change, make: Callable[[Change], None], take_back: Callable[[Change], None]) -> bool:
+        """Restart as the server does."""
+        return self._changes.restart(change, make, take_back)
 
     def apply(self, change: Change) -> None:
         """Nobody may."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from app.domain.change import Change, StillRunning
+from app.domain.change import Change, OfProcess, StillRunning
 from app.domain.errors import ConnectionLost
 from app.domain.events import RunEvent, RunStatus, SamplesTaken, StepStarted, TrialFinished, TrialStarted
 from app.domain.family import ExperimentFamily
@@ -103,6 +103,18 @@ class _Breaking:
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Plan as the server does."""
         return self._changes.plan_quiesce(changes)
+
+    def process_of(self, change: Change) -> OfProcess | None:
+        """Tell as the server does."""
+        return self._changes.process_of(change)
+
+    def run_of(self, change: Change) -> str:
+        """Read as the server does."""
+        return self._changes.run_of(change)
+
+    def restart(self, change: Change, make: Callable[[Change], None], take_back: Callable[[Change], None]) -> bool:
+        """Restart as the server does."""
+        return self._changes.restart(change, make, take_back)
 
     def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Stop as the server does."""

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from app.domain.change import Change
+from app.domain.change import Change, OfProcess
 from app.domain.comparison import Verdict
 from app.domain.errors import BadInput
 from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunStatus, StepStarted
@@ -345,6 +345,14 @@ class _Dba:
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Plan as the server does."""
         return self._target.changes.plan_quiesce(changes)
+
+    def process_of(self, change: Change) -> OfProcess | None:
+        """Tell as the server does."""
+        return self._target.changes.process_of(change)
+
+    def run_of(self, change: Change) -> str:
+        """Read as the server does."""
+        return self._target.changes.run_of(change)
 
     def run(self, request: HandRequest) -> None:
         """Run a script."""

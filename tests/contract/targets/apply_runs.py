@@ -229,7 +229,7 @@ class Sqlcmd:
     def _restart(self, _match: re.Match[str]) -> None:
         assert self._checked
         job = {"job_id": self._checked["job_id"]}
-        [(_name, _enabled, is_running)] = self.bench.server.run("job_activity", Place(self.here, "msdb"), job)
+        [(_name, _enabled, is_running, _since)] = self.bench.server.run("job_activity", Place(self.here, "msdb"), job)
         if is_running:
             self._run("stop_job", job)
             self.bench.target.clock.sleep(30)

@@ -329,7 +329,7 @@ def test_an_agent_that_is_about_to_end_is_started_again() -> None:
 
 
 @pytest.mark.parametrize("kind", [FaultKind.DEADLOCK, FaultKind.TIMEOUT, FaultKind.LOST_BEFORE, FaultKind.LOST_AFTER])
-@pytest.mark.parametrize(("statement", "first_of_restore"), [("job_activity", 6), ("stop_job", 2)])
+@pytest.mark.parametrize(("statement", "first_of_restore"), [("job_activity", 7), ("stop_job", 2)])
 def test_what_passes_is_not_taken_for_an_agent_that_resists(
     statement: str, first_of_restore: int, kind: FaultKind
 ) -> None:

@@ -12,6 +12,7 @@ from app.domain.setting import Setting
 from app.runner.undo import SafeChanger, restore_entries
 from app.store import UndoJournalFile
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.lab.agent import DistributionSettings
 from app.systems.transactional_replication.lab_server.faults import AGENT_CRASHED
 from app.systems.transactional_replication.lab_server.site import LabAgent
 from app.systems.transactional_replication.offer import agent_ports
@@ -31,6 +32,15 @@ def _runs(bench: Bench) -> bool:
     return bench.server.state.agent_state(_lab_agent(bench)).running
 
 
+def _started_with(bench: Bench) -> tuple[int | None, int | None]:
+    """Return CommitBatchSize and SubscriptionStreams an agent that runs was started with."""
+    settings = bench.server.state.lab.started_with(_lab_agent(bench).pair, is_log_reader=False)
+    if settings is None:
+        return None, None
+    assert isinstance(settings, DistributionSettings)
+    return settings.commit_batch_size, settings.subscription_streams
+
+
 def _stop(bench: Bench) -> None:
     bench.server.state.stop(_lab_agent(bench))
     bench.server.state.note_outcome(_lab_agent(bench), was_stopped=True)
@@ -39,6 +49,7 @@ def _stop(bench: Bench) -> None:
 
 
 def _start(bench: Bench) -> None:
+    bench.server.state.advance(1.0)
     bench.server.state.start(_lab_agent(bench))
 
 
@@ -94,19 +105,28 @@ def test_a_later_restore_leaves_what_somebody_else_stopped_or_started(
         problems = restore_entries(bench.target, journal, journal.open_entries(), lambda _change: None)
         assert _runs(bench) is runs
         assert bool(problems) is is_told, problems
-        assert [entry.change.kind for entry in journal.open_entries()] == (
-            ["agent_stopped" if was_running else "agent_started"] if is_told else []
-        )
+        switches = {"agent_stopped", "agent_started"}
+        # one that somebody else started reads what was set by then, and runs on with it
+        runs_on = deed is _start and not was_running
+        others = [entry for entry in journal.open_entries() if entry.change.kind not in switches]
+        assert bool(others) is runs_on
         if is_told:
-            assert "somebody else" in problems[0]
+            assert any("somebody else" in problem for problem in problems)
             left: list[Change] = []
             again = restore_entries(
                 bench.target, journal, journal.open_entries(), lambda _c: None, lambda change, _why: left.append(change)
             )
-            assert again == ()
-            assert len(left) == 1
-            assert journal.open_entries() == ()
+            assert [change.kind in switches for change in left] == [True]
             assert _runs(bench) is runs
+            assert _started_with(bench)[0] == (200 if runs_on else 100 if runs else None)
+            assert len(again) == len(others)
+            assert all("not in effect until the next start" in problem for problem in again)
+        if runs_on:
+            _stop(bench)
+            _start(bench)
+            assert restore_entries(bench.target, journal, journal.open_entries(), lambda _change: None) == ()
+        assert journal.open_entries() == ()
+    assert _started_with(bench)[0] == (100 if runs else None)
     assert bench.value(bench.own_server(), "CommitBatchSize")[0] == "100"
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import cast
 
-from app.domain.change import Change, StillRunning
+from app.domain.change import Change, OfProcess, StillRunning
 from app.domain.errors import ConnectionLost
 from app.domain.happening import PastReadings
 from app.domain.server import ServerInfo
@@ -190,6 +190,21 @@ class MemoryGroups:
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Nothing has to stand."""
         return ()
+
+    def process_of(self, change: Change) -> OfProcess | None:
+        """What is changed counts at once."""
+        del change
+        return None
+
+    def run_of(self, change: Change) -> str:
+        """No process has to start."""
+        del change
+        return ""
+
+    def restart(self, change: Change, make: Callable[[Change], None], take_back: Callable[[Change], None]) -> bool:
+        """Whoever stopped a process starts it."""
+        del change, make, take_back
+        return False
 
     def apply(self, change: Change) -> None:
         """Set the value."""

@@ -1,9 +1,10 @@
 """Doubles that implement the ports: a server of named values, and a journal in memory."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from app.domain.change import Change, EntryState, JournalEntry, StillRunning
+from app.domain.change import Change, EntryState, JournalEntry, OfProcess, StillRunning
 from app.domain.errors import ChangedByOthers, ConnectionLost, Deadlock
 
 
@@ -31,7 +32,11 @@ class MemoryClock:
 
 
 class MemoryServer:
-    """A server whose whole state is named values; `trouble` makes the next calls fail."""
+    """A server whose whole state is named values; some failures can be asked for.
+
+    Attributes:
+        processes: by subject, what it is to a process. runs: the run each process is in, "" while it stands.
+    """
 
     def __init__(self, **values: str) -> None:
         self.values = dict(values)
@@ -42,6 +47,8 @@ class MemoryServer:
         self.resisting: tuple[StillRunning, ...] = ()
         self.lose_before_sending = False
         self.lose_after_sending = False
+        self.processes: dict[str, OfProcess] = {}
+        self.runs: dict[str, str] = {}
 
     def is_applied(self, change: Change) -> bool:
         """Tell whether the new value is there."""
@@ -55,11 +62,35 @@ class MemoryServer:
         """Nothing has to stand for a named value."""
         return ()
 
-    def quiesce(self, changes: object) -> tuple[StillRunning, ...]:
-        """Note that agents were stopped before anything was undone; return those that resist."""
+    def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
+        """Stop the processes that a change stopped before; return those that resist."""
         self._answer()
         self.log.append("quiesce")
+        for one in changes:
+            of = self.process_of(one)
+            if of is not None and of.is_stop:
+                self.runs[of.process] = ""
         return self.resisting
+
+    def process_of(self, change: Change) -> OfProcess | None:
+        """Return what the named value is to a process."""
+        return self.processes.get(change.subject)
+
+    def run_of(self, change: Change) -> str:
+        """Return the run of its process."""
+        self._answer()
+        return self.runs[self.processes[change.subject].process]
+
+    def restart(self, change: Change, make: Callable[[Change], None], take_back: Callable[[Change], None]) -> bool:
+        """Whoever stopped a process starts it."""
+        del change, make, take_back
+        return False
+
+    def start(self, process: str) -> str:
+        """Start a process, which reads what is set by then; return its run."""
+        self.runs[process] = f"run {sum(line.startswith('start ') for line in self.log) + 1}"
+        self.log.append(f"start {process}")
+        return self.runs[process]
 
     def apply(self, change: Change) -> None:
         """Set the value, or lose the connection before or after the server took it."""
@@ -80,6 +111,9 @@ class MemoryServer:
             raise ChangedByOthers(f"{change.subject} is {self.values[change.subject]}, set by somebody else")
         self.log.append(f"undo {change.subject}")
         self.values[change.subject] = change.original
+        of = self.process_of(change)
+        if of is not None and of.is_stop and not self.runs[of.process]:
+            self.start(of.process)
 
     def _answer(self) -> None:
         if self.is_gone:

@@ -153,6 +153,9 @@ class MemorySeeding:
 
     # What is changed
 
+    def process_of(self, change: Change) -> None:
+        """What is changed counts at once."""
+
     def quiesce(self, changes: object) -> tuple[StillRunning, ...]:
         """Nothing has to stand."""
         return ()

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.change import Change, EntryState, StillRunning
+from app.domain.change import Change, EntryState, LeftAs, OfProcess, StillRunning
 from app.domain.errors import ChangedMeanwhile, ConnectionLost, StoreError, VerificationFailed
 from app.domain.target import Offer, Target
 from app.runner.undo import UNDO_ATTEMPTS, UNDO_RETRY_PAUSE_S, SafeChanger, restore_entries
@@ -291,4 +291,80 @@ def test_an_agent_that_resists_is_not_forgotten() -> None:
     server.resisting = ()
     assert changer.restore(lambda _change: None) == ()
     assert server.values == {"agent": "running", "size": "1", "other": "1"}
+    assert journal.open_entries() == ()
+
+
+def _size_of_an_agent(server: MemoryServer) -> tuple[Change, Change]:
+    """Return what stops an agent, and what gives it another size from its next start; it runs now."""
+    server.processes = {"agent": OfProcess("agent A", is_stop=True), "size": OfProcess("agent A", is_stop=False)}
+    server.start("agent A")
+    return change("agent", "running", "stopped"), change("size", "1", "2").found_in("run 1")
+
+
+def test_an_agent_that_had_to_run_on_is_restarted_once_its_value_is_back() -> None:
+    """A value that cannot be put back keeps the stop open, so that whoever puts it back restarts the agent, too."""
+    server = MemoryServer(agent="running", size="1")
+    changer, journal, _target = _changer(server)
+    stop, size = _size_of_an_agent(server)
+    changer.apply(stop)
+    changer.apply(size)
+    server.start("agent A")
+    server.failing_undos["size"] = UNDO_ATTEMPTS
+    problems = changer.restore(lambda _change: None)
+    assert [problem.split(":")[0] for problem in problems] == ["size", "agent"]
+    assert server.runs == {"agent A": "run 3"}  # delivery goes on
+    assert [entry.change.left_as for entry in journal.open_entries()] == [LeftAs.NEW, LeftAs.ORIGINAL]
+    del server.log[:]
+    assert changer.restore(lambda _change: None) == ()
+    assert server.log[:5] == ["quiesce", "undo size", "restored size", "undo agent", "start agent A"]
+    assert journal.open_entries() == ()
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_what_an_agent_was_started_with_is_told_until_its_next_start(restarted: bool) -> None:
+    """Where nothing is open that would restart it, an original that is set again is not taken for one in effect."""
+    server = MemoryServer(agent="running", size="1")
+    changer, journal, _target = _changer(server)
+    _stop, size = _size_of_an_agent(server)
+    changer.apply(size)
+    assert changer.restore(lambda _change: None) == ()  # it was never restarted
+    changer.apply(size)
+    server.start("agent A")
+    for _turn in range(2):
+        (problem,) = changer.restore(lambda _change: None)
+        assert problem.startswith("size: 1 is set again, but not in effect until the next start of agent A")
+        assert server.values["size"] == "1"
+        assert [entry.problem for entry in journal.open_entries()] == [problem.removeprefix("size: ")]
+    if restarted:
+        server.start("agent A")
+    else:
+        server.runs["agent A"] = ""
+    assert changer.restore(lambda _change: None) == ()
+    assert journal.open_entries() == ()
+
+
+def test_what_a_journal_does_not_tell_of_a_run_may_be_one_with_the_value() -> None:
+    """Journals of earlier releases do not say in which run a process was."""
+    server = MemoryServer(agent="running", size="1")
+    changer, _journal, _target = _changer(server)
+    _size_of_an_agent(server)
+    changer.apply(change("size", "1", "2"))
+    (problem,) = changer.restore(lambda _change: None)
+    assert "not in effect until the next start of agent A" in problem
+
+
+def test_a_value_taken_back_stays_open_while_its_process_runs_on_with_it() -> None:
+    """It may be set again meanwhile: two entries are open at most, and both close with the next start."""
+    server = MemoryServer(agent="running", size="1")
+    changer, journal, _target = _changer(server)
+    _stop, first = _size_of_an_agent(server)
+    size = first
+    for run in ("run 2", "run 3", "run 4"):
+        changer.apply(size)
+        assert server.start("agent A") == run
+        changer.take_back([size])
+        assert [entry.change for entry in journal.open_entries()] == [first.undone_in(run)]
+        size = change("size", "1", f"{run} and more").found_in(run)
+    server.start("agent A")
+    assert changer.restore(lambda _change: None) == ()
     assert journal.open_entries() == ()

@@ -72,6 +72,10 @@ class ParameterSet:
         """Return the text a parameter had when the process started."""
         return self._started.get(name, absent)
 
+    def as_started(self) -> dict[str, str]:
+        """Return every value as it was when the process started."""
+        return dict(self._started)
+
     def flag(self, name: str, absent: bool) -> bool:
         """Return whether the present value is Y, `absent` where this release lacks the parameter."""
         return self.value(name) == "Y" if name in self._default else absent

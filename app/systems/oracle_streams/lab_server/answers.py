@@ -46,6 +46,7 @@ class ReadingAnswers:
             "sample_streams": lambda end, _binds: self._sample.rows(end),
             "sample_streams_before_11_2": lambda end, _binds: self._sample.rows(end),
             "apply_status": self._apply_status,
+            "capture_run": self._capture_run,
             "capture_retention": self._retention,
             "apply_sessions": self._sessions,
             "source_scn": lambda _end, _binds: [(self._state.scn(), self._state.scenario.source.database_name)],
@@ -196,7 +197,17 @@ class ReadingAnswers:
         if binds["apply_name"] != self._state.scenario.names.apply_name:
             return ()
         coordinator = None if state.coordinator is None else state.coordinator.state
-        return [(state.status, coordinator, state.error_message or None)]
+        started = None if coordinator is None else self._started_local(state.startup_s)
+        return [(state.status, coordinator, state.error_message or None, started)]
+
+    def _capture_run(self, _end: End, binds: Binds) -> Answered:
+        state = self._state.lab.capture()
+        is_asked = binds["capture_name"] == self._state.scenario.names.capture_name
+        return [(state.state, self._started_local(state.startup_s))] if is_asked and state.is_running else ()
+
+    def _started_local(self, startup_s: float | None) -> str | None:
+        moment = self._state.moment(startup_s)
+        return None if moment is None else f"{moment:%Y-%m-%d %H:%M:%S}"
 
     def _retention(self, _end: End, binds: Binds) -> Answered:
         is_asked = binds["capture_name"] == self._state.scenario.names.capture_name

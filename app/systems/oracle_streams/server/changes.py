@@ -1,23 +1,32 @@
 """Making and undoing what was planned: the ServerChanges port."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from app.domain.change import Change, StillRunning
+from app.domain.change import Change, OfProcess, StillRunning
 from app.domain.change_kinds import ChangeKind, ChangesByKind
 from app.domain.declared_change import Declaration, Declared, Restart, Scope
 from app.domain.errors import PASSING_ERRORS, TargetError
+from app.drivers.oracle.scripts import Where
 from app.drivers.oracle.session import End, Session
 from app.foundation.clock import Clock
 from app.systems.oracle_streams.pipeline import StreamsComponent, Technology
 from app.systems.oracle_streams.server.attribute_changes import LATENCY_DECLARED, POOL_DECLARED, RETENTION_DECLARED
 from app.systems.oracle_streams.server.hands import OracleHands
-from app.systems.oracle_streams.server.identity import why_elsewhere
+from app.systems.oracle_streams.server.identity import read_identity, why_elsewhere
 from app.systems.oracle_streams.server.parameter_changes import DECLARED as PARAMETER_DECLARED
-from app.systems.oracle_streams.server.parameter_changes import PROCESS_PARAMETER, await_apply, component_of
+from app.systems.oracle_streams.server.parameter_changes import (
+    PROCESS_PARAMETER,
+    await_apply,
+    component_of,
+    parameter_process,
+    process_title,
+    restarting_capture,
+    run_of_process,
+)
 from app.systems.oracle_streams.server.process_changes import APPLY_STOPPED, SERVER_TRACED, TRACE_DECLARED, apply_switch
 from app.systems.oracle_streams.server.process_control import ApplyControl
 from app.systems.oracle_streams.server.table_changes import (
@@ -52,7 +61,7 @@ class OracleChanges(ChangesByKind):
     def __init__(self, session: Session, clock: Clock, control: ApplyControl) -> None:
         self._control = control
         self._session = session
-        hands = OracleHands(session, clock)
+        self._hands = hands = OracleHands(session, clock, self._where)
         settling = {PROCESS_PARAMETER: partial(await_apply, control)}
         kinds: dict[str, ChangeKind] = {
             **{
@@ -69,6 +78,32 @@ class OracleChanges(ChangesByKind):
         if why := why_elsewhere(self._session, change):
             raise TargetError(why)
         return super()._kind(change)
+
+    def process_of(self, change: Change) -> OfProcess | None:
+        """Return the process a change is about where it may count from its start only, or stopped it."""
+        if change.kind == APPLY_STOPPED:
+            return OfProcess(process_title(StreamsComponent.APPLY, str(change.detail("apply"))), is_stop=True)
+        return parameter_process(change)
+
+    def run_of(self, change: Change) -> str:
+        """Read when the process of a change was started, "" while it stands."""
+        self._kind(change)
+        return run_of_process(self._control, change)
+
+    def _where(self, end: End) -> Where:
+        """Return where scripts of one end are run, which a restore writes for what it has restarted."""
+        return Where(self._session.server_of(end), read_identity(self._session, end).global_name)
+
+    def restart(self, change: Change, make: Callable[[Change], None], take_back: Callable[[Change], None]) -> bool:
+        """Have the server start the capture of a change anew, twice: its PARALLELISM is changed by one and put back."""
+        details = dict(change.details)
+        if change.kind != PROCESS_PARAMETER or component_of(details) is not StreamsComponent.CAPTURE:
+            return False
+        restarting = restarting_capture(self._hands, change)
+        for step in (make, take_back):
+            step(restarting)
+            self._control.await_capture(str(details["process"]), Technology(str(details["technology"])))
+        return True
 
     def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Stop the applies whose parameters these changes concern, so that originals count from their next start.

@@ -33,6 +33,11 @@ class Identity:
     text: str
     role: str
 
+    @property
+    def global_name(self) -> str:
+        """The database's global name."""
+        return self.text.partition(" ")[2]
+
 
 def read_identity(session: Session, end: End) -> Identity:
     """Read which database answers at an end."""

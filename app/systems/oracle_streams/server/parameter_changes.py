@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.change import Change
+from app.domain.change import RUN_FOUND, RUN_LEFT, Change, OfProcess
 from app.domain.declared_change import (
     EXPECTED,
     Call,
@@ -28,6 +28,8 @@ from app.systems.oracle_streams.server.process_control import ApplyControl
 PROCESS_PARAMETER: Final = "process_parameter"
 # "A new value may take a short while to act" (SET_PARAMETER); the views show it at once or soon after.
 _READ_BACK_LIMIT_S: Final = 60.0
+_VALUES: Final = frozenset({"original_value", "original_set", "new_value", RUN_FOUND, RUN_LEFT})
+_RESTARTING: Final = frozenset({"PARALLELISM", "PRESERVE_ENCRYPTION"})
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,54 @@ def await_apply(control: ApplyControl, details: Details) -> None:
     name, technology = str(details["process"]), Technology(str(details["technology"]))
     if control.status(name, technology).status == "ENABLED":
         control.await_running(name, technology)
+
+
+def parameter_process(change: Change) -> OfProcess | None:
+    """Return the process whose start makes a parameter's value count, None for a value that counts at once.
+
+    A capture or apply whose PARALLELISM changes is restarted by the server where it has to be (SET_PARAMETER of
+    DBMS_CAPTURE_ADM and DBMS_APPLY_ADM, Oracle Database PL/SQL Packages and Types Reference); of hidden parameters no
+    page says when they count.
+    """
+    if change.kind != PROCESS_PARAMETER or change.detail("parameter") in _RESTARTING:
+        return None
+    component = component_of(dict(change.details))
+    return OfProcess(process_title(component, str(change.detail("process"))), is_stop=False)
+
+
+def process_title(component: StreamsComponent, name: str) -> str:
+    """Return a capture or apply as a person calls it."""
+    if component is StreamsComponent.CAPTURE:
+        return _("capture {name}").format(name=name)
+    return _("apply {name}").format(name=name)
+
+
+def restarting_capture(hands: OracleHands, change: Change) -> Change:
+    """Return the change of PARALLELISM after which the server stops and starts the capture another change is about.
+
+    Taken back, it restarts it again (DBMS_CAPTURE_ADM.SET_PARAMETER, Oracle Database PL/SQL Packages and Types
+    Reference).
+    """
+    declared, details = Declared(DECLARED, hands), dict(change.details)
+    # placed as the change that has it restarted: where it was made, and who may have
+    kept = {name: value for name, value in change.details if name not in _VALUES}
+    named = tuple({**kept, "parameter": "PARALLELISM"}.items())
+    now = declared.read({**details, "parameter": "PARALLELISM"})
+    values = (
+        ("original_value", now.value if now.is_set else ""),
+        ("original_set", int(now.is_set)),
+        ("new_value", str(int(now.value) + 1 if now.value.isdigit() else 2)),
+    )
+    return declared.plan((*named, *values), {"default": now.value, "consent": ""})
+
+
+def run_of_process(control: ApplyControl, change: Change) -> str:
+    """Read when the process of a change was started, "" while it stands."""
+    details = dict(change.details)
+    name, technology = str(details.get("process", details.get("apply"))), Technology(str(details["technology"]))
+    if change.kind == PROCESS_PARAMETER and component_of(details) is StreamsComponent.CAPTURE:
+        return control.capture_started(name, technology)
+    return control.status(name, technology).started
 
 
 def plan_process_parameter(

@@ -8,12 +8,14 @@ from app.drivers.oracle.session import End, Session
 from app.foundation.clock import Clock
 from app.foundation.polling import polls
 from app.foundation.texts import _
+from app.systems.oracle_streams.analysis.stages import Doing, doing_of
 from app.systems.oracle_streams.pipeline import Technology
 from app.systems.oracle_streams.server.views import variant
 
 # A large transaction that is being applied is rolled back first.
 STOP_LIMIT_S: Final = 3_600.0
 START_LIMIT_S: Final = 300.0
+CAPTURE_START_LIMIT_S: Final = 900.0
 _SHOWN_S: Final = 10.0  # within which a status is shown that was just set
 # States of a coordinator on its way down (V$STREAMS_APPLY_COORDINATOR); its status may still read ENABLED.
 _ENDING: Final = ("SHUTTING DOWN", "ABORTING")
@@ -21,11 +23,17 @@ _ENDING: Final = ("SHUTTING DOWN", "ABORTING")
 
 @dataclass(frozen=True)
 class ApplyStatus:
-    """An apply now: "ENABLED", "DISABLED" or "ABORTED"; what its coordinator does, "" where none runs; its error."""
+    """An apply now.
+
+    Attributes:
+        status: "ENABLED", "DISABLED" or "ABORTED". error: what ended it.
+        state: what its coordinator does, "" where none runs. started: when that was started, "" where none runs.
+    """
 
     status: str
     state: str
     error: str
+    started: str = ""
 
     @property
     def is_running(self) -> bool:
@@ -64,7 +72,25 @@ class ApplyControl:
                     database=self._session.server_of(End.DESTINATION), name=name
                 )
             )
-        return ApplyStatus(rows[0].text("status"), rows[0].text("state"), rows[0].text("error_message"))
+        row = rows[0]
+        return ApplyStatus(row.text("status"), row.text("state"), row.text("error_message"), row.text("started_local"))
+
+    def capture_started(self, name: str, technology: Technology) -> str:
+        """Read when a capture that runs was started, "" where it stands."""
+        rows = self._session.run(variant("capture_run", technology), End.SOURCE, capture_name=name)
+        return rows[0].text("started_local") if rows else ""
+
+    def await_capture(self, name: str, technology: Technology) -> None:
+        """Wait until a capture runs that the server has start anew; raises ProcessDidNotRespond where it does not."""
+        for _waited_s in polls(self._clock, CAPTURE_START_LIMIT_S):
+            rows = self._session.run(variant("capture_run", technology), End.SOURCE, capture_name=name)
+            if rows and doing_of("capture", rows[0].text("state")) not in (Doing.ABSENT, Doing.STARTING):
+                return
+        raise ProcessDidNotRespond(
+            _("capture {name} did not start again within {minutes:.0f} minutes").format(
+                name=name, minutes=CAPTURE_START_LIMIT_S / 60
+            )
+        )
 
     def start(self, name: str, technology: Technology) -> None:
         """Start an apply and wait until its coordinator runs; one that runs is left alone.

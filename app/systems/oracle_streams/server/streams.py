@@ -26,7 +26,12 @@ from app.systems.oracle_streams.server.documented import PARAMETERS, DocumentedP
 from app.systems.oracle_streams.server.hands import OracleHands
 from app.systems.oracle_streams.server.identity import Identity, end_of_change, placed, read_identity, why_moved
 from app.systems.oracle_streams.server.load import load_rows
-from app.systems.oracle_streams.server.parameter_changes import end_of, plan_process_parameter
+from app.systems.oracle_streams.server.parameter_changes import (
+    end_of,
+    parameter_process,
+    plan_process_parameter,
+    run_of_process,
+)
 from app.systems.oracle_streams.server.process_changes import plan_apply_stopped, plan_traced
 from app.systems.oracle_streams.server.process_control import ApplyControl
 from app.systems.oracle_streams.server.sampling import Parts, make_sample, queue_of, read_parts
@@ -73,7 +78,11 @@ class OracleStreamsPort:
 
     def _placed(self, changes: Iterable[Change]) -> tuple[Change, ...]:
         """Return changes that are made and undone in the databases of now only."""
-        return tuple(placed(change, self._identity(end_of_change(change))) for change in changes)
+        return tuple(self._found(placed(change, self._identity(end_of_change(change)))) for change in changes)
+
+    def _found(self, change: Change) -> Change:
+        """Return a change with the run its process is in, where it counts from a start of that."""
+        return change if parameter_process(change) is None else change.found_in(run_of_process(self._control, change))
 
     def sample(self, path: StreamsPath) -> StreamsSample:
         """Read the whole pipeline, one round trip per database."""

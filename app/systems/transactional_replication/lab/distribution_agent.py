@@ -46,8 +46,8 @@ class DistributionAgent:
         self._stored = database.stored[pair]
         self._subscriber = subscriber
         self.counters = SessionCounters()
-        self._settings = DistributionSettings()
-        self._connections = Connections(1, self._settings.packet_size_bytes)
+        self.settings = DistributionSettings()
+        self._connections = Connections(1, self.settings.packet_size_bytes)
         self._draw = noise.hash_draws(pair, 0)
         self._run_factor = 1.0
         self._is_stopping = False
@@ -67,7 +67,7 @@ class DistributionAgent:
     def start(self, settings: DistributionSettings) -> None:
         """Start a session where the last one ended; raises ValueError while it runs."""
         self.counters.begin(self._events.now_s)
-        self._settings = settings
+        self.settings = settings
         self._connections = Connections(settings.subscription_streams, settings.packet_size_bytes)
         session = self.counters.sessions
         self._draw = self._noise.hash_draws(self._pair, session)
@@ -106,7 +106,7 @@ class DistributionAgent:
         is_retrying = self._plan is not None and self._plan.retry_from_s[self._plan.next] <= self._events.now_s
         return self.counters.state(
             self._events.now_s,
-            streams_in_use=1 if is_retrying else self._settings.subscription_streams,
+            streams_in_use=1 if is_retrying else self.settings.subscription_streams,
             fallbacks=self.counters.fallbacks + int(is_retrying),
         )
 
@@ -140,7 +140,7 @@ class DistributionAgent:
             self._is_polling = True
             if self._plan is None and self._delivered == self._fetched:
                 self._note_idle()
-            self._read_event = self._events.after(self._settings.polling_interval_s, self._poll)
+            self._read_event = self._events.after(self.settings.polling_interval_s, self._poll)
             return
         self._is_fetching = True
         self.counters.idle.stop(self._events.now_s)
@@ -170,7 +170,7 @@ class DistributionAgent:
         if self._delivered == self._fetched:
             self._note_idle()
             return
-        settings = self._settings
+        settings = self.settings
         ends = full_batch_ends(
             self._log, self._delivered, self._fetched, settings.commit_batch_size, settings.commit_batch_threshold
         )

@@ -35,7 +35,7 @@ class LogReader:
         self._database = database
         self._stored = database.stored[pair]
         self.counters = SessionCounters()
-        self._settings = LogReaderSettings()
+        self.settings = LogReaderSettings()
         self._run_factor = 1.0
         self._is_stopping = False
         self._is_writing = False
@@ -48,7 +48,7 @@ class LogReader:
     def start(self, settings: LogReaderSettings) -> None:
         """Start a session where the last one ended; raises ValueError while it runs."""
         self.counters.begin(self._events.now_s)
-        self._settings = settings
+        self.settings = settings
         self._run_factor = self._noise.session_factor(self._pair, _AGENT, self.counters.sessions, repr(settings))
         self._is_stopping = False
         self._read_position = self._stored.position
@@ -75,7 +75,7 @@ class LogReader:
         batch_end = self._next_batch_end()
         if batch_end == self._read_position:
             self._is_polling = True
-            self._read_event = self._events.after(self._settings.polling_interval_s, self._read)
+            self._read_event = self._events.after(self.settings.polling_interval_s, self._read)
             self._note_idle()
             return
         now_s = self._events.now_s
@@ -87,9 +87,9 @@ class LogReader:
 
     def _next_batch_end(self) -> int:
         available = self._log.committed_by(self._events.now_s)
-        batch_end = min(self._read_position + self._settings.read_batch_size, available)
-        if self._settings.read_batch_threshold > 0:
-            limit = self._log.commands_before(self._read_position) + self._settings.read_batch_threshold
+        batch_end = min(self._read_position + self.settings.read_batch_size, available)
+        if self.settings.read_batch_threshold > 0:
+            limit = self._log.commands_before(self._read_position) + self.settings.read_batch_threshold
             batch_end = min(batch_end, self._log.position_after(limit))
         return batch_end
 

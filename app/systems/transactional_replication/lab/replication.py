@@ -148,6 +148,12 @@ class ReplicationLab:
         """Return the Distribution Agent of a pair as it is now."""
         return self._distribution_agents[pair].state()
 
+    def started_with(self, pair: int, *, is_log_reader: bool) -> LogReaderSettings | DistributionSettings | None:
+        """Return what an agent that runs was started with, whatever is set for its next start; None where it stands."""
+        if not self.is_running(pair, is_log_reader=is_log_reader):
+            return None
+        return (self._log_readers if is_log_reader else self._distribution_agents)[pair].settings
+
     def is_running(self, pair: int, *, is_log_reader: bool) -> bool:
         """Tell whether an agent's process exists now, as its state does."""
         if is_log_reader:

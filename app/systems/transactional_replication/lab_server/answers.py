@@ -4,7 +4,7 @@ from typing import Final
 
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
-from app.drivers.sqlserver.lab.time_answers import moment_utc
+from app.drivers.sqlserver.lab.time_answers import local_text, moment_utc
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -178,7 +178,9 @@ class DiscoveryAnswers:
         agent = self._site.agent_of_job(str(values["job_id"]))
         if agent is None:
             return []
-        return [(self._site.name_of(agent), 1, int(self._state.is_running(agent)))]
+        is_running, began_s = self._state.is_running(agent), self._state.agent_state(agent).session_start_s
+        started = local_text(began_s) if is_running and began_s is not None else None
+        return [(self._site.name_of(agent), 1, int(is_running), started)]
 
     def _job_outcome(self, _place: Place, values: Parameters) -> Result:
         outcome = self._state.outcomes.get(str(values["job_id"]).upper())

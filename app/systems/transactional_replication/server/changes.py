@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from app.domain.change import Change, StillRunning
+from app.domain.change import Change, OfProcess, StillRunning
 from app.domain.change_kinds import ChangeKind, ChangesByKind
 from app.domain.declared_change import Declaration, Declared, Restart
 from app.domain.errors import PASSING_ERRORS, TargetError
@@ -22,6 +22,7 @@ from app.systems.transactional_replication.server.agent_changes import (
     plan_agent_started,
     plan_agent_stopped,
     stopped_like,
+    title_of,
 )
 from app.systems.transactional_replication.server.agents import SqlServerAgents
 from app.systems.transactional_replication.server.documented import AGENT_TYPES, goes_by_step
@@ -105,13 +106,29 @@ class SqlServerChanges(ChangesByKind):
         by_profile = [pair for pair in wanted if pair[0].name not in stepped]
         distribution_db = self._agents.distribution_db
         is_by_profile = any(parameter.name in needed for parameter, _value in by_profile)
-        return self._placed(
+        changes = self._placed(
             *(self._plan_profile(agent, by_profile, owner, restated) if is_by_profile else ()),
             *(
                 plan_step_token(self._hands, agent, distribution_db, parameter.name, str(value))
                 for parameter, value in by_step
             ),
         )
+        if not changes:
+            return ()
+        run = self._jobs.run_of(AgentJob.of(agent, distribution_db))
+        return tuple(change.found_in(run) if change.kind in _PARAMETER_KINDS else change for change in changes)
+
+    def process_of(self, change: Change) -> OfProcess | None:
+        """Return the agent a change is about where it counts from its start, or stopped it."""
+        if change.kind not in _PARAMETER_KINDS and change.kind != AGENT_STOPPED:
+            return None
+        job = job_of(change)
+        return OfProcess(title_of(job.kind, job.name), change.kind == AGENT_STOPPED)
+
+    def run_of(self, change: Change) -> str:
+        """Read when the run of an agent's job began that goes on now, "" while it stands."""
+        self._kind(change)
+        return self._jobs.run_of(job_of(change))
 
     def _placed(self, *changes: Change) -> tuple[Change, ...]:
         """Return changes that are made and undone at this server only: names and ids in its msdb are its own."""

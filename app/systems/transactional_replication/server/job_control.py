@@ -57,7 +57,11 @@ class JobControl:
         self._clock = clock
 
     def is_running(self, job: AgentJob) -> bool:
-        """Tell whether the job runs now, also while it is stopping.
+        """Tell whether the job runs now, also while it is stopping; raises Gone as `run_of`."""
+        return bool(self.run_of(job))
+
+    def run_of(self, job: AgentJob) -> str:
+        """Return when the run of a job began that goes on now, "" while it stands.
 
         Raises:
             Gone: the server that was asked does not own the job.
@@ -69,7 +73,7 @@ class JobControl:
                     server=self._session.own_server, agent=job.name
                 )
             )
-        return rows[0].whole("is_running") == 1
+        return rows[0].text("started_local")
 
     def ending(self, job: AgentJob) -> Ending:
         """Return how the newest run of a job ended, unknown where the login may not read it."""

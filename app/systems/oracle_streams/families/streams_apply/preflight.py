@@ -223,8 +223,8 @@ def _sga(plan: Plan) -> PreflightCheck | None:
         passed=False,
         remedy=_(
             "_SGA_SIZE takes effect when the capture starts, so each trial restarts it by changing its "
-            "PARALLELISM and back. At the end the old value is set again; it takes effect from the next "
-            "start of the capture."
+            "PARALLELISM and back. At the end the old value is set again, and the capture restarted in the "
+            "same way, so that it is in effect."
         ),
     )
 
