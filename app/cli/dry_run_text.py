@@ -7,7 +7,7 @@ from itertools import groupby
 
 from app.domain.plan import Phase
 from app.domain.setting import label_text
-from app.flows.plan.dry_run_view import changes_text, further_sentence, statements_text, steps_text
+from app.flows.plan.dry_run_view import changes_text, further_sentence, measured_lines, statements_text, steps_text
 from app.flows.plan.plan_ways_view import ways_sentence
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
@@ -18,6 +18,7 @@ def print_dry_run(dry: DryRun, target: str) -> None:
     """Print a dry run on standard output."""
     lines = [
         _("Dry run of {family} on {target}; nothing was changed.").format(family=dry.plan.family, target=target),
+        *measured_lines(dry),
         _("Baseline: {setting}").format(setting=dry.plan.baseline.text()),
         _("Trials: {count}, about {minutes:,.0f} min in all").format(
             count=len(dry.trials), minutes=math.ceil(dry.duration_s / 60)

@@ -150,6 +150,10 @@ def _no_caution(_plan: Plan, _site: Site, _limit_s: float) -> str:
     return ""
 
 
+def _nothing_named(_plan: Plan, _site: Site) -> tuple[str, ...]:
+    return ()
+
+
 def _the_site(_plan: Plan, site: Site) -> Site:
     return site
 
@@ -170,6 +174,7 @@ class RigKind:
         fitted: returns a plan with the names it leaves open, where the target has several to choose from.
         reachable: returns a plan whose trial can be over within about that time (s) at this target.
         caution: returns one sentence where a limit on a trial's duration (s) would end it at this target, else "".
+        measured: returns what a complete plan measures by its names, one text each, () where it has none.
     """
 
     make: Callable[[RigParts], Rig]
@@ -183,3 +188,4 @@ class RigKind:
     fitted: Callable[[Plan, Site], Plan] = _as_it_is
     reachable: Callable[[Plan, Site, float], Plan] = _whatever_the_time
     caution: Callable[[Plan, Site, float], str] = _no_caution
+    measured: Callable[[Plan, Site], tuple[str, ...]] = _nothing_named

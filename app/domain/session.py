@@ -41,6 +41,11 @@ class RunRecord:
     finished_utc: datetime | None
     trials: tuple[TrialResult, ...]
 
+    def made(self, entry: JournalEntry) -> bool:
+        """Tell whether a change of its session was made by it: on its target, while it ran."""
+        is_over = self.finished_utc is not None and entry.recorded_utc > self.finished_utc
+        return entry.target == self.target and self.started_utc <= entry.recorded_utc and not is_over
+
 
 @dataclass(frozen=True)
 class TrialOverview:

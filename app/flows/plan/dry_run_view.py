@@ -24,6 +24,11 @@ def dry_run_heading(dry: DryRun, target: str) -> str:
     )
 
 
+def measured_lines(dry: DryRun) -> list[str]:
+    """Return what is measured, a line each."""
+    return [_("Measured: {what}").format(what=what) for what in dry.measured]
+
+
 def further_sentence(trials: int, duration_s: float) -> str:
     """Return how many trials may follow at most and why, "" where none can."""
     if not trials:

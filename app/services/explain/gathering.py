@@ -7,7 +7,7 @@ from app.analysis.comparing.experiment import Declared, MeasuredElsewhere, Measu
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Measurement, TrialStatus
 from app.domain.session import NOISE_FACT, Environment, RunRecord, SessionRecord
-from app.domain.system import system_of
+from app.domain.system import rig_of, system_of
 from app.foundation.texts import _
 from app.services.explain.importing import experiments
 
@@ -42,7 +42,7 @@ def gather(session: SessionRecord, families: Families) -> Gathered:
                 metric=families[run.plan.family].main_metric(run.plan),
                 plan=run.plan,
                 trials=run.trials,
-                site=_site(session.environments, run.target, families[run.plan.family]),
+                site=_site(session.environments, run, families[run.plan.family]),
             )
             for run in session.runs
         ),
@@ -69,10 +69,11 @@ def _contradictions(imported: Iterable[Measurement], families: Families) -> Iter
         )
 
 
-def _site(environments: Iterable[Environment], target: str, family: ExperimentFamily) -> Site | None:
-    """Return the site that was read on a target before its runs, None where nobody wrote it down."""
-    read = next((environment for environment in environments if environment.target == target), None)
-    return None if read is None else system_of(family).kept_site(read, family.subject)
+def _site(environments: Iterable[Environment], run: RunRecord, family: ExperimentFamily) -> Site | None:
+    """Return the site of what a run measured as it was read before, None where nobody wrote it down."""
+    read = next((environment for environment in environments if environment.target == run.target), None)
+    kept = None if read is None else system_of(family).kept_site(read, family.subject)
+    return None if kept is None else rig_of(family).site_of_plan(run.plan, kept)
 
 
 def _noise_cv(environments: Iterable[Environment]) -> float | None:

@@ -35,6 +35,7 @@ class DryRun:
         statements: every statement the target may send.
         servers: those the run touches, each to be consented to.
         ways: what each way of stopping usually takes.
+        measured: what is measured, each by its names.
     """
 
     plan: Plan
@@ -48,6 +49,7 @@ class DryRun:
     further_trials: int = 0
     further_s: float = 0.0
     ways: tuple[Way, ...] = ()
+    measured: tuple[str, ...] = ()
 
 
 def make_dry_run(
@@ -84,6 +86,7 @@ def make_dry_run(
         further_trials=further,
         further_s=family.estimate_trial_s(plan) * further,
         ways=ways_of_stopping(plan, family),
+        measured=rig.measured(plan, prepared.site),
     )
 
 

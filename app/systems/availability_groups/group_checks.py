@@ -33,6 +33,13 @@ def named_group(name: str, topology: GroupTopology) -> AvailabilityGroup:
     )
 
 
+def place_text(database: str, group: AvailabilityGroup, secondary: Replica) -> str:
+    """Return a database in its group with the secondary an experiment is about, as a person calls it."""
+    return _("{database} of group {group} at {primary}, secondary {secondary}").format(
+        database=database, group=group.name, primary=group.primary, secondary=secondary.server
+    )
+
+
 def check_group(group: AvailabilityGroup, topology: GroupTopology) -> None:
     """Refuse kinds of groups that are not experimented on, and any replica but the primary as target.
 

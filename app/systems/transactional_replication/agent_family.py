@@ -43,6 +43,7 @@ from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.steps import delivery_steps
 from app.systems.transactional_replication.subjects import DISTRIBUTION, REPLICATION_AGENTS, WORKLOAD
 from app.systems.transactional_replication.system import SYSTEM
+from app.systems.transactional_replication.topology import LOAD_TABLE
 from app.systems.transactional_replication.trial_seen import AgentTrialObservation
 
 # Rough rates for the first estimate of a trial's length: the published study read about 1 M commands in 190 s and
@@ -78,6 +79,21 @@ def history_check(site: AgentSite) -> PreflightCheck:
         title=_("The agent writes its history (HistoryVerboseLevel is not 0)"),
         passed=verbose is None or verbose.value != "0",
         remedy=_("Raise HistoryVerboseLevel to 1 or 2; at 0 the agent logs nothing and cannot be measured."),
+        blocking=True,
+    )
+
+
+def test_table_check(plan: Plan, site: AgentSite) -> PreflightCheck:
+    """Return the check that what is written for a trial reaches the agents that are measured."""
+    work = workload_of(plan.load)
+    chosen = [agent for _reader, agent in site.topology.pairs(work.named)[: work.agent_pairs] if agent is not None]
+    without = [agent for agent in chosen if not site.topology.has_test_table(agent)]
+    return PreflightCheck(
+        title=_("The publications measured have the test table {table}").format(table=LOAD_TABLE),
+        passed=not without,
+        remedy=_(
+            "It is missing from {publications}: add it there as an article, or name another publication in [workload]."
+        ).format(publications=", ".join(f"{agent.publication} ({agent.publisher_db})" for agent in without)),
         blocking=True,
     )
 

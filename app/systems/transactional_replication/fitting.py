@@ -9,12 +9,33 @@ from app.domain.family import Site
 from app.domain.plan import Plan
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
+from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.site import AgentSite
+from app.systems.transactional_replication.topology import Agent, Topology
 
 # The published study over a distant link: one stream delivered 6 to 7 commands/s at a round trip of 300 ms.
 _COMMANDS_PER_ROUND_TRIP: Final = 2.0
 _FEWEST_COMMANDS: Final = 1_000
+
+
+def suggestions(site: Site) -> Mapping[str, tuple[str, ...]]:
+    """Return names of what can be measured, by the name of the field they fit."""
+    if not isinstance(site, AgentSite):
+        return {}
+    named = [names_of(site.topology, agent) for agent in site.topology.measurable(AgentKind.DISTRIBUTION)]
+    return {key: tuple(dict.fromkeys(names[key] for names in named)) for key in (named[0] if named else ())}
+
+
+def names_of(topology: Topology, agent: Agent) -> dict[str, str]:
+    """Return what a plan names of a Distribution Agent, by the name of the field."""
+    delivered = [publication.name for publication in topology.delivered_by(agent) if not publication.lacks_test_table]
+    return {
+        "publisher": agent.publisher,
+        "database": agent.publisher_db,
+        "publication": delivered[0] if agent.is_shared and delivered else agent.publication,
+        "subscriber": agent.subscriber,
+    }
 
 
 def most_of(site: Site) -> Mapping[str, tuple[int, str]]:

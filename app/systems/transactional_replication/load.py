@@ -8,6 +8,7 @@ from typing import Any, Final
 from app.domain.load import TABLE, Load
 from app.domain.plan_field import Asked, PlanField, ValueKind, fields_of, in_plan
 from app.foundation.texts import _
+from app.systems.transactional_replication.topology import Named
 
 
 class Scenario(StrEnum):
@@ -32,6 +33,8 @@ class WorkloadSpec:
         duration_s: length of a continuous trial.
         rate_per_s: offered commands/s of a continuous trial; None keeps the agent saturated.
         agent_pairs: how many publication databases, each with its own agents, run on one Distributor.
+        publisher, database, publication, subscriber: what is measured, each "" for whatever can be; a run of one pair
+            keeps the names of what it measured.
     """
 
     commands_per_transaction: tuple[float, float] = field(
@@ -148,11 +151,58 @@ class WorkloadSpec:
             compared_as=_("agent pairs"),
         ),
     )
+    publisher: str = field(
+        default="",
+        metadata=in_plan(
+            TABLE,
+            ValueKind.TEXT,
+            _("Publisher"),
+            "",
+            _("Server of the publication to measure; leave empty to take what can be measured."),
+        ),
+    )
+    database: str = field(
+        default="",
+        metadata=in_plan(
+            TABLE,
+            ValueKind.TEXT,
+            _("Publication database"),
+            "",
+            _("Its Log Reader Agent takes part; leave empty to take one that can be measured."),
+        ),
+    )
+    publication: str = field(
+        default="",
+        metadata=in_plan(
+            TABLE,
+            ValueKind.TEXT,
+            _("Publication"),
+            "",
+            _("A transactional one with the test table among its articles; leave empty to take one that has it."),
+            stated=_("publication {value} of {database} at {publisher}, delivered to {subscriber}"),
+            is_quiet=True,
+        ),
+    )
+    subscriber: str = field(
+        default="",
+        metadata=in_plan(
+            TABLE,
+            ValueKind.TEXT,
+            _("Subscriber"),
+            "",
+            _("Its Distribution Agent takes part; leave empty to take one that can be measured."),
+        ),
+    )
 
     @property
     def mean_commands_per_transaction(self) -> float:
         """The mean number of commands of a transaction."""
         return sum(self.commands_per_transaction) / 2
+
+    @property
+    def named(self) -> Named:
+        """What of a site is to be measured."""
+        return Named(self.publisher, self.database, self.publication, self.subscriber)
 
     def to_load(self) -> Load:
         """Return it as a plan keeps it."""
@@ -167,7 +217,8 @@ def workload_of(load: Load) -> WorkloadSpec:
     return replace(made, scenario=Scenario(made.scenario))
 
 
-_ORDER: Final = ("scenario", "commands", "duration_s", "rate_per_s", "commands_per_transaction", "agent_pairs")
+_NAMES: Final = ("publisher", "database", "publication", "subscriber")
+_ORDER: Final = (*_NAMES, "scenario", "commands", "duration_s", "rate_per_s", "commands_per_transaction", "agent_pairs")
 
 AGENT_LOAD: Final[tuple[PlanField, ...]] = tuple(
     sorted(fields_of(WorkloadSpec), key=lambda declared: _ORDER.index(declared.name))

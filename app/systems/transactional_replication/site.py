@@ -1,12 +1,13 @@
 """Reading a Distributor with its replication agents before anything is changed."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from app.domain.errors import BadInput, ReplituneError, TargetError
 from app.domain.family import Site
+from app.domain.load import Load
 from app.domain.server import EffectiveParameter
 from app.domain.session import Environment
 from app.domain.system import KeptSettings, Unread
@@ -14,6 +15,7 @@ from app.domain.target import Target
 from app.foundation.codec import dump_json, load_json
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.naming import AgentName
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.round_trip import RoundTrip
@@ -23,6 +25,9 @@ from app.systems.transactional_replication.topology import (
     SubscriberObjects,
     Topology,
 )
+
+# A form knows what is in effect at so many agents a plan may name; of others it is read when the plan is checked.
+_MOST_READ: Final = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +39,8 @@ class AgentSite(Site):
         subscriber_objects: None where there is no Subscriber to look at.
         rtt_ms, network_kbps: of the link to the Subscriber, None where unknown.
         round_trip: what `rtt_ms` is taken from, None where it was not measured, or by a version that did not keep it.
+        looked_at: the Distribution Agent whose Subscriber and link these are, "" where that was not kept.
+        in_effect: the parameters in effect of agents that were read, by name.
     """
 
     topology: Topology
@@ -42,6 +49,8 @@ class AgentSite(Site):
     rtt_ms: float | None
     network_kbps: float | None
     round_trip: RoundTrip | None = None
+    looked_at: AgentName = ""
+    in_effect: Mapping[AgentName, Mapping[str, EffectiveParameter]] = field(default_factory=dict, compare=False)
 
 
 T = TypeVar("T")
@@ -62,6 +71,7 @@ class Replication:
     Attributes:
         agents: the parameters in effect of each.
         subscriber_objects, rtt_ms, network_kbps, round_trip: as in `AgentSite`, None where they were not read.
+        looked_at: as in `AgentSite`.
     """
 
     topology: Topology
@@ -70,6 +80,7 @@ class Replication:
     rtt_ms: float | None = None
     network_kbps: float | None = None
     round_trip: RoundTrip | None = None
+    looked_at: AgentName | None = None
 
 
 def read_agent_site(target: Target, kind: AgentKind) -> AgentSite:
@@ -89,17 +100,69 @@ def read_agent_site(target: Target, kind: AgentKind) -> AgentSite:
                 target=target.key
             )
         )
-    first = deliverers[0]
-    probes = NETWORK_PROBE in target.capabilities
-    round_trip = _optional(lambda: ports.network.read_round_trip(first)) if probes else None
-    return AgentSite(
+    in_effect = {
+        agent.name: {p.name: p for p in ports.agents.read_parameters(agent)}
+        for agent in (agents[0], *topology.measurable(kind)[:_MOST_READ])
+    }
+    site = AgentSite(
         topology=topology,
         agents=agents,
-        parameters={p.name: p for p in ports.agents.read_parameters(agents[0])},
-        subscriber_objects=_optional(lambda: ports.agents.read_subscriber_objects(first)),
+        parameters=in_effect[agents[0].name],
+        subscriber_objects=None,
+        rtt_ms=None,
+        network_kbps=None,
+        in_effect=in_effect,
+    )
+    return _looked_at(site, deliverers[0], target)
+
+
+def complete_agent_site(load: Load, site: AgentSite, target: Target) -> AgentSite:
+    """Return the site of what a plan's load is for, with what was not read of it before; raises TargetError."""
+    of_plan = agent_site_for(load, site)
+    first = of_plan.agents[0]
+    if first.name not in of_plan.in_effect:
+        own = {p.name: p for p in agent_ports(target).agents.read_parameters(first)}
+        of_plan = replace(of_plan, parameters=own, in_effect={**of_plan.in_effect, first.name: own})
+    deliverer = _first_deliverer(load, of_plan.topology)
+    if deliverer is None or deliverer.name == site.looked_at:
+        return of_plan
+    return _looked_at(of_plan, deliverer, target)
+
+
+def agent_site_for(load: Load, site: AgentSite) -> AgentSite:
+    """Return the site as what a plan's load is for sees it, asking no server; what was not read of that is not known.
+
+    Attributes of the site that were read of another agent, Subscriber or link are left out.
+    """
+    named = workload_of(load).named
+    agents = site.topology.under_test(site.agents[0].kind, named) if site.agents else ()
+    if agents and agents[0] != site.agents[0]:
+        site = replace(site, parameters=site.in_effect.get(agents[0].name, {}))
+    site = replace(site, agents=agents)
+    deliverer = _first_deliverer(load, site.topology)
+    if deliverer is None or site.looked_at in ("", deliverer.name):
+        return site
+    return replace(
+        site, subscriber_objects=None, rtt_ms=None, network_kbps=None, round_trip=None, looked_at=deliverer.name
+    )
+
+
+def _first_deliverer(load: Load, topology: Topology) -> Agent | None:
+    deliverers = (deliverer for _reader, deliverer in topology.pairs(workload_of(load).named))
+    return next((deliverer for deliverer in deliverers if deliverer is not None), None)
+
+
+def _looked_at(site: AgentSite, deliverer: Agent, target: Target) -> AgentSite:
+    """Return the site with what can be read of the Subscriber and the link of a Distribution Agent."""
+    ports, probes = agent_ports(target), NETWORK_PROBE in target.capabilities
+    round_trip = _optional(lambda: ports.network.read_round_trip(deliverer)) if probes else None
+    return replace(
+        site,
+        subscriber_objects=_optional(lambda: ports.agents.read_subscriber_objects(deliverer)),
         rtt_ms=None if round_trip is None else round_trip.rtt_ms,
-        network_kbps=_optional(lambda: ports.network.read_bandwidth_kbps(first)) if probes else None,
+        network_kbps=_optional(lambda: ports.network.read_bandwidth_kbps(deliverer)) if probes else None,
         round_trip=round_trip,
+        looked_at=deliverer.name,
     )
 
 
@@ -147,7 +210,13 @@ def replication_environment(target: Target, site: Site) -> Environment:
     if site.subscriber_objects is not None:
         facts.append((_("Subscriber objects that may block streams"), str(site.subscriber_objects.total), _("objects")))
     read = Replication(
-        site.topology, agent_parameters, site.subscriber_objects, site.rtt_ms, site.network_kbps, site.round_trip
+        site.topology,
+        agent_parameters,
+        site.subscriber_objects,
+        site.rtt_ms,
+        site.network_kbps,
+        site.round_trip,
+        site.looked_at or None,
     )
     return Environment(target.key, tuple(facts), kept_texts(read))
 
@@ -196,6 +265,7 @@ def _replication(kept: tuple[tuple[str, str], ...]) -> Replication | None:
         rtt_ms=load_json(float, texts["rtt_ms"]) if "rtt_ms" in texts else None,
         network_kbps=load_json(float, texts["network_kbps"]) if "network_kbps" in texts else None,
         round_trip=load_json(RoundTrip, texts["round_trip"]) if "round_trip" in texts else None,
+        looked_at=load_json(str, texts["looked_at"]) if "looked_at" in texts else None,
     )
 
 
@@ -214,14 +284,15 @@ def agent_site_of(environment: Environment, kind: AgentKind) -> AgentSite | None
     if read is None:
         return None
     agents = read.topology.under_test(kind)
-    by_name = {entry.agent: entry.parameters for entry in read.agents}
-    first = by_name.get(agents[0].name, ()) if agents else ()
+    in_effect = {entry.agent: {parameter.name: parameter for parameter in entry.parameters} for entry in read.agents}
     return AgentSite(
         topology=read.topology,
         agents=agents,
-        parameters={parameter.name: parameter for parameter in first},
+        parameters=in_effect.get(agents[0].name, {}) if agents else {},
         subscriber_objects=read.subscriber_objects,
         rtt_ms=read.rtt_ms,
         network_kbps=read.network_kbps,
         round_trip=read.round_trip,
+        looked_at=read.looked_at or "",
+        in_effect=in_effect,
     )

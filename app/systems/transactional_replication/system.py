@@ -17,7 +17,6 @@ from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.facts import AGENT_FACTS, OBSERVED_FACTS
-from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.offer import agent_ports, offer_agents, offer_by_hand
 from app.systems.transactional_replication.places import STATEMENT_PLACES
 from app.systems.transactional_replication.rights import read_first_rights, read_rights
@@ -84,7 +83,7 @@ class TransactionalReplication:
         from app.systems.transactional_replication.rig.participants import choose_participants  # loads analysis
 
         assert isinstance(site, AgentSite)
-        agents = choose_participants(site.topology, workload_of(plan.load).agent_pairs)
+        agents = choose_participants(site.topology, plan.load)
         return read_rights(target.open_connection.session, replace(site.topology, agents=agents))
 
     def read_site(self, target: Target, subject: str) -> AgentSite:

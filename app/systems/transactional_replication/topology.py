@@ -1,14 +1,24 @@
 """What replication looks like on a server, in the vendor's terms."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
+from typing import Final
 
 from app.domain.happening import Happening
 from app.domain.naming import DatabaseName, Sentence, ServerName, TableName, Word
 from app.domain.server import ServerInfo
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.naming import AgentName, PublicationName
+
+LOAD_TABLE: Final = "dbo.ReplituneLoad"
+"""The table an experiment writes its load to, an article of the publication it measures."""
+
+# An agent shared by several publications goes by this name:
+# MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-agents-transact-sql.md
+_SHARED: Final = "ALL"
 
 
 @dataclass(frozen=True)
@@ -39,6 +49,11 @@ class Agent:
     redirected: ServerName = ""
 
     @property
+    def is_shared(self) -> bool:
+        """Whether it delivers several publications."""
+        return self.publication.upper() == _SHARED
+
+    @property
     def publisher_at(self) -> str:
         """Where its publication database is asked: at the listener where there is one, else at its Publisher."""
         return self.redirected or self.publisher
@@ -46,12 +61,50 @@ class Agent:
 
 @dataclass(frozen=True)
 class Publication:
-    """One publication and its articles' tables."""
+    """One transactional publication; those of other kinds are not listed.
+
+    Attributes:
+        articles: names of its articles.
+        tables: `schema.table` at the Publisher of each; () in files of versions that did not keep them.
+    """
 
     publisher: ServerName
     publisher_db: DatabaseName
     name: PublicationName
     articles: tuple[TableName, ...] = ()
+    tables: tuple[TableName, ...] = ()
+
+    @property
+    def lacks_test_table(self) -> bool:
+        """Whether the table an experiment writes to is known not to be among its articles."""
+        return bool(self.tables) and LOAD_TABLE.casefold() not in {table.casefold() for table in self.tables}
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a plan names of what it measures, each "" where it is left open."""
+
+    publisher: str = ""
+    database: str = ""
+    publication: str = ""
+    subscriber: str = ""
+
+    @property
+    def of_deliverer(self) -> bool:
+        """Whether it names what only a Distribution Agent has."""
+        return bool(self.publication or self.subscriber)
+
+    def fits_reader(self, agent: Agent) -> bool:
+        """Tell whether an agent works for the Publisher and publication database that are named."""
+        return self.publisher in ("", agent.publisher, agent.publisher_at) and self.database in ("", agent.publisher_db)
+
+    def fits(self, agent: Agent, delivered: tuple[Publication, ...]) -> bool:
+        """Tell whether a Distribution Agent, which delivers these publications, is what is named."""
+        names = {"", agent.publication, *(publication.name for publication in delivered)}
+        return self.fits_reader(agent) and self.publication in names and self.subscriber in ("", agent.subscriber)
+
+
+NOTHING_NAMED: Final = Named()
 
 
 @dataclass(frozen=True)
@@ -124,34 +177,85 @@ class Topology:
         """Return the agents of one kind, by agent id."""
         return tuple(sorted((a for a in self.agents if a.kind is kind), key=lambda a: a.agent_id))
 
-    def pairs(self) -> tuple[tuple[Agent, Agent | None], ...]:
+    def delivered_by(self, agent: Agent) -> tuple[Publication, ...]:
+        """Return the transactional publications a Distribution Agent delivers; those of a shared one as far as known.
+
+        A shared agent delivers what its subscription database subscribes to that has no
+        agent of its own (independent_agent of MSpublications).
+        """
+        published = self._publications_of.get(_published(agent), ())
+        if not agent.is_shared:
+            return tuple(p for p in published if p.name == agent.publication)
+        end = (agent.publisher_db, agent.subscriber, agent.subscriber_db)
+        return tuple(p for p in published if (*end, p.name) in self._without_own_agent)
+
+    @cached_property
+    def _publications_of(self) -> Mapping[tuple[str, str], Sequence[Publication]]:
+        found: dict[tuple[str, str], list[Publication]] = {}
+        for publication in self.publications:
+            found.setdefault((publication.publisher, publication.publisher_db), []).append(publication)
+        return found
+
+    @cached_property
+    def _without_own_agent(self) -> frozenset[tuple[str, str, str, str]]:
+        """Publication database, Subscriber, its database and publication of what a shared agent delivers."""
+        subscribed = {(s.publisher_db, s.subscriber, s.subscriber_db, s.publication) for s in self.subscriptions}
+        return frozenset(
+            subscribed - {(a.publisher_db, a.subscriber, a.subscriber_db, a.publication) for a in self.agents}
+        )
+
+    def has_test_table(self, agent: Agent) -> bool:
+        """Tell whether what an experiment writes is delivered by an agent, as far as its publications are known."""
+        return any(not publication.lacks_test_table for publication in self.delivered_by(agent))
+
+    def pairs(self, named: Named = NOTHING_NAMED) -> tuple[tuple[Agent, Agent | None], ...]:
         """Return each publication database's Log Reader Agent with the Distribution Agent an experiment would measure.
 
-        Left out are databases whose Publisher is not reached, where the load is written, and those all of whose
-        Distribution Agents run elsewhere. Push subscriptions whose Subscriber is reached come first, then by agent id.
+        Left out are databases whose Publisher is not reached, where the load is written, those all of whose
+        Distribution Agents run elsewhere, and agents of snapshot publications. Agents whose publication has the test
+        table come first, then push subscriptions, then those whose Subscriber is reached, then by agent id.
+
+        Args:
+            named: leaves those that carry other names out.
         """
         missing = {server.name for server in self.unreached}
-        silent = self.silent
-
-        def last(agent: Agent | None) -> tuple[bool, bool]:
-            if agent is None:
-                return False, False
-            return agent.subscription_type != "push", agent.subscriber in silent
-
         made: list[tuple[Agent, Agent | None]] = []
         for reader in self.agents_of(AgentKind.LOG_READER):
-            if reader.publisher_at in missing or not reader.job_id:
+            if reader.publisher_at in missing or not reader.job_id or not named.fits_reader(reader):
                 continue
             own = [a for a in self.agents_of(AgentKind.DISTRIBUTION) if _published(a) == _published(reader)]
-            here = min((a for a in own if a.job_id), key=last, default=None)
-            if here is not None or not own:
+            here = min((agent for agent in own if self._is_meant(agent, named)), key=self._last, default=None)
+            if here is not None or not (own or named.of_deliverer):
                 made.append((reader, here))
-        return tuple(sorted(made, key=lambda pair: last(pair[1])))
+        return tuple(sorted(made, key=lambda pair: (False,) * 3 if pair[1] is None else self._last(pair[1])))
 
-    def under_test(self, kind: AgentKind) -> tuple[Agent, ...]:
+    def _is_meant(self, agent: Agent, named: Named) -> bool:
+        delivered = self.delivered_by(agent)
+        return bool(agent.job_id and delivered) and named.fits(agent, delivered)
+
+    def _last(self, agent: Agent) -> tuple[bool, bool, bool]:
+        return not self.has_test_table(agent), agent.subscription_type != "push", agent.subscriber in self.silent
+
+    def measurable(self, kind: AgentKind) -> tuple[Agent, ...]:
+        """Return the agents of a kind that a plan can name and be measured at, by agent id."""
+        missing = {server.name for server in self.unreached}
+        deliverers = [
+            agent
+            for agent in self.agents_of(AgentKind.DISTRIBUTION)
+            if agent.job_id
+            and agent.subscription_type == "push"
+            and self.has_test_table(agent)
+            and missing.isdisjoint((agent.publisher_at, agent.subscriber))
+        ]
+        if kind is AgentKind.DISTRIBUTION:
+            return tuple(deliverers)
+        ends = {_published(agent) for agent in deliverers}
+        return tuple(agent for agent in self.agents_of(kind) if agent.job_id and _published(agent) in ends)
+
+    def under_test(self, kind: AgentKind, named: Named = NOTHING_NAMED) -> tuple[Agent, ...]:
         """Return the agents of a kind, those an experiment would measure first, in its order."""
         is_reader = kind is AgentKind.LOG_READER
-        first = [reader if is_reader else deliverer for reader, deliverer in self.pairs()]
+        first = [reader if is_reader else deliverer for reader, deliverer in self.pairs(named)]
         return tuple(dict.fromkeys(agent for agent in (*first, *self.agents_of(kind)) if agent is not None))
 
 

@@ -5,7 +5,14 @@ from collections.abc import MutableMapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QVBoxLayout, QWidget
 
-from app.flows.plan.dry_run_view import changes_text, dry_run_heading, statements_text, steps_text, trials_table
+from app.flows.plan.dry_run_view import (
+    changes_text,
+    dry_run_heading,
+    measured_lines,
+    statements_text,
+    steps_text,
+    trials_table,
+)
 from app.flows.table_view import TableLayout
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
@@ -25,7 +32,7 @@ class DryRunDialog(QDialog):
         self.setObjectName("dry_run")
         self.setWindowTitle(_("Dry run"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        heading = PlainLabel(dry_run_heading(dry, target))
+        heading = PlainLabel("\n".join((*measured_lines(dry), dry_run_heading(dry, target))))
         heading.setObjectName("dry_run.heading")
         heading.setWordWrap(True)
         trials = DataTable("dry_run.trials_table", _("Trials in order"), layouts, self)

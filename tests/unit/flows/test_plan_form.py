@@ -262,7 +262,7 @@ def test_only_fields_and_options_that_exist_can_be_entered() -> None:
 def test_kinds_of_fields() -> None:
     """Each kind of field is used, and a choice offers what it shows."""
     form = _form()
-    assert {field.kind for field in form.fields} == set(FieldKind) - {FieldKind.TICKS, FieldKind.TEXT}
+    assert {field.kind for field in form.fields} == set(FieldKind) - {FieldKind.TICKS}
     for field in form.fields:
         if field.kind is FieldKind.CHOICE:
             assert field.text in {option.option_id for option in field.options}

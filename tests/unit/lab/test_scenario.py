@@ -27,6 +27,7 @@ def test_the_shipped_scenarios_load_and_are_named_after_their_files() -> None:
         "lan-uneven",
         "no-effect",
         "on-site",
+        "several-publications",
         "wan-128k",
         "wan-512k",
         "wan-lan-1g",

@@ -69,7 +69,8 @@ class EndedRun(ABC):
         end = self.end
         record = RunRecord("E1", self.plan, self.port.key, end.status, end.reason, _AT, _AT, self.trials)
         environment = read_environment(self.port, self.site_now(), self.family.system)
-        return SessionRecord("S1", "test", "", "", _AT, "0", (environment,), (record,))
+        changes = self.journal.entries_of("S1")
+        return SessionRecord("S1", "test", "", "", _AT, "0", (environment,), (record,), changes=changes)
 
     def advisor(self) -> Advisor:
         """Return who says something about it: the rules of its family alone."""

@@ -11,6 +11,7 @@ from app.domain.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
 from app.domain.server import ServerInfo
 from app.domain.step import Step
 from app.domain.target import Target
+from app.foundation.texts import _
 from app.systems.availability_groups.commit_rig.members import (
     Members,
     choose_members,
@@ -29,6 +30,7 @@ from app.systems.availability_groups.commit_steps import (
 )
 from app.systems.availability_groups.disturbances import RunStarts
 from app.systems.availability_groups.form_names import commit_names, fitted_commit
+from app.systems.availability_groups.group_checks import place_text
 from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.offer import group_ports
 
@@ -92,6 +94,14 @@ def _mode_changes(step: SetCommitMode, members: Members, target: Target) -> list
     ]
 
 
+def measured(plan: Plan, site: Site) -> tuple[str, ...]:
+    """Return each database that is committed in, with its group and the secondary whose mode is varied."""
+    members = choose_members(plan, group_site(site).topology)
+    grouped = [place_text(member.database, member.group, member.secondary) for member in members.grouped]
+    alone = [_("{database} in no group").format(database=members.standalone)] if members.standalone else []
+    return (*grouped, *alone)
+
+
 def servers_touched(plan: Plan, site: Site) -> tuple[ServerInfo, ...]:
     """Return the primary and every replica of the groups that take part, in topology order."""
     topology = group_site(site).topology
@@ -126,4 +136,5 @@ COMMIT_RIG: Final = RigKind(
     complete_names,
     suggestions=commit_names,
     fitted=fitted_commit,
+    measured=measured,
 )

@@ -17,6 +17,7 @@ from app.systems.availability_groups.commit_rig.members import group_site
 from app.systems.availability_groups.copies import SeedingRequirements
 from app.systems.availability_groups.disturbances import RunStarts
 from app.systems.availability_groups.form_names import fitted_seeding, seeding_names
+from app.systems.availability_groups.group_checks import place_text
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.seeding_rig.changes import RunChanges
 from app.systems.availability_groups.seeding_rig.members import (
@@ -99,6 +100,12 @@ def _membership(database: str, members: SeedingMembers, target: Target) -> tuple
         raise
 
 
+def measured(plan: Plan, site: Site) -> tuple[str, ...]:
+    """Return the database that is seeded, its group, and the secondary it is seeded to."""
+    members = choose_members(plan, group_site(site).topology)
+    return (place_text(members.database, members.group, members.secondary),)
+
+
 def servers_touched(plan: Plan, site: Site) -> tuple[ServerInfo, ...]:
     """Return the primary and every replica of the group, in topology order."""
     topology = group_site(site).topology
@@ -145,4 +152,5 @@ SEEDING_RIG: Final = RigKind(
     complete_names,
     suggestions=seeding_names,
     fitted=fitted_seeding,
+    measured=measured,
 )

@@ -84,6 +84,11 @@ def _changes_of(step: Step, path: StreamsPath, target: Target) -> list[Change]:
     return []
 
 
+def measured(plan: Plan, site: Site) -> tuple[str, ...]:
+    """Return the path from capture to apply."""
+    return (choose_path(plan, streams_site(site).topology).name,)
+
+
 def servers_touched(_plan: Plan, site: Site) -> tuple[ServerInfo, ...]:
     """Return both databases of the pipeline, one where they are the same."""
     databases = {database.name: database for database in reversed(streams_site(site).topology.databases)}
@@ -128,5 +133,12 @@ def _streams_steps(steps: Sequence[Step]) -> tuple[StreamsStep, ...]:
 
 
 STREAMS_RIG: Final = RigKind(
-    StreamsRig, planned_changes, servers_touched, complete_site, complete_names, site_of_plan, suggestions
+    StreamsRig,
+    planned_changes,
+    servers_touched,
+    complete_site,
+    complete_names,
+    site_of_plan,
+    suggestions,
+    measured=measured,
 )

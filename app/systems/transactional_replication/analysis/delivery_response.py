@@ -25,7 +25,7 @@ def with_site_frozen(plan: Plan, site: AgentSite) -> Plan:
     """Return a plan with what its model counts with; one that is not guided by a model, or has it, as it is."""
     if plan.design.stop is not Stop.MODEL or plan.at_site:
         return plan
-    subscribers = {agent.subscriber for agent in site.agents}
+    subscribers = {agent.subscriber for agent in site.agents[: workload_of(plan.load).agent_pairs]}
     cpus = [s.cpu_count for s in site.topology.servers if s.role == "Subscriber" and s.name in subscribers]
     in_effect = {name: site.parameters[name].value for name in _PARAMETERS if name in site.parameters}
     defaults = {p.name: int(p.default) for p in PARAMETERS if p.name in _PARAMETERS}

@@ -11,6 +11,7 @@ from app.domain.family import Evidence
 from app.domain.setting import Parameter, Setting
 from app.systems.transactional_replication import metrics
 from app.systems.transactional_replication.analysis.rate import agent_sets_the_rate
+from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.site import AgentSite
 
 
@@ -160,7 +161,8 @@ def subscriber_facts(evidence: Evidence) -> Facts:
                 "stream_blockers": objects.total,
             }
         )
-    subscribers = {agent.subscriber for agent in site.agents}
+    pairs = 1 if evidence.plan is None else workload_of(evidence.plan.load).agent_pairs
+    subscribers = {agent.subscriber for agent in site.agents[:pairs]}
     cpus = [s.cpu_count for s in site.topology.servers if s.role == "Subscriber" and s.name in subscribers]
     if cpus:
         facts["subscriber_cpus"] = min(cpus)

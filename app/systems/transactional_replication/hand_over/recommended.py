@@ -5,13 +5,16 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from app.domain.change import JournalEntry
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation
 from app.domain.server import EffectiveParameter
-from app.domain.session import Environment, SessionRecord
+from app.domain.session import Environment, RunRecord, SessionRecord
 from app.domain.setting import Value
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import workload_of
+from app.systems.transactional_replication.naming import AgentName
+from app.systems.transactional_replication.server.agent_changes import AGENT_STARTED, AGENT_STOPPED
 from app.systems.transactional_replication.server.documented import documented, goes_by_step
 from app.systems.transactional_replication.site import kept_replication
 from app.systems.transactional_replication.topology import Agent, Topology
@@ -129,37 +132,35 @@ def _agents_under_test(
     finding: Finding, kind: AgentKind, session: SessionRecord
 ) -> list[tuple[Environment | None, Agent | None]]:
     """Return the agents the finding's trials measured; one unknown agent where none is known."""
-    tested: list[tuple[Environment | None, Agent | None]] = []
-    pairs = _agent_pairs(finding, session)
+    tested: dict[tuple[str, AgentName], tuple[Environment, Agent]] = {}
     for environment in session.environments:
         read = kept_replication(environment)
-        if environment.target not in pairs or read is None:
+        if read is None:
             continue
-        agents = _participants(read.topology, kind, pairs[environment.target])
-        tested += [(environment, agent) for agent in agents]
-    return tested or [(None, None)]
+        for run in (run for run in session.runs_behind(finding) if run.target == environment.target):
+            for agent in _measured(run, kind, read.topology, session.changes):
+                tested[environment.target, agent.name] = environment, agent
+    return list(tested.values()) or [(None, None)]
 
 
-def _participants(topology: Topology, kind: AgentKind, pairs: int) -> list[Agent]:
-    """Return the agents a run of so many pairs measured.
+def _measured(
+    run: RunRecord, kind: AgentKind, topology: Topology, changes: Sequence[JournalEntry]
+) -> tuple[Agent, ...]:
+    """Return the agents of a kind that a run stopped and started, or what its plan is for where no change is kept.
 
-    That is the Log Reader Agents of the first publication databases and the first Distribution Agent of each.
+    The first stop or start of each agent that takes part is an entry of the undo journal.
     """
-    readers = topology.agents_of(AgentKind.LOG_READER)[:pairs]
-    if kind is AgentKind.LOG_READER:
-        return list(readers)
-    chosen: dict[tuple[str, str], Agent] = {}
-    for agent in topology.agents_of(kind):
-        chosen.setdefault((agent.publisher, agent.publisher_db), agent)
-    return [chosen[key] for reader in readers if (key := (reader.publisher, reader.publisher_db)) in chosen]
-
-
-def _agent_pairs(finding: Finding, session: SessionRecord) -> dict[str, int]:
-    """Return how many agent pairs the runs behind a finding measured, by target."""
-    pairs: dict[str, int] = {}
-    for run in session.runs_behind(finding):
-        pairs[run.target] = max(pairs.get(run.target, 0), workload_of(run.plan.load).agent_pairs)
-    return pairs
+    own = [entry.change for entry in changes if run.made(entry)]
+    switched = {
+        change.detail("agent_id")
+        for change in own
+        if change.kind in (AGENT_STOPPED, AGENT_STARTED) and change.detail("agent_kind") == kind.value
+    }
+    if switched:
+        return tuple(agent for agent in topology.agents_of(kind) if agent.agent_id in switched)
+    work = workload_of(run.plan.load)
+    pairs = topology.pairs(work.named)[: work.agent_pairs]
+    return tuple(agent for pair in pairs for agent in pair if agent is not None and agent.kind is kind)
 
 
 def _value_change(

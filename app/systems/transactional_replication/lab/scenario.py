@@ -120,13 +120,23 @@ class PastConstants(Section):
 
 
 class PairNames(Section):
-    """What the databases, the publication and the Subscriber of a pair are called, where somebody else named them."""
+    """What the databases, the publication and the Subscriber of a pair are called, where somebody else named them.
+
+    Pairs with the same publication database share its log and its Log Reader Agent, which is that of the first of them
+    whose publication has the test table.
+
+    Attributes:
+        tables: articles of the publication in schema dbo, () for all there are.
+        publication_type: a snapshot publication's agent is a Distribution Agent, too.
+    """
 
     pair: PositiveInt
     publisher_db: str
     publication: str
     subscriber: str
     subscriber_db: str
+    tables: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    publication_type: Literal["transactional", "snapshot"] = "transactional"
 
 
 class SiteConstants(Section):

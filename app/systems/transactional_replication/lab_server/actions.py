@@ -131,11 +131,11 @@ class ChangeActions:
         return [(1, masked_hash(before, parameter), int(is_expected))]
 
     def _post_tracer_token(self, place: Place, values: Parameters) -> Result:
-        pair = self._site.pair_of_publication_db(place.database)
+        pair = self._site.pair_of_publication(place.database, str(values["publication"]))
         now_local = local_text(self._state.lab.now_s)
         if not str(values["from_local"]) <= now_local < str(values["until_local"]):
             return [(None,)]
-        if self._site.pairs[pair].publication != str(values["publication"]):
+        if pair is None:
             raise SqlError(20026, f"The publication '{values['publication']}' does not exist.", "42000")
         token = self._state.lab.post_tracer(pair)
         tracer_id = -1 - token  # the server's ids are negative, too

@@ -80,10 +80,10 @@ class DiscoveryAnswers:
     def _publications(self, _place: Place, _values: Parameters) -> Result:
         publisher = self._site.name_by("publications", PUBLISHER)
         return [
-            (publisher, pair.publisher_db, pair.publication, table, "dbo", table)
+            (publisher, pair.publisher_db, pair.publication, table, "dbo", table, "dbo", table)
             for pair in self._site.live_pairs
-            for table in TABLES
-            if publisher is not None
+            for table in pair.tables
+            if publisher is not None and not pair.is_snapshot
         ]
 
     def _subscriptions(self, _place: Place, _values: Parameters) -> Result:
@@ -96,7 +96,7 @@ class DiscoveryAnswers:
                 int(self._site.is_pull(pair.distribution)),
             )
             for pair in self._site.live_pairs
-            if (subscriber := self._site.name_by("subscriptions", pair.subscriber)) is not None
+            if not pair.is_snapshot and (subscriber := self._site.name_by("subscriptions", pair.subscriber)) is not None
         ]
 
     def _agents(self, _place: Place, _values: Parameters) -> Result:
@@ -104,8 +104,9 @@ class DiscoveryAnswers:
         distributors: Result = []
         publisher = self._site.name_by("agents", PUBLISHER)
         for pair in self._site.live_pairs if publisher is not None else ():
-            start = self._agent_row(pair.log_reader)
-            readers.append((*start, publisher, pair.publisher_db, None, None, None, None))
+            if self._site.reads_log(pair):
+                start = self._agent_row(pair.log_reader)
+                readers.append((*start, publisher, pair.publisher_db, None, None, None, None))
             start = self._agent_row(pair.distribution)
             subscriber = self._site.name_by("agents", pair.subscriber)
             if subscriber is not None:
@@ -274,14 +275,15 @@ class MonitoringAnswers:
                 *self._state.other_work.counts(PUBLISHER),
             )
             for number, pair in enumerate(self._site.pairs)
-            if number not in self._site.dropped and server.database_role(pair.publisher_db) is not None
+            if number not in self._site.dropped
+            and self._site.reads_log(pair)
+            and server.database_role(pair.publisher_db) is not None
         ]
 
     def _pending_commands(self, _place: Place, values: Parameters) -> Result:
-        database = str(values["publisher_db"])
-        if all(pair.publisher_db != database for pair in self._site.pairs):
+        pair = self._site.pair_of_publication(str(values["publisher_db"]), str(values["publication"]))
+        if pair is None:
             raise SqlError(20026, f"The publication '{values['publication']}' does not exist.", "42000")
-        pair = self._site.pair_of_publication_db(database)
         pending = self._lab.distribution_pending_commands(pair)
         history = self._state.history[self._site.pairs[pair].distribution.job_id]
         newest = history.rows[-1] if history.rows else None

@@ -27,7 +27,8 @@ DISTRIBUTION_LISTENER: Final = "DIST-AG"
 """The listener of the availability group the distribution database may be in."""
 PRIMARY: Final = "primary"
 CLOSED: Final = "closed secondary"
-TABLES: Final = ("Customers", "OrderLines", "Orders", "ReplituneLoad")
+TEST_TABLE: Final = "ReplituneLoad"
+TABLES: Final = ("Customers", "OrderLines", "Orders", TEST_TABLE)
 
 _PHYSICAL_NAME: Final = "physical_database_name"  # where sys.databases has the GUID of a Managed Instance's database
 _PHYSICAL_NAME_SINCE: Final = 15
@@ -47,7 +48,11 @@ class LabAgent:
 
 @dataclass(frozen=True)
 class LabPair:
-    """One publication database with its two agents and its Subscriber."""
+    """One publication with its two agents and its Subscriber.
+
+    Attributes:
+        tables: its articles. is_snapshot: it is a snapshot publication.
+    """
 
     publisher_db: str
     publication: str
@@ -55,6 +60,13 @@ class LabPair:
     subscriber_db: str
     log_reader: LabAgent
     distribution: LabAgent
+    tables: tuple[str, ...] = TABLES
+    is_snapshot: bool = False
+
+    @property
+    def has_test_table(self) -> bool:
+        """Whether what is written for a trial is replicated."""
+        return TEST_TABLE in self.tables and not self.is_snapshot
 
 
 class LabSite:
@@ -70,13 +82,21 @@ class LabSite:
         self.scenario = scenario
         self._statements = catalogue()
         self.pairs = tuple(_pair(number, _names_in(scenario, number + 1)) for number in range(scenario.topology.pairs))
-        self.agents = tuple(agent for pair in self.pairs for agent in (pair.log_reader, pair.distribution))
+        self.agents = tuple(
+            agent
+            for pair in self.pairs
+            for agent in ((pair.log_reader, pair.distribution) if self.reads_log(pair) else (pair.distribution,))
+        )
         self._servers = {server.name: server for server in self._build_servers()}
         others = [name for name in self._servers if name not in (DISTRIBUTOR, LISTENER)]
         self.numbers = ServerNumbers(scenario.topology.product_version, DISTRIBUTOR, others)
         self._jobs = {agent.job_id: agent for agent in self.agents}
         self.dropped: set[int] = set()
         self.renamed: dict[str, str] = {}
+
+    def reads_log(self, pair: LabPair) -> bool:
+        """Tell whether a pair's Log Reader Agent is that of its publication database."""
+        return self.pair_of_publication_db(pair.publisher_db) == pair.log_reader.pair
 
     @property
     def live_pairs(self) -> tuple[LabPair, ...]:
@@ -189,8 +209,17 @@ class LabSite:
         return next((a for a in self.live_agents if AGENT_TYPES[a.kind] == agent_type and a.agent_id == agent_id), None)
 
     def pair_of_publication_db(self, database: str) -> int:
-        """Return the number of the pair published from a database; the place was checked before."""
-        return next(number for number, pair in enumerate(self.pairs) if pair.publisher_db == database)
+        """Return the number of the pair whose log a database's is; the place was checked before."""
+        own = [number for number, pair in enumerate(self.pairs) if pair.publisher_db == database]
+        return min(
+            own, key=lambda number: (self.pairs[number].is_snapshot, TEST_TABLE not in self.pairs[number].tables)
+        )
+
+    def pair_of_publication(self, database: str, publication: str) -> int | None:
+        """Return the number of the pair of a publication, None where there is none."""
+        wanted = (database, publication)
+        own = (number for number, pair in enumerate(self.pairs) if (pair.publisher_db, pair.publication) == wanted)
+        return next(own, None)
 
     def step_text(self, agent: LabAgent) -> str:
         """Return the command of an agent's job step as the wizards write it, passwords included."""
@@ -248,7 +277,7 @@ def secret_of(agent: LabAgent) -> str:
 
 
 def _published(pairs: Iterable[LabPair]) -> tuple[tuple[str, str], ...]:
-    return tuple((pair.publisher_db, places.PUBLICATION_DATABASE) for pair in pairs)
+    return tuple((name, places.PUBLICATION_DATABASE) for name in dict.fromkeys(pair.publisher_db for pair in pairs))
 
 
 def _names_in(scenario: Scenario, digit: int) -> PairNames:
@@ -276,6 +305,8 @@ def _pair(number: int, names: PairNames) -> LabPair:
         distribution=_agent(
             AgentKind.DISTRIBUTION, digit, f"{PUBLISHER}-{publisher_db}-{publication}-{subscriber}-{digit}", number
         ),
+        tables=names.tables or TABLES,
+        is_snapshot=names.publication_type == "snapshot",
     )
 
 

@@ -17,12 +17,12 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.delivery_response import with_site_frozen
-from app.systems.transactional_replication.fitting import caution, most_of, reachable
+from app.systems.transactional_replication.fitting import caution, most_of, names_of, reachable, suggestions
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.offer import agent_ports
-from app.systems.transactional_replication.rig.participants import AgentSwitch, choose_participants
+from app.systems.transactional_replication.rig.participants import AgentSwitch, choose_participants, place_of
 from app.systems.transactional_replication.rig.trial import TrialHands
-from app.systems.transactional_replication.site import AgentSite
+from app.systems.transactional_replication.site import AgentSite, agent_site_for, complete_agent_site
 from app.systems.transactional_replication.steps import (
     AgentStep,
     Configure,
@@ -40,7 +40,7 @@ class AgentRig:
 
     def __init__(self, parts: RigParts) -> None:
         self._parts = parts
-        participants = choose_participants(_agents(parts.site).topology, workload_of(parts.plan.load).agent_pairs)
+        participants = choose_participants(_agents(parts.site).topology, parts.plan.load)
         self._switch = AgentSwitch(parts.target, parts.changer, participants, parts.owner)
         self._configured: dict[tuple[str, str], Change] = {}
         self._refused: set[str] = set()
@@ -85,7 +85,7 @@ def planned_changes(plan: Plan, family: ExperimentFamily, site: Site, target: Ta
 
     A value in effect that other settings change in between is set, too, and so stands in the list.
     """
-    participants = choose_participants(_agents(site).topology, workload_of(plan.load).agent_pairs)
+    participants = choose_participants(_agents(site).topology, plan.load)
     settings = plan_settings(plan, family.parameters)
     steps = family.trial_steps(plan, settings[0])
     changes = [change for step in steps for change in _switches(step, participants, target)]
@@ -113,7 +113,7 @@ def servers_touched(plan: Plan, site: Site) -> tuple[ServerInfo, ...]:
     """
     topology = _agents(site).topology
     try:
-        participants = choose_participants(topology, workload_of(plan.load).agent_pairs)
+        participants = choose_participants(topology, plan.load)
     except BadInput:
         return topology.servers
     publishers = {agent.publisher_at for agent in participants}
@@ -167,19 +167,44 @@ def _agent_steps(steps: Sequence[Step]) -> tuple[AgentStep, ...]:
     return agent_steps
 
 
-def complete_site(plan: Plan, site: Site, _target: Target) -> Site:
-    """Return the site as it is, once it has the agents the plan needs.
+def complete_site(plan: Plan, site: Site, target: Target) -> Site:
+    """Return the site of the agents the plan is for, once it has as many as the plan needs.
 
     Raises:
         BadInput: it has too few.
     """
-    choose_participants(_agents(site).topology, workload_of(plan.load).agent_pairs)
-    return site
+    choose_participants(_agents(site).topology, plan.load)
+    return complete_agent_site(plan.load, _agents(site), target)
 
 
 def complete_plan(plan: Plan, site: Site) -> Plan:
-    """Return the plan with what a model of the delivery counts with, as it was when the run was prepared."""
-    return with_site_frozen(plan, _agents(site))
+    """Return the plan with the names of the only pair it measures, and with what a model of the delivery counts with.
+
+    Raises:
+        BadInput: there is no such pair.
+    """
+    agents, work = _agents(site), workload_of(plan.load)
+    participants = choose_participants(agents.topology, plan.load)
+    if work.agent_pairs == 1:
+        plan = replace(plan, load=plan.load.but(**names_of(agents.topology, participants[-1])))
+    return with_site_frozen(plan, agents)
+
+
+def site_of_plan(plan: Plan, site: Site) -> Site:
+    """Return the site of the agents the plan is for, asking no server."""
+    return agent_site_for(plan.load, _agents(site))
+
+
+def measured(plan: Plan, site: Site) -> tuple[str, ...]:
+    """Return the pairs of agents the plan is for, each by its names."""
+    participants = choose_participants(_agents(site).topology, plan.load)
+    pairs = zip(participants[::2], participants[1::2], strict=True)
+    return tuple(
+        _("{place} (Log Reader Agent {reader}, Distribution Agent {deliverer})").format(
+            place=place_of(reader, deliverer), reader=reader.name, deliverer=deliverer.name
+        )
+        for reader, deliverer in pairs
+    )
 
 
 AGENTS: Final = RigKind(
@@ -188,7 +213,10 @@ AGENTS: Final = RigKind(
     servers_touched,
     complete_site,
     complete_plan,
+    site_of_plan,
+    suggestions=suggestions,
     most_of=most_of,
     reachable=reachable,
     caution=caution,
+    measured=measured,
 )

@@ -1,33 +1,40 @@
 """Which agents take part in an experiment, and starting and stopping them under the journal."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from app.domain.change import Change, LeftAs
 from app.domain.errors import BadInput, Disturbed
+from app.domain.load import Load
 from app.domain.rig import Changer
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.server.agent_changes import AGENT_STOPPED
 from app.systems.transactional_replication.server.discover import is_azure, not_for_experiments
-from app.systems.transactional_replication.topology import Agent, Ending, Topology
+from app.systems.transactional_replication.topology import NOTHING_NAMED, Agent, Ending, Named, Topology
 
 
-def choose_participants(topology: Topology, pairs: int) -> tuple[Agent, ...]:
-    """Return the Log Reader Agents of the first `pairs` publication databases and their Distribution Agents.
+def choose_participants(topology: Topology, load: Load) -> tuple[Agent, ...]:
+    """Return the Log Reader Agents of the publication databases a plan is for, each with its Distribution Agent.
 
     Databases that no experiment could measure are passed over (`Topology.pairs`).
 
     Raises:
-        BadInput: the Distributor has fewer publication databases than the plan needs, or one without a
-            Distribution Agent.
+        BadInput: there is nothing of the names the plan gives, fewer publication databases than it needs, or one
+            without a Distribution Agent.
     """
-    measurable = topology.pairs()
+    work = workload_of(load)
+    pairs, measurable = work.agent_pairs, topology.pairs(work.named)
+    if not measurable and work.named != NOTHING_NAMED:
+        raise BadInput(_not_there(topology, work.named))
     if len(measurable) < pairs:
         raise BadInput(
             "; ".join(
                 (
+                    *((_ONLY_PULL,) if _are_all_pull(topology) else ()),
                     _(
                         "the plan needs {pairs} agent pairs, but {db} has {have}; lower agent_pairs in [workload]"
                     ).format(pairs=pairs, db=topology.distribution_db, have=len(measurable)),
@@ -46,6 +53,43 @@ def choose_participants(topology: Topology, pairs: int) -> tuple[Agent, ...]:
             )
         chosen += [reader, deliverer]
     return tuple(chosen)
+
+
+_ONLY_PULL: Final = _(
+    "every subscription is a pull subscription, whose agent runs at its Subscriber and is left alone: measure a push "
+    "subscription, if need be one made for this in a test database of the Subscriber"
+)
+
+
+def _are_all_pull(topology: Topology) -> bool:
+    agents = topology.agents_of(AgentKind.DISTRIBUTION)
+    return bool(agents) and all(agent.subscription_type != "push" for agent in agents)
+
+
+def _not_there(topology: Topology, named: Named) -> str:
+    """Return that nothing can be measured under the names a plan gives, with what can."""
+    wanted = ", ".join(f"{name} {value}" for name, value in vars(named).items() if value)
+    found = "; ".join(place_of(reader, deliverer) for reader, deliverer in topology.pairs())
+    other_kind = [
+        agent.publication
+        for agent in topology.agents_of(AgentKind.DISTRIBUTION)
+        if named.publication and named.publication == agent.publication and not topology.delivered_by(agent)
+    ]
+    why = _("{name} is not a transactional publication, and others are left alone").format(name=named.publication)
+    sentence = _("{db} has no agents that could be measured for {wanted} in [workload]; there are: {found}").format(
+        db=topology.distribution_db, wanted=wanted, found=found or _("none")
+    )
+    return f"{why}; {sentence}" if other_kind else sentence
+
+
+def place_of(reader: Agent, deliverer: Agent | None) -> str:
+    """Return what a pair of agents works for, as a person calls it."""
+    source = _("{database} at {publisher}").format(database=reader.publisher_db, publisher=reader.publisher)
+    if deliverer is None:
+        return source
+    return _("{publication} of {source}, delivered to {subscriber}").format(
+        publication=deliverer.publication, source=source, subscriber=deliverer.subscriber
+    )
 
 
 def _refuse_azure(topology: Topology, publishers: Sequence[str]) -> None:

@@ -151,7 +151,7 @@ def read_destination_tables(session: Session, distribution_db: str, agent: Agent
         for row in rows
         if row.text("publisher") == agent.publisher
         and row.text("publisher_db") == agent.publisher_db
-        and agent.publication in ("ALL", row.text("publication"))
+        and (agent.is_shared or agent.publication == row.text("publication"))
         and not row.is_null("destination_object")
     )
 
@@ -174,14 +174,15 @@ def _server(session: Session, name: str, role: str) -> ServerInfo:
 
 
 def _publications(rows: Rows) -> tuple[Publication, ...]:
-    articles: dict[tuple[str, str, str], list[str]] = {}
+    articles: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
     for row in rows:
-        article_names = articles.setdefault(
-            (row.text("publisher"), row.text("publisher_db"), row.text("publication")), []
-        )
+        own = articles.setdefault((row.text("publisher"), row.text("publisher_db"), row.text("publication")), [])
         if not row.is_null("article"):
-            article_names.append(row.text("article"))
-    return tuple(Publication(*key, tuple(names)) for key, names in articles.items())
+            own.append((row.text("article"), f"{row.text('source_owner')}.{row.text('source_object')}"))
+    return tuple(
+        Publication(*key, tuple(name for name, _table in own), tuple(table for _name, table in own))
+        for key, own in articles.items()
+    )
 
 
 def _subscription(row: Row) -> Subscription:

@@ -29,9 +29,6 @@ _POST_WITHIN: Final = timedelta(seconds=5)
 _FOUND_WITHIN: Final = timedelta(seconds=10)
 # Time zones differ by a quarter of an hour at least; reading two clocks takes less than a minute.
 _SAME_ZONE_S: Final = 60.0
-# An agent shared by several publications goes by this name:
-# MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-agents-transact-sql.md
-_SHARED: Final = "ALL"
 _TRACER_ID: Final = "tracer_id"
 _PUBLISHER_AT: Final = "publisher_at"
 
@@ -53,7 +50,7 @@ def plan_tracer_token(session: Session, agent: Agent, distribution_db: str) -> C
         Unsupported: no Distribution Agent, or one shared by several publications, so that none can be named.
     """
     need_deliverer(agent)
-    if agent.publication.upper() == _SHARED:
+    if agent.is_shared:
         raise Unsupported(
             _("{agent} is shared by several publications; a tracer token needs one").format(agent=agent.name)
         )

@@ -5,9 +5,8 @@ from typing import Final
 from app.domain.errors import BadInput, Unsupported
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.texts import _
-from app.systems.transactional_replication.topology import Agent, Written
+from app.systems.transactional_replication.topology import LOAD_TABLE, Agent, Written
 
-LOAD_TABLE: Final = "dbo.ReplituneLoad"
 # One statement writes at most this much, so that a cancel waits seconds and no statement meets its time limit.
 COMMANDS_PER_STATEMENT: Final = 50_000
 

@@ -143,7 +143,7 @@ def _delivers(agent: Agent, publication: Publication, subscription: Subscription
     return (
         agent.publisher == publication.publisher
         and agent.publisher_db == publication.publisher_db
-        and agent.publication in (publication.name, "ALL")
+        and (agent.is_shared or agent.publication == publication.name)
         and (agent.subscriber, agent.subscriber_db) == (subscription.subscriber, subscription.subscriber_db)
     )
 

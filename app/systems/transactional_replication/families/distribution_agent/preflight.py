@@ -3,7 +3,7 @@
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.foundation.texts import _
-from app.systems.transactional_replication.agent_family import history_check
+from app.systems.transactional_replication.agent_family import history_check, test_table_check
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.site import AgentSite
 
@@ -13,10 +13,12 @@ def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
     skipped = site.parameters.get("SkipErrors")
     several = any(f.name == "SubscriptionStreams" for f in plan.factors)
     objects = site.subscriber_objects
-    pairs = site.topology.pairs()[: workload_of(plan.load).agent_pairs]
+    work = workload_of(plan.load)
+    pairs = site.topology.pairs(work.named)[: work.agent_pairs]
     deliverers = [deliverer for _reader, deliverer in pairs if deliverer is not None]
     checks = [
         history_check(site),
+        test_table_check(plan, site),
         PreflightCheck(
             title=_("No errors are skipped silently (SkipErrors)"),
             passed=skipped is None or not skipped.value.strip("' "),
@@ -25,7 +27,10 @@ def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
         PreflightCheck(
             title=_("Only push subscriptions take part"),
             passed=all(agent.subscription_type == "push" for agent in deliverers or site.agents),
-            remedy=_("The job of a pull subscription runs at the Subscriber; run the experiment against that server."),
+            remedy=_(
+                "The job of a pull subscription runs at the Subscriber and is left alone: measure a push subscription, "
+                "if need be one made for this in a test database of the Subscriber."
+            ),
             blocking=True,
         ),
     ]

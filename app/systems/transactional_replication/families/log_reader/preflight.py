@@ -3,7 +3,7 @@
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.foundation.texts import _
-from app.systems.transactional_replication.agent_family import history_check
+from app.systems.transactional_replication.agent_family import history_check, test_table_check
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.site import AgentSite
 
@@ -14,6 +14,7 @@ def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
     shared = sorted({a.publisher_db for a in measured})
     return (
         history_check(site),
+        test_table_check(plan, site),
         PreflightCheck(
             title=_("Restarting the agent pauses every publication of {databases}").format(databases=", ".join(shared)),
             passed=True,

@@ -15,6 +15,8 @@ columns:
   article sysname? <table> -- NULL for a publication without articles
   destination_owner sysname? <login> -- schema at the Subscriber
   destination_object sysname? <table> -- table at the Subscriber
+  source_owner sysname? <login> -- schema at the Publisher
+  source_object sysname? <table> -- table at the Publisher
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mspublications-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msarticles-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-servers-transact-sql.md; ReplTalk/ReplScripts:ReplDiag/ReplPerfStats.sql
 */
@@ -31,7 +33,9 @@ SELECT publisher.srvname AS publisher,
        publication.publication AS publication,
        article.article AS article,
        ISNULL(article.destination_owner, N'dbo') AS destination_owner,
-       article.destination_object AS destination_object
+       article.destination_object AS destination_object,
+       ISNULL(article.source_owner, N'dbo') AS source_owner,
+       article.source_object AS source_object
 FROM dbo.MSpublications AS publication
 JOIN @servers AS publisher ON publisher.srvid = publication.publisher_id
 LEFT JOIN dbo.MSarticles AS article
