@@ -248,6 +248,14 @@ class OracleStreams(Protocol):
         """
         ...
 
+    def read_source_scn(self) -> int:
+        """Read the source's present SCN: what was committed before has none above it."""
+        ...
+
+    def read_applied_scn(self, path: StreamsPath) -> int | None:
+        """Read up to which SCN of the source the path's apply has applied everything, None where it says nothing."""
+        ...
+
     def plan_trace(self, path: StreamsPath) -> tuple[Change, ...]:
         """Return the change that traces one apply server with event 10046; undo ends it."""
         ...

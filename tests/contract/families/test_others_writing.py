@@ -2,23 +2,32 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from app.domain.errors import StatementTimeout
 from app.domain.events import RunStatus
 from app.domain.family import ExperimentFamily
 from app.domain.happening import Work
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Plan
 from app.domain.target import Target
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
+from app.systems.availability_groups.groups import CommitMode
+from app.systems.availability_groups.offer import group_ports
+from app.systems.availability_groups.subjects import SYSTEM_ID as GROUPS
 from app.systems.transactional_replication.lab.scenario import scenario_path
 from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.metrics import RUN_TIME
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.topology import Agent, ReplicationSample
-from tests.contract.families.lab_runs import AGENT_FAMILIES, run_on_lab, small_plan
+from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, LABS, run_on_lab, small_plan
+from tests.labs import build_lab, sqlserver_over
 from tests.writers import site_with_writers
 
 CASES = [(family_id, scenario) for family_id in AGENT_FAMILIES for scenario in Scenario]
@@ -114,3 +123,45 @@ def without_positions(target: Target) -> Target:
 
     offered.agents.sample = read  # type: ignore[method-assign]  # a server that tells less
     return target
+
+
+@pytest.mark.parametrize(("rate_per_s", "rows", "status"), [(2.0, 2, "used"), (300.0, 2, "not_used")])
+def test_a_streams_trial_ends_with_its_own_last_row(rate_per_s: float, rows: int, status: str, tmp_path: Path) -> None:
+    """Where something always flows, a trial ends once everything up to its own last commit is applied, and tells."""
+    family = FAMILIES["streams_apply"]
+    plan = small_plan(family)
+    site = site_with_writers(tmp_path, rate_per_s, rows, name=LABS[family.subject])
+    alone = run_on_lab(family, plan, noise=False)
+    shared = run_on_lab(family, plan, noise=False, scenario=site)
+    assert [trial.status for trial in shared.trials] == [TrialStatus(status)] * len(alone.trials), shared.end
+    for quiet, busy in zip(alone.trials, shared.trials, strict=True):
+        assert took_s(busy) < took_s(quiet) + 180.0  # a capture that is never idle is waited for two minutes at most
+        assert Work.OTHER_COMMANDS not in {one.work for one in quiet.happenings}
+        (told,) = (one for one in busy.happenings if one.work is Work.OTHER_COMMANDS)
+        assert 0.5 < told.share < 1.0  # of transactions: this run's own are large
+    assert "apply_progress" not in {record.name for record in alone.records}
+    shared.assert_restored()
+
+
+@pytest.mark.parametrize(
+    ("queue_kb", "rate_kb_per_s", "ends"), [(700, 0, True), (9_000, 10_000, True), (9_000, 500, False)]
+)
+def test_a_send_queue_that_others_fill_is_not_waited_for(queue_kb: int, rate_kb_per_s: int, ends: bool) -> None:
+    """An asynchronous secondary of a group that is written to always has some log to come; a backlog is waited for."""
+    lab = build_lab("ag-2016", noise=False)
+    answer, positions = lab._answers["group_sample_primary"], catalogue()["group_sample_primary"].positions
+
+    def busy(*asked: Any) -> Any:
+        rows = [list(row) for row in answer(*asked)]
+        for row in rows:
+            row[positions["synchronization_state"]] = "SYNCHRONIZING"
+            row[positions["send_queue_kb"]], row[positions["send_rate_kb_per_s"]] = queue_kb, rate_kb_per_s
+        return rows
+
+    lab._answers["group_sample_primary"] = busy
+    groups = group_ports(sqlserver_over(LabTransport(lab), LabClock(lab), simulates=GROUPS)).groups
+    group = next(g for g in groups.discover().groups if any(r.mode is CommitMode.ASYNCHRONOUS for r in g.secondaries()))
+    (secondary,) = (r.server for r in group.secondaries() if r.mode is CommitMode.ASYNCHRONOUS)
+    waiting = nullcontext() if ends else pytest.raises(StatementTimeout, match="is not synchronized at")
+    with waiting:
+        groups.wait_synchronized(group.name, group.database_names()[0], secondary, 60.0)

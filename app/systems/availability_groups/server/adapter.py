@@ -41,6 +41,8 @@ from app.systems.availability_groups.server.trace_flags import plan_trace_flag
 _MOST_SOURCE_ROWS: Final = 10_000_000
 # A secondary that is cut off for so long does not come back by itself: its session timeout is 10 s.
 CUT_OFF_LIMIT_S: Final = 30.0
+# Less than this to be sent is what a server at work always has.
+SENT_KB: Final = 1_024
 
 
 class _Synchronization(Enum):
@@ -256,4 +258,8 @@ class SqlServerGroups:
 def _is_settled(row: Row, *, is_synchronous: bool) -> bool:
     if is_synchronous:
         return row.text("synchronization_state") == "SYNCHRONIZED"
-    return row.text("synchronization_state") == "SYNCHRONIZING" and row.whole_or("send_queue_kb", 0) == 0
+    # where others write, something always waits: no more than a second's log is what has just been written
+    within_a_second_kb = max(SENT_KB, row.whole_or("send_rate_kb_per_s", 0))
+    return (
+        row.text("synchronization_state") == "SYNCHRONIZING" and row.whole_or("send_queue_kb", 0) <= within_a_second_kb
+    )

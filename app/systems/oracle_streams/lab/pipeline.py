@@ -6,6 +6,8 @@ Owner of the physics; knows nothing of SQL or views. Calibrated to four publishe
 
 from typing import Final, Literal
 
+import numpy as np
+
 from app.lab.clock import EventQueue
 from app.systems.oracle_streams.lab.apply import Apply
 from app.systems.oracle_streams.lab.buffered_queue import BufferedQueue
@@ -32,6 +34,7 @@ __all__ = ["SIDES", "ProcessName", "Side", "StreamsLab", "Workload"]
 Side = Literal["source", "destination"]
 SIDES: Final[tuple[Side, Side]] = ("source", "destination")
 ProcessName = Literal["capture", "propagation", "apply"]
+_OTHERS_STREAM: Final = 0x07AE
 
 
 class StreamsLab:
@@ -91,6 +94,9 @@ class StreamsLab:
         )
         for process in (self._apply, self._propagation, self._capture):
             process.start()
+        self._others = scenario.other_writers
+        self._others_draw = np.random.default_rng((seed, _OTHERS_STREAM))
+        self._expect_others()
 
     @property
     def now_s(self) -> float:
@@ -124,6 +130,18 @@ class StreamsLab:
         number = self._log.write(workload)
         self._capture.write_noticed()
         return number
+
+    def _expect_others(self) -> None:
+        """Plan the next transaction of others: they come at random, so many a second on the average."""
+        if self._others is not None:
+            pause_s = float(self._others_draw.exponential(1 / self._others.transactions_per_s))
+            self._events.after(pause_s, self._write_of_others)
+
+    def _write_of_others(self) -> None:
+        if self._others is not None and self._source.is_up:
+            rows = self._others.rows_per_transaction
+            self.write(Workload("update", rows, rows))
+        self._expect_others()
 
     def workload(self, number: int) -> WorkloadState:
         """Return how far the rows of a workload have come; raises IndexError for an unknown number."""

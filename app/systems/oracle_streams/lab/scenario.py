@@ -160,6 +160,13 @@ class ParameterConstants(Section):
         return self
 
 
+class OtherWritersConstants(Section):
+    """What others commit at the source all the time, at random moments, and the pipeline carries as well."""
+
+    transactions_per_s: PositiveFloat
+    rows_per_transaction: PositiveInt
+
+
 class StreamsScenario(Section):
     """One simulated pipeline; units are in the keys' names, sources beside the values in the file.
 
@@ -188,6 +195,7 @@ class StreamsScenario(Section):
     capture_parameters: ParameterConstants
     apply_parameters: ParameterConstants
     initialization: dict[str, str]
+    other_writers: OtherWritersConstants | None = None
 
 
 def scenario_names() -> tuple[str, ...]:

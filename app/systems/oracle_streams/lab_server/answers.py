@@ -47,6 +47,7 @@ class ReadingAnswers:
             "sample_streams_before_11_2": lambda end, _binds: self._sample.rows(end),
             "apply_status": self._apply_status,
             "capture_run": self._capture_run,
+            "apply_progress": self._apply_progress,
             "capture_retention": self._retention,
             "apply_sessions": self._sessions,
             "source_scn": lambda _end, _binds: [(self._state.scn(), self._state.scenario.source.database_name)],
@@ -61,6 +62,10 @@ class ReadingAnswers:
             "schemas": lambda _end, binds: [(name,) for name in SCHEMAS if name == binds["schema_name"]],
             "own_schema": lambda _end, _binds: [(*2 * (self._state.scenario.names.queue_owner,), "FALSE")],
         }
+
+    def _apply_progress(self, _end: End, binds: Binds) -> Answered:
+        is_known = binds["apply_name"] == self._state.scenario.names.apply_name
+        return [(self._state.lab.apply().progress_message_number,)] if is_known else []
 
     def _wait(self, _end: End, binds: Binds) -> Answered:
         seconds = binds["seconds"]

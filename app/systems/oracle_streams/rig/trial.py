@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from app.domain.errors import TargetError
+from app.domain.happening import Happening, Work
 from app.domain.rig import RigParts, TrialCall
 from app.foundation.texts import _
 from app.runner.optional import tell_past_work
@@ -12,8 +13,9 @@ from app.systems.oracle_streams.analysis.stages import Doing, doing_of, servers_
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath
 from app.systems.oracle_streams.rig.capture_restart import restart_capture
+from app.systems.oracle_streams.rig.path import streams_site
 from app.systems.oracle_streams.rig.switches import ApplySwitch, ParameterSwitch
-from app.systems.oracle_streams.rig.watch import PipelineWatch, all_applied, has_moved
+from app.systems.oracle_streams.rig.watch import PipelineWatch, all_applied, enough_applied, has_moved
 from app.systems.oracle_streams.steps import (
     INSERT,
     UPDATE,
@@ -39,6 +41,8 @@ LONGEST_TICK_S = 5.0
 _NEARLY_DONE_SHARE = 0.97
 # Redo may reach a capture process a minute after it was written; ten minutes without any movement is a fault.
 STALL_LIMIT_S = 600.0
+# Others' work below this share of the transactions applied is not worth telling. Our choice.
+FOREIGN_NOTED_SHARE = 0.01
 # An idle process is idle for good after so long; where it never is, a trial begins all the same.
 CALM_S = 10.0
 CALM_LIMIT_S = 120.0
@@ -66,6 +70,7 @@ class TrialHands:
 
     Attributes:
         refused: readings of what else ran that this login may not do; shared by the trials of a run.
+        has_written: rows are under way. last_scn: an SCN above that of the last of them, None until it was asked for.
     """
 
     parts: RigParts
@@ -76,6 +81,7 @@ class TrialHands:
     call: TrialCall
     refused: set[str]
     has_written: bool = field(default=False)
+    last_scn: int | None = field(default=None)
 
     @property
     def tick_s(self) -> float:
@@ -138,7 +144,11 @@ class TrialHands:
             before = watch.last.sample
             self.parts.target.clock.sleep(LONGEST_TICK_S)
             now = watch.read()
-            if has_moved(before, now.sample) or Doing.WORKING in servers_doing(now.sample):
+            is_busy = has_moved(before, now.sample) or Doing.WORKING in servers_doing(now.sample)
+            if is_busy and self._has_passed():
+                self.has_written = False
+                return
+            if is_busy:
                 quiet_since_s = now.offset_s
             if now.offset_s - quiet_since_s >= QUIET_S:
                 self.has_written = False
@@ -170,6 +180,7 @@ class TrialHands:
         written = self._write(step, watch)
         elapsed_s = self._await_applied(step, watch)
         watch.finish()
+        self._tell_foreign(watch, step)
         tell_past_work(streams.past_readings(elapsed_s), self.refused, self.call.on_happening)
         return StreamsObservation(
             path=self.path,
@@ -206,7 +217,7 @@ class TrialHands:
         portion = max(1, PORTION_ROWS // size) * size
         written = 0
         while written < step.rows:
-            self.has_written = True
+            self.has_written, self.last_scn = True, None
             done = streams_port(self.parts.target).load(
                 self.path, step.operation, min(portion, step.rows - written), size, self.parts.owner
             )
@@ -219,9 +230,24 @@ class TrialHands:
         return written
 
     def _await_applied(self, step: MeasureLoad, watch: PipelineWatch) -> float:
-        """Read until everything is applied; return when it was, seconds after the watch began."""
-        moved_s = watch.last.offset_s
+        """Read until what was written is applied; return when it was, seconds after the watch began.
+
+        Where others write, something is always under way: then the SCN up to which everything is applied must have
+        passed that of the last row.
+        """
+        moved_s = counted_s = watch.last.offset_s
         while not all_applied(watch, step.rows, step.transactions):
+            if not enough_applied(watch, step.rows, step.transactions):
+                counted_s = watch.last.offset_s
+            elif self._has_passed():
+                break
+            elif watch.last.offset_s - counted_s > STALL_LIMIT_S:
+                raise TargetError(
+                    _(
+                        "as many rows as were written are applied for {minutes:.0f} minutes, and those of this run "
+                        "are not all among them: others write to the source faster than it is applied"
+                    ).format(minutes=STALL_LIMIT_S / 60)
+                )
             before = watch.last.sample
             is_nearly_done = watch.grown.of("server_messages") >= _NEARLY_DONE_SHARE * step.rows
             tick_s = SHORTEST_TICK_S if is_nearly_done else self.tick_s
@@ -236,6 +262,22 @@ class TrialHands:
                 )
         self.has_written = False
         return watch.last.offset_s
+
+    def _has_passed(self) -> bool:
+        """Tell whether everything up to an SCN above this run's last commit is applied."""
+        streams = streams_port(self.parts.target)
+        if self.last_scn is None:
+            self.last_scn = streams.read_source_scn()
+        applied_scn = streams.read_applied_scn(self.path)
+        return applied_scn is not None and applied_scn >= self.last_scn
+
+    def _tell_foreign(self, watch: PipelineWatch, step: MeasureLoad) -> None:
+        """Tell which share of the transactions that were applied meanwhile this run had not written."""
+        applied = watch.grown.of("applied")
+        share = 1 - step.transactions / applied if applied > 0 else 0.0
+        if share >= FOREIGN_NOTED_SHARE:
+            databases = streams_site(self.parts.site).topology.databases
+            self.call.on_happening(Happening(Work.OTHER_COMMANDS, databases[0].name, share=share))
 
     def _trace(self, step: TraceUpdates) -> None:
         self.parameters.apply(TRACE, streams_port(self.parts.target).plan_trace(self.path))

@@ -115,22 +115,32 @@ class PipelineWatch:
 
 
 def all_applied(watch: PipelineWatch, rows: int, transactions: int) -> bool:
-    """Tell whether the rows written since the watch began are applied.
+    """Tell whether the rows written since the watch began are applied, and nothing of anybody's is under way.
 
     The counters must have grown by them, and nothing may wait or be in hand that did not before: where other changes
-    flow as well, a count alone would be reached early. After a restart of a process the counts are not known, and an
-    empty pipeline must do.
+    flow as well, a count alone would be reached early.
     """
-    first, now, grown = watch.first, watch.last.sample, watch.grown
-    errors = max(0, now.apply_errors - first.apply_errors)
-    is_counted = grown.of("server_messages") >= rows and grown.of("applied") + errors >= transactions
-    has_passed = grown.restarts > 0 and grown.of("enqueued") >= rows
-    return (is_counted or has_passed) and _is_empty(first, now, grown, errors)
+    return enough_applied(watch, rows, transactions) and _is_empty(watch)
 
 
-def _is_empty(first: StreamsSample, now: StreamsSample, grown: StreamsGrowth, errors: int) -> bool:
+def enough_applied(watch: PipelineWatch, rows: int, transactions: int) -> bool:
+    """Tell whether as much as was written since the watch began is applied, whoever wrote it.
+
+    After a restart of a process the counts are not known, and what was enqueued must do.
+    """
+    grown = watch.grown
+    is_counted = grown.of("server_messages") >= rows and grown.of("applied") + _errors(watch) >= transactions
+    return is_counted or (grown.restarts > 0 and grown.of("enqueued") >= rows)
+
+
+def _errors(watch: PipelineWatch) -> int:
+    return max(0, watch.last.sample.apply_errors - watch.first.apply_errors)
+
+
+def _is_empty(watch: PipelineWatch) -> bool:
     """Tell whether no more messages wait in the queues than before, and no transaction is in hand."""
-    in_hand = grown.of("received") - grown.of("applied") - errors
+    first, now, grown = watch.first, watch.last.sample, watch.grown
+    in_hand = grown.of("received") - grown.of("applied") - _errors(watch)
     return (
         now.source_waiting <= first.source_waiting
         and now.destination_waiting <= first.destination_waiting

@@ -96,6 +96,15 @@ class OracleStreamsPort:
             destination = Parts(read_parts(self._session, End.DESTINATION, pipeline.destination.sample_of(technology)))
         return make_sample(source, destination, path, (queue_of(capture), queue_of(apply)))
 
+    def read_source_scn(self) -> int:
+        """Read the source's present SCN: what was committed before has none above it."""
+        return self._session.run("source_scn", End.SOURCE)[0].whole("current_scn")
+
+    def read_applied_scn(self, path: StreamsPath) -> int | None:
+        """Read up to which SCN of the source the path's apply has applied everything, None where it says nothing."""
+        rows = self._session.run("apply_progress", End.DESTINATION, apply_name=path.apply)
+        return max((row.whole("applied_scn") for row in rows), default=None)
+
     def begin_past(self) -> PastReadings:
         """Return what is read before a time that counts: the processors' totals."""
         self._past = PastWork(self._session, {end: self._known().views(end).name for end in self._ends()})
