@@ -7,8 +7,9 @@ from itertools import groupby
 
 from app.domain.plan import Phase
 from app.domain.setting import label_text
-from app.flows.plan.dry_run_view import changes_text, further_sentence, measured_lines, statements_text, steps_text
+from app.flows.plan.dry_run_view import changes_text, further_sentence, measured_lines, statements_text, step_lines
 from app.flows.plan.plan_ways_view import ways_sentence
+from app.foundation.terminal_text import lines_of
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
 from app.services.plan.planned_trials import PlannedTrial
@@ -35,10 +36,10 @@ def print_dry_run(dry: DryRun, target: str) -> None:
         row = [trial for trial in dry.trials if trial.block == block]
         lines.append(f"  {_('block')} {block} ({_phase(row[0].phase)}): {_order(row)}")
     lines += ["", _("Steps of each trial:")]
-    lines += [steps_text(dry)]
-    lines += ["", _("Changes, each written to the undo journal before it is sent:"), "", changes_text(dry)]
-    lines += ["", _("Statements that may be sent:"), "", statements_text(dry)]
-    sys.stdout.write("\n".join(lines) + "\n")
+    lines += step_lines(dry)
+    scripts = [_("Changes, each written to the undo journal before it is sent:"), "", changes_text(dry)]
+    scripts += ["", _("Statements that may be sent:"), "", statements_text(dry)]
+    sys.stdout.write(lines_of([*lines, ""]) + "\n".join(scripts) + "\n")
 
 
 def _phase(phase: str) -> str:

@@ -12,6 +12,7 @@ from typing import Protocol, cast
 
 from app.cli.asking import ask_nobody, ask_password
 from app.cli.parser import Parser, speak_our_language
+from app.cli.terminal import shown_safely
 from app.domain.errors import BadInput, ReplituneError
 from app.foundation.secret import without_passwords
 from app.foundation.texts import _
@@ -52,6 +53,11 @@ class CommandModule(Protocol):
 def run(arguments: Sequence[str], program: Program) -> int:
     """Run one command and return its exit code; nothing ever shows a traceback."""
     _let_every_character_out()
+    with shown_safely():
+        return _run(arguments, program)
+
+
+def _run(arguments: Sequence[str], program: Program) -> int:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="replitune: %(message)s")
     try:
         _refuse_what_is_no_text(arguments)

@@ -1,12 +1,11 @@
 """Progress on a terminal, and one line for each event elsewhere; always on standard error."""
 
-import sys
 from contextlib import suppress
 from types import TracebackType
 
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from app.cli.terminal import SafeConsole
 from app.domain.events import (
     HandConfirmed,
     HandRequested,
@@ -22,6 +21,7 @@ from app.domain.events import (
 )
 from app.domain.happening import meanwhile
 from app.domain.measurement import TrialStatus
+from app.foundation.terminal_text import one_line
 from app.foundation.texts import _
 
 _MANY_PARTS = 100  # of which the work takes seconds: fewer are done before anybody asks
@@ -42,7 +42,7 @@ class RunProgress:
     """
 
     def __init__(self) -> None:
-        self._console = Console(file=sys.stderr)
+        self._console = SafeConsole()
         self._bars = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -93,7 +93,7 @@ class RunProgress:
     def _start(self, event: RunStarted) -> None:
         self._finished = 0
         name = f"{event.run_id} {event.plan.family}"
-        self._task = self._bars.add_task(name, total=1, doing=event.target)
+        self._task = self._bars.add_task(name, total=1, doing=one_line(event.target))
 
     def _show(self, *, total: float | None = None, completed: float | None = None, doing: str | None = None) -> None:
         if self._task is None:
@@ -101,7 +101,7 @@ class RunProgress:
         if doing is None:
             self._bars.update(self._task, total=total, completed=completed)
         else:
-            self._bars.update(self._task, total=total, completed=completed, doing=doing)
+            self._bars.update(self._task, total=total, completed=completed, doing=one_line(doing))
 
     def _tell_trial(self, event: TrialFinished) -> None:
         trial = event.trial
@@ -135,7 +135,7 @@ class WorkProgress:
     def __init__(self, what: str) -> None:
         """Show what is done, a few words."""
         self._what = what
-        self._console = Console(file=sys.stderr)
+        self._console = SafeConsole()
         self._bars = Progress(
             TextColumn("{task.description}"),
             BarColumn(),

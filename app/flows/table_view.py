@@ -14,6 +14,7 @@ from app.domain.view import (
     Row,
     TableContent,
 )
+from app.foundation.spreadsheet import as_text
 
 
 def without_constants(content: TableContent) -> tuple[TableContent, str]:
@@ -97,7 +98,7 @@ def copy_text(content: TableContent, rows: Sequence[int], columns: Sequence[int]
         return ""
     lines = [[content.columns[column].heading for column in columns]]
     lines += [[content.rows[row].cells[column].copied for column in columns] for row in rows]
-    return "\n".join("\t".join(_one_line(text) for text in line) for line in lines) + "\n"
+    return "\n".join("\t".join(as_text(_one_line(text)) for text in line) for line in lines) + "\n"
 
 
 def layout_as_text(layout: TableLayout) -> str:

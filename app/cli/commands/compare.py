@@ -9,6 +9,7 @@ from app.cli.summary import print_json
 from app.domain.errors import BadInput
 from app.flows.explain.compare_view import ShownComparison, show_published, show_runs
 from app.flows.explain.compare_words import CompareWords
+from app.foundation.terminal_text import lines_of
 from app.foundation.texts import _
 from app.reporting.render.terminal import table_lines
 from app.services.explain.comparison import compare_published, compare_runs
@@ -50,7 +51,7 @@ def _show(as_json: bool, document: object, shown: ShownComparison) -> None:
     if as_json:
         print_json(document)  # type: ignore[arg-type]  # both documents are JSON objects
     else:
-        sys.stdout.write("\n".join(_lines(shown)) + "\n")
+        sys.stdout.write(lines_of(_lines(shown)))
 
 
 def _lines(shown: ShownComparison) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from app.cli.arguments import add_json, target_name
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
+from app.foundation.terminal_text import lines_of
 from app.foundation.texts import _
 from app.services.look.discovering import Discovery, discover
 from app.services.plan.checking import left_notice
@@ -34,7 +35,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
         json.dump(_document(discovery, program.systems), sys.stdout, ensure_ascii=False, indent=2, default=str)
         sys.stdout.write("\n")
     else:
-        sys.stdout.write("\n".join(_lines(discovery)) + "\n")
+        sys.stdout.write(lines_of(_lines(discovery)))
     return 0
 
 

@@ -12,6 +12,7 @@ from app.domain.errors import BadInput
 from app.domain.rights import Mode
 from app.flows.target.doctor_view import experiments_table, parts_table
 from app.foundation.clock import SystemClock
+from app.foundation.terminal_text import lines_of
 from app.foundation.texts import _
 from app.reporting.render.terminal import table_lines
 from app.services.look.doctor import (
@@ -71,7 +72,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
         sys.stdout.write("\n")
         return 0
     mode = next(mode for mode in Mode if _option(mode) == options.mode)
-    sys.stdout.write("\n".join([*_computer(health), *(_target(target, mode) if target else [])]) + "\n")
+    sys.stdout.write(lines_of([*_computer(health), *(_target(target, mode) if target else [])]))
     return 0
 
 
@@ -104,7 +105,7 @@ def _record(options: argparse.Namespace, program: Program) -> int:
         lines.append(_("Send the file in: it becomes a test."))
     else:
         lines.append(_("Everything is as in the lab."))
-    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.write(lines_of(lines))
     return 0
 
 

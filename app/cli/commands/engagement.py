@@ -12,6 +12,7 @@ from app.domain.errors import BadInput
 from app.flows.explain.runs_view import browse_engagement, every_run_table
 from app.flows.hand_over.engagement_view import engagement_line, hits_table, notes_table, sessions_table
 from app.foundation.codec import Json
+from app.foundation.terminal_text import lines_of
 from app.foundation.texts import _
 from app.reporting.render.terminal import table_lines
 from app.services.hand_over import engagement
@@ -82,7 +83,7 @@ def _list(options: argparse.Namespace, program: Program) -> int:
         sessions = [_session_json(session) for session in contents.sessions]
         print_json({"schema": 1, "sessions": sessions, "written_by": _writer_json(contents.writer)})
     else:
-        sys.stdout.write("\n".join(_lines(contents, program)) + "\n")
+        sys.stdout.write(lines_of(_lines(contents, program)))
     return 0
 
 
@@ -111,7 +112,7 @@ def _search(options: argparse.Namespace, program: Program) -> int:
         print_json({"schema": 1, "hits": [_hit_json(hit) for hit in hits]})
         return 0
     found = table_lines(hits_table(hits), "") or [_("Nothing found.")]
-    sys.stdout.write("\n".join(found) + "\n")
+    sys.stdout.write(lines_of(found))
     return 0
 
 

@@ -15,6 +15,7 @@ from app.flows.system_views import views_of
 from app.flows.target.observe_report import site_report
 from app.flows.target.observe_view import cost_line
 from app.foundation.clock import SystemClock
+from app.foundation.terminal_text import lines_of
 from app.foundation.texts import _
 from app.services.hand_over.report_and_scripts import ReportFormat, check_format, write_as_named
 from app.services.look.discovering import discover
@@ -72,7 +73,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
         json.dump(_document(looked, program.systems), sys.stdout, ensure_ascii=False, indent=2, default=_plain)
         sys.stdout.write("\n")
     else:
-        sys.stdout.write("\n".join(_all_lines(options.target, looked)) + "\n")
+        sys.stdout.write(lines_of(_all_lines(options.target, looked)))
     return 0
 
 

@@ -9,6 +9,7 @@ from app.cli.summary import print_json
 from app.domain.connection import ServerUrl
 from app.domain.statement import StatementRecord
 from app.flows.system_views import views_of
+from app.foundation.terminal_text import lines_of
 from app.foundation.texts import _
 from app.lab.scenario_file import shipped_scenarios
 from app.services.look.discovering import read_discovery
@@ -115,7 +116,7 @@ def _test(options: argparse.Namespace, program: Program) -> int:
     lines = [_("connected: {label}").format(label=target.label)]
     lines += [f"  {name}: {value}" for name, value in facts.items()]
     lines += [f"  {server.role}: {server.name}, {server.version}" for server in servers]
-    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.write(lines_of(lines))
     return 0
 
 

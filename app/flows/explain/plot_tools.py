@@ -1,13 +1,13 @@
 """What a person takes from a plot: the value under the cursor, the values shown as a table, another upright axis."""
 
-import csv
-import io
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from app.domain.plot import PlotSpec, Series
 from app.foundation.file_names import file_name_of
+from app.foundation.spreadsheet import csv_text
 from app.foundation.texts import _, local_number, ungrouped
 
 _MOST_NAME: Final = 60  # letters of a proposed file name
@@ -70,15 +70,13 @@ def table_of(spec: PlotSpec, part: PlotPart | None = None, *, separator: str = "
     """
     has_ends = any(series.low for series in spec.series)
     heads = [_("Series"), spec.x_label, spec.y_label, *([_("Low"), _("High")] if has_ends else [])]
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
-    writer.writerow(heads)
+    rows: list[Sequence[object]] = [heads]
     for series in spec.series:
         for place, (x, y) in enumerate(zip(series.x, series.y, strict=True)):
             if part is None or part.holds(x, y):
                 across = ungrouped(dict(spec.x_ticks).get(x, _plain(x)))
-                writer.writerow([series.label, across, _plain(y), *(_ends(series, place) if has_ends else ())])
-    return out.getvalue()
+                rows.append([series.label, across, _plain(y), *(_ends(series, place) if has_ends else ())])
+    return csv_text(rows, delimiter=separator)
 
 
 def _ends(series: Series, place: int) -> tuple[str, str]:

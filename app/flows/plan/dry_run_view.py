@@ -7,6 +7,7 @@ from app.domain.statement import Access
 from app.domain.view import Column, Row, TableContent, number_cell, text_cell, typed_cell
 from app.flows.plan.plan_ways_view import ways_sentence
 from app.foundation.durations import duration_text
+from app.foundation.terminal_text import one_line
 from app.foundation.texts import _
 from app.reporting.tables import changes
 from app.services.plan.dry_run import DryRun
@@ -65,9 +66,9 @@ def trials_table(dry: DryRun) -> TableContent:
     return content if explores else content.only("order", "block", "setting")
 
 
-def steps_text(dry: DryRun) -> str:
+def step_lines(dry: DryRun) -> list[str]:
     """Return the steps of one trial, one a line."""
-    return "\n".join(f"{number}. {step}" for number, step in enumerate(dry.steps, 1))
+    return [f"{number}. {step}" for number, step in enumerate(dry.steps, 1)]
 
 
 def changes_table(dry: DryRun) -> TableContent:
@@ -90,9 +91,12 @@ def _change_text(number: int, change: Change) -> str:
     title = _("-- {number}. {subject}: {original} → {new}").format(
         number=number, subject=change.subject, original=change.original, new=change.new
     )
-    meaning = [f"--    {change.needs_consent}"] if change.needs_consent else []
+    meaning = [f"--    {one_line(change.needs_consent)}"] if change.needs_consent else []
     apply, undo = _("-- Apply"), _("-- Undo")
-    return "\n".join([title, *meaning, "", apply, change.apply_sql.strip(), "", undo, change.undo_sql.strip()])
+    # a line end in a name would end the comment, and what follows be executed by whoever copies it
+    return "\n".join(
+        [one_line(title), *meaning, "", apply, change.apply_sql.strip(), "", undo, change.undo_sql.strip()]
+    )
 
 
 def statements_text(dry: DryRun) -> str:

@@ -1,9 +1,8 @@
 """Tables as CSV: UTF-8, comma, decimal point, line feed; the same input gives the same bytes."""
 
-import csv
-import io
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 
 from app.domain.comparison import Comparison
 from app.domain.finding import Finding
@@ -12,6 +11,7 @@ from app.domain.session import Advice, RunRecord, SessionRecord
 from app.domain.setting import Value
 from app.domain.statement import StatementRecord
 from app.domain.view import TableContent
+from app.foundation.spreadsheet import csv_text
 from app.foundation.texts import _
 from app.reporting.matching import carrying_comparison
 from app.reporting.wording import Vocabulary
@@ -67,17 +67,16 @@ def findings_csv(advice: Advice, words: Vocabulary) -> bytes:
     """Return findings with the columns DBAs know from health checks: Priority, Group, Finding, URL, Details.
 
     Behind them what is to be set, with the ratio of the measure, its 95 % interval, and the trials of both sides; in
-    the order of the decisions, those without one last. A spreadsheet would take a text that begins like a formula for
-    one; such a text is quoted.
+    the order of the decisions, those without one last.
     """
     decided = {decision.finding: decision.gain.comparison for decision in advice.decisions if decision.gain}
     rows = (
         [
             finding.priority,
-            _no_formula(words.family(finding.family)),
-            _no_formula(finding.title),
+            words.family(finding.family),
+            finding.title,
             next((source.url for source in finding.sources if source.url), ""),
-            _no_formula(_details(finding)),
+            _details(finding),
             *_numbers(finding, decided.get(finding) or carrying_comparison(finding, advice.comparisons)),
         ]
         for finding in _in_order(advice)
@@ -100,7 +99,7 @@ def _numbers(finding: Finding, comparison: Comparison | None) -> list[object]:
 
 
 def _value(value: Value | None) -> object:
-    return "" if value is None else _no_formula(value) if isinstance(value, str) else value
+    return "" if value is None else value
 
 
 def _details(finding: Finding) -> str:
@@ -111,10 +110,6 @@ def _details(finding: Finding) -> str:
     return " ".join(" ".join(part.split()) for part in parts if part)
 
 
-def _no_formula(text: str) -> str:
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
-
-
 def statements_csv(statements: Iterable[StatementRecord]) -> bytes:
     """Return every statement as it was sent, oldest first.
 
@@ -122,7 +117,7 @@ def statements_csv(statements: Iterable[StatementRecord]) -> bytes:
     same few texts thousands of times.
     """
     columns = ("sent_utc", "server", "name", "access", "duration_ms", "rows", "error", "parameters")
-    return _table((*columns, "text_number", "text"), _statement_rows(statements))
+    return _table((*columns, "text_number", "text"), _statement_rows(statements), verbatim=(len(columns) + 1,))
 
 
 def _statement_rows(statements: Iterable[StatementRecord]) -> Iterator[list[object]]:
@@ -152,9 +147,5 @@ def _shortest(value: float | str | None) -> float | str:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return stream.getvalue().encode("utf-8", "replace")
+def _table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, verbatim: Collection[int] = ()) -> bytes:
+    return csv_text(chain((columns,), rows), verbatim=verbatim).encode("utf-8", "replace")

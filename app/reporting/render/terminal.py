@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from app.domain.view import TableContent, View
+from app.foundation.terminal_text import for_terminal
 
 _BETWEEN = "  "
 
@@ -13,7 +14,7 @@ def table_lines(content: TableContent, indent: str = "  ") -> list[str]:
         return []
     shown = content.in_view(View.TERMINAL)
     lines = [[column.heading for column in shown.columns]]
-    lines += [[" ".join(cell.text.split()) for cell in row.cells] for row in shown.rows]
+    lines += [[for_terminal(" ".join(cell.text.split())) for cell in row.cells] for row in shown.rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     is_right = [column.is_number for column in shown.columns]
     return [indent + _line(line, widths, is_right) for line in lines]

@@ -10,7 +10,7 @@ from app.flows.plan.dry_run_view import (
     dry_run_heading,
     measured_lines,
     statements_text,
-    steps_text,
+    step_lines,
     trials_table,
 )
 from app.flows.table_view import TableLayout
@@ -41,7 +41,7 @@ class DryRunDialog(QDialog):
         tabs.setObjectName("dry_run.tabs")
         tabs.setAccessibleName(_("Parts of the dry run"))
         tabs.addTab(trials, _("&Trials ({n})").format(n=len(dry.trials)))
-        tabs.addTab(_script("dry_run.steps", _("Steps of each trial"), steps_text(dry)), _("Ste&ps"))
+        tabs.addTab(_script("dry_run.steps", _("Steps of each trial"), "\n".join(step_lines(dry))), _("Ste&ps"))
         changes = _script("dry_run.changes", _("Changes with their scripts"), changes_text(dry))
         tabs.addTab(changes, _("C&hanges ({n})").format(n=len(dry.changes)))
         statements = _script("dry_run.statements", _("Statements that may be sent"), statements_text(dry))

@@ -14,7 +14,7 @@ from app.flows.plan.dry_run_view import (
     changes_text,
     dry_run_heading,
     statements_text,
-    steps_text,
+    step_lines,
     trials_table,
 )
 from app.flows.plan.plan_form import plan_form
@@ -126,7 +126,7 @@ def test_trials_steps_and_statements_are_told_in_order() -> None:
     rows = trials_table(dry).rows
     assert [row.cells[0].text for row in rows] == [str(n) for n in range(1, len(dry.trials) + 1)]
     assert {row.cells[2].text for row in rows} == {"exploring", "confirming"}
-    assert steps_text(dry).splitlines()[0].startswith("1. Stop the Log Reader Agents")
+    assert step_lines(dry)[0].startswith("1. Stop the Log Reader Agents")
     text = statements_text(dry)
     assert all(statement.text.strip() in text for statement in dry.statements)
     assert text.rindex("(changes)") < text.index("(reads)")

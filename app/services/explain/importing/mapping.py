@@ -1,15 +1,14 @@
 """What the columns of somebody's own file mean: the file as it is written, a guess, and its reading by a mapping."""
 
-import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from io import StringIO
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from app.domain.units import known_units
+from app.foundation.spreadsheet import csv_text
 from app.foundation.texts import _, local_number
 from app.services.explain.importing.columns import (
     BLOCK,
@@ -243,10 +242,9 @@ def template_text(family: FamilyColumns) -> str:
         for level in (first.default, next(level for level in first.levels if level != first.default))
     ]
     headings = (RUN, BLOCK, FAMILY, METRIC, VALUE, UNIT, *settings[0], *(column.name for column in family.conditions))
-    stream = StringIO()
-    writer = csv.writer(stream, delimiter=";" if local_number("1.5") != "1.5" else ",", lineterminator="\n")
-    writer.writerow(headings)
-    for run, setting in enumerate(settings, start=1):
-        row = (run, 1, family.family, metric.name, "", metric.unit, *setting.values())
-        writer.writerow((*row, *[""] * len(family.conditions)))
-    return stream.getvalue()
+    blank = [""] * len(family.conditions)
+    rows = (
+        (run, 1, family.family, metric.name, "", metric.unit, *setting.values(), *blank)
+        for run, setting in enumerate(settings, start=1)
+    )
+    return csv_text((headings, *rows), delimiter=";" if local_number("1.5") != "1.5" else ",")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from app.domain.errors import BadInput
+from app.foundation.spreadsheet import as_given
 from app.foundation.texts import _
 from app.services.explain.importing.source_text import SourceText, quotable
 
@@ -88,11 +89,11 @@ def _read_csv(source: SourceText, names_of: NamesOf) -> Table:
         width -= 1  # a delimiter at the end of every line
     if not width:
         raise source.unusable(_("{file} holds no headings; its first line must name the columns"))
-    headings = names_of(source, [field.strip() for field in fields[:width]], heading_line)
+    headings = names_of(source, [as_given(field.strip()) for field in fields[:width]], heading_line)
     rows: list[Row] = []
     for number, cells in records:
         _check_width(source, number, cells, width, len(fields))
-        rows.append(Row(number, dict(zip(headings, map(str.strip, cells), strict=False))))
+        rows.append(Row(number, dict(zip(headings, (as_given(cell.strip()) for cell in cells), strict=False))))
     return Table(source, headings, tuple(rows), delimiter)
 
 
