@@ -114,6 +114,23 @@ class Design:
             compared_as=_("further confirming blocks"),
         ),
     )
+    settling_trials: int = field(
+        kw_only=True,
+        default=10,
+        metadata=in_plan(
+            DESIGN_TABLE,
+            ValueKind.WHOLE,
+            _("Settling trials"),
+            "trials",
+            _(
+                "At most so many more exploring trials, where those planned leave open which setting is the simplest "
+                "good one. On average a run needs three."
+            ),
+            low=0,
+            high=100,
+            compared_as=_("settling trials"),
+        ),
+    )
     minimum_effect: float = field(
         default=0.05,
         metadata=in_plan(
@@ -176,7 +193,7 @@ class Design:
 
 DESIGN_FIELDS: Final = fields_of(Design)
 
-_EXPLORING: Final = ("stop", "confirm_blocks", "further_blocks")
+_EXPLORING: Final = ("stop", "confirm_blocks", "further_blocks", "settling_trials")
 
 
 def design_fields(*, compares_all: bool = False) -> tuple[PlanField, ...]:

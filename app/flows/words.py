@@ -34,6 +34,12 @@ def time_text(duration_s: float) -> str:
     return duration_text(duration_s).replace(" ", "\u00a0")
 
 
+def time_up_to(duration_s: float, longest_s: float) -> str:
+    """Return how long something takes, seconds, and how long at most where that is longer, in words of one line."""
+    usual, longest = time_text(duration_s), time_text(longest_s)
+    return usual if usual == longest else _("{time}, at most {longest}").format(time=usual, longest=longest)
+
+
 def listed(parts: Sequence[str]) -> str:
     """Return parts as a sentence lists them."""
     if len(parts) < 2:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.analysis.confirmed import Confirming, before_confirming, compare_confirmed, confirming_now, read_confirmation
+from app.analysis.most_trials import most_trials
 from app.analysis.order import block_order
 from app.analysis.outcomes import outcome_trials
 from app.analysis.plan_settings import plan_settings
@@ -96,13 +97,20 @@ class Schedule:
         )
 
     def next_spec(self, done: Sequence[TrialResult]) -> TrialSpec | None:
-        """Return the next trial, None when the run is complete."""
+        """Return the next trial, None when the run is complete; never more than were told before it."""
+        if len(done) >= self.most_trials:
+            return None
         planned = self._compare_all(done) if self._compares_all else self._explore(done) or self._confirm(done)
         if planned is None:
             return None
         phase, block, setting = planned
         order = len(done) + 1
         return TrialSpec(f"{self._run_id}-T{order:03d}", order, block, phase, setting)
+
+    @property
+    def most_trials(self) -> int:
+        """How many trials there are at the very most, those that ended before included."""
+        return most_trials(self._plan, self._parameters, compares_all=self._compares_all)
 
     def winner(self, done: Sequence[TrialResult]) -> Setting | None:
         """Return the setting that goes on to be confirmed, None before any trial was used.
@@ -220,10 +228,12 @@ class Schedule:
     def _settle(self, explored: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
         """Return the next trial of the blocks that settle which setting is the simplest that is not worse."""
         regular = self._regular_blocks(explored)
+        left = self._plan.design.settling_trials
         for block in range(regular + 1, regular + MOST_FURTHER_BLOCKS + 1):
             choice = self._choice([trial for trial in explored if trial.block < block])
-            if choice is None or not choice.contenders:
+            if choice is None or not choice.contenders or len(choice.contenders) > left:
                 break
+            left -= len(choice.contenders)
             order = block_order(choice.contenders, choice.contenders[-1], block, self._plan.design.seed)
             missing = _first_missing(order, explored, block)
             if missing is not None:

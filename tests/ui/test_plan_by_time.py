@@ -126,7 +126,7 @@ def test_the_time_there_is_shows_a_limit_and_the_designs_that_fit(by_time: ByTim
         "3 exploring + 1 confirming",
     ]
     assert "38 min in hand" in by_time.label("plan.in_hand.text")
-    assert by_time.label("plan.designs_note.text").startswith("5 % shown 8 times in 10 takes 6 h 40 min.")
+    assert by_time.label("plan.designs_note.text").startswith("5 % shown 8 times in 10 takes up to 8 h 45 min.")
     by_time.minutes.setValue(30)
     assert by_time.designs() == []
     assert by_time.label("plan.designs_note.text").startswith("Even the shortest design takes up to 3 h 20 min")

@@ -8,7 +8,7 @@ from app.domain.family import ExperimentFamily
 from app.domain.plan import Plan, Stop
 from app.domain.setting import value_text
 from app.flows.plan.plan_summary import clock_after, percent_text
-from app.flows.words import time_text
+from app.flows.words import time_text, time_up_to
 from app.foundation.texts import _
 from app.services.plan.plan_time import TimedPlan, TimedPlans, plans_for_time
 
@@ -81,15 +81,10 @@ def _line(timed: TimedPlan, family: ExperimentFamily) -> DesignLine:
     tried = _("{n} settings").format(n=value_text(timed.outlook.settings))
     if timed.without:
         tried = _("without {value}").format(value=timed.without.text())
-    note = f"{tried}, {_duration(timed)}"
+    note = f"{tried}, {time_up_to(timed.outlook.duration_s, timed.longest_s)}"
     effect = "" if shown is None else percent_text(shown)
     shows = _("shows {effect} or more").format(effect=effect) if effect else _("shows nothing")
     return DesignLine(title, note, effect, timed.plan, f"{title}: {note}, {shows}")
-
-
-def _duration(timed: TimedPlan) -> str:
-    usual, longest = time_text(timed.outlook.duration_s), time_text(timed.longest_s)
-    return usual if usual == longest else _("{time}, at most {longest}").format(time=usual, longest=longest)
 
 
 def _too_long(timed: TimedPlans, time_s: float) -> str:
@@ -104,7 +99,7 @@ def _enough_text(enough: TimedPlan | None, now: datetime | None) -> str:
     """Return how long the smallest effect takes, "" where a design that fits shows it, or none does."""
     if enough is None:
         return ""
-    told = _("{effect} shown 8 times in 10 takes {time}.").format(
+    told = _("{effect} shown 8 times in 10 takes up to {time}.").format(
         effect=percent_text(enough.plan.design.minimum_effect), time=time_text(enough.longest_s)
     )
     if now is None:

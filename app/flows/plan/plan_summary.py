@@ -12,7 +12,7 @@ from app.domain.system import rig_of
 from app.flows.plan.plan_form import PlanForm
 from app.flows.plan.plan_load import in_form_words
 from app.flows.plan.plan_ways_view import ways_sentence
-from app.flows.words import sentence
+from app.flows.words import sentence, time_text
 from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
 from app.services.plan.plan_fit import plan_fit
@@ -79,8 +79,14 @@ def estimate_text(plan: Plan, outlook: PlanOutlook, now: datetime | None, *, com
         ends, lasts = _("{trials}, ends about {clock}"), _("{trials}, about {time} of the lab's own time")
     trials = words.format(n=value_text(outlook.trials), blocks=value_text(blocks))
     if now is None:
-        return lasts.format(trials=trials, time=duration_text(outlook.duration_s))
-    return ends.format(trials=trials, clock=clock_after(now, outlook.duration_s))
+        told = lasts.format(trials=trials, time=duration_text(outlook.duration_s))
+    else:
+        told = ends.format(trials=trials, clock=clock_after(now, outlook.duration_s))
+    if outlook.most_trials == outlook.trials:
+        return told
+    return _("{told}; with all that may follow {n} trials, {time}").format(
+        told=told, n=value_text(outlook.most_trials), time=time_text(outlook.longest_s)
+    )
 
 
 def clock_after(now: datetime, duration_s: float) -> str:

@@ -18,8 +18,7 @@ from app.foundation.texts import _
 from app.services.plan.completing import complete_plan
 from app.services.plan.plan_fit import site_for_plan
 from app.services.plan.plan_outlook import plan_outlook
-from app.services.plan.plan_time import further_confirming
-from app.services.plan.planned_trials import PlannedTrial, most_further, planned_trials
+from app.services.plan.planned_trials import PlannedTrial, planned_trials
 
 _MOST_TICKS: Final = 6
 _MINUTE: Final = 60.0
@@ -178,9 +177,9 @@ class _Drawing:
         self._trials = planned_trials(plan, family)
         self._is_guided = plan.design.stop is Stop.MODEL and not family.compares_all
         self._rows = _rows(form, plan, self._trials)
-        self._further = most_further(plan, family)
-        self._further_s = 2 * further_confirming(plan, family) * self._outlook.trial_s
-        longest_s = self._outlook.duration_s + self._further_s
+        self._further = self._outlook.most_trials - self._outlook.trials
+        longest_s = self._outlook.longest_s
+        self._further_s = longest_s - self._outlook.duration_s
         self._length_s = max(longest_s, min(time_s or 0.0, _FARTHEST * longest_s))
         self._unit, self._unit_s = _unit_of(self._length_s)
 
@@ -328,11 +327,11 @@ class _Drawing:
     def _at_most_follow(self) -> str:
         if not self._further:
             return ""
-        time = time_text(self._further * self._outlook.trial_s)
+        time = time_text(self._further_s)
         return _("Up to {n} more may follow ({time}).").format(n=value_text(self._further), time=time)
 
     def _what_follows(self) -> str:
-        return further_sentence(self._further, self._further * self._outlook.trial_s)
+        return further_sentence(self._further, self._further_s)
 
     def _in_hand(self) -> str:
         """Return what is left of the time there is, "" where nobody said how much that is."""

@@ -11,8 +11,7 @@ from app.domain.view import TableContent
 from app.flows.run.resume_view import resumed_line
 from app.flows.run.run_state import GOING_ON, RunState, Stage
 from app.flows.shell.wizard import Choices, RunEnd
-from app.flows.words import counted, sentence
-from app.foundation.durations import duration_text
+from app.flows.words import counted, sentence, time_up_to
 from app.foundation.texts import _
 from app.reporting.numbers import duration, number
 from app.reporting.tables import changes as tables
@@ -190,7 +189,7 @@ def _what_will_happen(choices: Choices) -> str:
     whole = _("{count} trials on {target}, about {time}. Files go to {folder}.").format(
         count=number(len(choices.dry_run.trials)),
         target=choices.target,
-        time=duration_text(choices.dry_run.duration_s),
+        time=time_up_to(choices.dry_run.duration_s, choices.dry_run.longest_s),
         folder=choices.place.folder,
     )
     return " ".join(part for part in (whole, resumed_line(choices)) if part)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from app.domain.cost import ExperimentCost
 from app.domain.finding import Finding
 from app.domain.view import Column, Row, TableContent, number_cell, text_cell
-from app.foundation.durations import duration_text
+from app.flows.words import time_up_to
 from app.foundation.texts import _
 from app.reporting.render.terminal import table_lines
 
@@ -36,10 +36,13 @@ def costs_of_experiments(costs: Sequence[ExperimentCost]) -> TableContent:
         Column("time", _("Takes about")),
     )
     rows = (
-        Row(cost.family, (text_cell(cost.title), number_cell(cost.trials), text_cell(duration_text(cost.duration_s))))
-        for cost in costs
+        Row(cost.family, (text_cell(cost.title), number_cell(cost.trials), text_cell(_time(cost)))) for cost in costs
     )
     return TableContent(columns, tuple(rows))
+
+
+def _time(cost: ExperimentCost) -> str:
+    return time_up_to(cost.duration_s, cost.longest_s)
 
 
 def unread_lines(unread: Sequence[str]) -> list[str]:

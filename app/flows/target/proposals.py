@@ -11,7 +11,7 @@ from app.domain.setting import Setting
 from app.domain.system import rig_of, site_key, system_of
 from app.flows.suggested import Expected, Suggestion
 from app.flows.system_views import views_of
-from app.foundation.durations import duration_text
+from app.flows.words import time_up_to
 from app.foundation.texts import _
 from app.services.look.discovering import Discovery
 from app.services.look.looking import Look
@@ -78,7 +78,8 @@ def _proposal(
     if plan_fit(complete, family, site).problem:
         return None
     outlook = plan_outlook(complete, family)
-    cost = _("{trials} trials, about {time}").format(trials=outlook.trials, time=duration_text(outlook.duration_s))
+    time = time_up_to(outlook.duration_s, outlook.longest_s)
+    cost = _("{trials} trials, about {time}").format(trials=outlook.trials, time=time)
     return Proposal(
         family.family_id,
         suggestion.title,

@@ -16,5 +16,6 @@ def experiment_costs(
     for family in families.values():
         if family.system.system_id == system_id and family.needs <= target.capabilities:
             outlook = plan_outlook(family.default_plan(), family)
-            made.append(ExperimentCost(family.family_id, family.title, outlook.trials, outlook.duration_s))
+            times_s = outlook.duration_s, outlook.longest_s
+            made.append(ExperimentCost(family.family_id, family.title, outlook.trials, *times_s))
     return tuple(made)

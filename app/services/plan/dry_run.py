@@ -16,8 +16,9 @@ from app.domain.statement import CataloguedStatement
 from app.domain.system import rig_of
 from app.domain.target import Target
 from app.services.plan.checking import PreparedRun
+from app.services.plan.plan_outlook import plan_outlook
 from app.services.plan.plan_ways import Way, ways_of_stopping
-from app.services.plan.planned_trials import PlannedTrial, most_further, planned_trials, the_winner
+from app.services.plan.planned_trials import PlannedTrial, planned_trials, the_winner
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,16 @@ class DryRun:
     ways: tuple[Way, ...] = ()
     measured: tuple[str, ...] = ()
 
+    @property
+    def most_trials(self) -> int:
+        """How many trials are to come at the very most: what is consented to."""
+        return len(self.trials) + self.further_trials
+
+    @property
+    def longest_s(self) -> float:
+        """The rough duration of those."""
+        return self.duration_s + self.further_s
+
 
 def make_dry_run(
     prepared: PreparedRun, target: Target, kept: Sequence[TrialResult] = (), least_confirm_blocks: int = 0
@@ -72,19 +83,20 @@ def make_dry_run(
         trials = _left_of_guided(planned, kept)
     else:
         trials = _left(planned, kept, baseline, compares_all=family.compares_all)
-    further = most_further(plan, family, least_confirm_blocks)
+    outlook = plan_outlook(plan, family)
+    further = max(0, outlook.most_trials - len(kept) - len(trials))
     example = plan_settings(plan, family.parameters)[-1]
     return DryRun(
         plan=plan,
         trials=trials,
         steps=tuple(step.describe() for step in family.trial_steps(plan, example)),
         changes=rig.planned_changes(plan, family, prepared.site, target),
-        duration_s=family.estimate_trial_s(plan) * len(trials),
+        duration_s=outlook.trial_s * len(trials),
         checks=prepared.checks,
         statements=target.statements(),
         servers=rig.servers(plan, prepared.site),
         further_trials=further,
-        further_s=family.estimate_trial_s(plan) * further,
+        further_s=outlook.trial_s * further,
         ways=ways_of_stopping(plan, family),
         measured=rig.measured(plan, prepared.site),
     )

@@ -27,7 +27,8 @@ class PlanOutlook:
     Attributes:
         settings: how many are measured, the baseline among them.
         trials: how many are run in all; the most there may be where `is_most`.
-        trial_s, duration_s: rough duration of one trial and of all.
+        trial_s, duration_s: rough duration of one trial and of all those.
+        most_trials, longest_s: the most there may be where what those say stays open; their duration.
         is_most: a race or a model may end earlier.
         noise_cv: run-to-run noise counted with, as a share.
         noise_is_given: the plan names it; else it is assumed and the run will measure it.
@@ -40,6 +41,8 @@ class PlanOutlook:
     trials: int
     trial_s: float
     duration_s: float
+    most_trials: int
+    longest_s: float
     is_most: bool
     noise_cv: float
     noise_is_given: bool
@@ -50,7 +53,8 @@ class PlanOutlook:
 def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
     """Return what a plan will cost and show; computed from the plan alone."""
     settings = len(plan_settings(plan, family.parameters))
-    trials = schedule_of(plan, "E", family).planned_trials(())
+    schedule = schedule_of(plan, "E", family)
+    trials, most = schedule.planned_trials(()), schedule.most_trials
     trial_s = family.estimate_trial_s(plan)
     design = plan.design
     noise_cv, question = _noise_cv(design), _question(plan, family)
@@ -61,6 +65,8 @@ def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
         trials=trials,
         trial_s=trial_s,
         duration_s=trial_s * trials,
+        most_trials=most,
+        longest_s=trial_s * most,
         is_most=design.stop is not Stop.BLOCKS,
         noise_cv=noise_cv,
         noise_is_given=design.noise_cv is not None,

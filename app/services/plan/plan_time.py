@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from app.analysis.most_trials import may_settle
 from app.domain.family import ExperimentFamily
 from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import EMPTY_SETTING, Setting, Value
@@ -12,6 +13,7 @@ from app.services.plan.plan_outlook import PlanOutlook, plan_outlook
 
 _LEAST_BLOCKS: Final = 2  # one block alone tells no noise, so neither what is better nor what is worth confirming
 _USUAL_BLOCKS: Final = Design().blocks
+_USUAL_SETTLING: Final = Design().settling_trials
 _MOST_DESIGNS: Final = 4
 _AMPLE_S: Final = 1e9  # of time: more than anybody plans for
 
@@ -21,16 +23,20 @@ class TimedPlan:
     """A plan with its numbers of blocks chosen for a time.
 
     Attributes:
-        longest_s: how long it takes where every further confirming block is run.
-        fits: whether that is within the time; else this is the shortest design that can tell anything.
+        fits: whether it ends within the time with every trial that may follow; else this is the shortest design that
+            can tell anything.
         without: the value that is not tried any more, by its parameter; empty where all are.
     """
 
     plan: Plan
     outlook: PlanOutlook
-    longest_s: float
     fits: bool
     without: Setting = EMPTY_SETTING
+
+    @property
+    def longest_s(self) -> float:
+        """How long it takes where every trial is run that may follow."""
+        return self.outlook.longest_s
 
 
 @dataclass(frozen=True)
@@ -126,7 +132,7 @@ def _comparing(plan: Plan, family: ExperimentFamily, time_s: float) -> TimedPlan
     outlook = plan_outlook(plan, family)
     room = int(time_s / (outlook.settings * outlook.trial_s))
     blocks = max(_LEAST_BLOCKS, min(outlook.confirm_blocks_needed or room, room))
-    return _timed(plan, replace(plan.design, blocks=blocks), family, time_s, further=0)
+    return _timed(plan, replace(plan.design, blocks=blocks), family, time_s)
 
 
 def _confirming(plan: Plan, family: ExperimentFamily, blocks: int, time_s: float) -> TimedPlan:
@@ -137,24 +143,16 @@ def _confirming(plan: Plan, family: ExperimentFamily, blocks: int, time_s: float
     most = max(1, min(outlook.confirm_blocks_needed or int(room), int(room)))
     counts = (replace(plan.design, blocks=blocks, confirm_blocks=count) for count in range(most, 0, -1))
     least = replace(plan.design, blocks=blocks, confirm_blocks=1)
-    design = next((one for one in counts if one.confirm_blocks + _further(one) <= room), least)
-    return _timed(plan, design, family, time_s, further=_further(design))
+    design = next((one for one in counts if one.most_confirm_blocks <= room), least)
+    left = int(time_s / outlook.trial_s) - exploring - 2 * design.most_confirm_blocks
+    settling = max(0, min(_USUAL_SETTLING, left)) if may_settle(plan, family.parameters) else _USUAL_SETTLING
+    return _timed(plan, replace(design, settling_trials=settling), family, time_s)
 
 
-def further_confirming(plan: Plan, family: ExperimentFamily) -> int:
-    """Return how many confirming blocks may be added to those of a plan; none where the noise was stated."""
-    return 0 if family.compares_all else _further(plan.design)
-
-
-def _further(design: Design) -> int:
-    return 0 if design.noise_cv is not None else design.most_confirm_blocks - design.confirm_blocks
-
-
-def _timed(plan: Plan, design: Design, family: ExperimentFamily, time_s: float, *, further: int) -> TimedPlan:
+def _timed(plan: Plan, design: Design, family: ExperimentFamily, time_s: float) -> TimedPlan:
     made = replace(plan, design=design)
     outlook = plan_outlook(made, family)
-    longest_s = outlook.duration_s + 2 * further * outlook.trial_s
-    return TimedPlan(made, outlook, longest_s, longest_s <= time_s)
+    return TimedPlan(made, outlook, outlook.longest_s <= time_s)
 
 
 def _shows_enough(timed: TimedPlan) -> bool:

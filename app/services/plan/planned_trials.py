@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from app.analysis.order import block_order
 from app.analysis.plan_settings import plan_settings
 from app.analysis.response.guided import most_exploring
-from app.analysis.simplest import MOST_FURTHER_BLOCKS, costly_of
 from app.domain.family import ExperimentFamily
 from app.domain.plan import Phase, Plan, Stop
 from app.domain.setting import effective_setting
@@ -71,14 +70,3 @@ def _confirming(baseline: str, last: int, blocks: int) -> list[PlannedTrial]:
         ]
         made += pair if number % 2 else reversed(pair)
     return made
-
-
-def most_further(plan: Plan, family: ExperimentFamily, least_confirm_blocks: int = 0) -> int:
-    """Return how many trials may follow: to settle which setting is the simplest good one, and to confirm it."""
-    if family.compares_all:
-        return 0
-    design = plan.design
-    confirming = max(0, 2 * (design.most_confirm_blocks - max(design.confirm_blocks, least_confirm_blocks)))
-    if design.stop is Stop.MODEL or not costly_of(family.parameters):
-        return confirming
-    return confirming + MOST_FURTHER_BLOCKS * len(plan_settings(plan, family.parameters))

@@ -76,7 +76,10 @@ def test_a_race_ends_at_the_latest_there() -> None:
 
 def test_the_labs_time_is_told_apart_from_the_persons() -> None:
     """Four hours of the lab pass in moments."""
-    assert summarise(_form(), None).estimate == "21 trials in 6 blocks, about 4 h 20 min of the lab's own time"
+    told = summarise(_form(), None).estimate.replace("\u00a0", " ")
+    assert told == (
+        "21 trials in 6 blocks, about 4 h 20 min of the lab's own time; with all that may follow 37 trials, 7 h 40 min"
+    )
     assert summarise(_form(), NINE).estimate.startswith("21 trials in 6 blocks, ends about 13:")
     late = summarise(_form(), NINE.replace(hour=22)).estimate
     assert "ends about 2026-03-03 02:" in late

@@ -143,7 +143,7 @@ def test_only_servers_that_take_part_are_to_be_agreed_to() -> None:
     assert servers_to_consent(chosen) == ("Publisher PUB1", "Distributor DIST1", "Subscriber SUB1")
     lines = consent_lines(chosen, family("log_reader"))
     assert [line.is_ticked for line in lines] == [False, False, False]
-    assert "21,000,000 commands" in lines[0].consequence
+    assert "37,000,000 commands" in lines[0].consequence
     assert "its rows stay" in lines[0].consequence
     assert "10 changes" in lines[1].consequence
     assert [

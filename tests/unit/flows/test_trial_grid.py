@@ -138,9 +138,9 @@ def test_blocks_are_certain() -> None:
 
 def test_the_axis_is_the_time_of_day_and_on_a_lab_the_time_passed() -> None:
     """Beginning with the start; what is past midnight says so."""
-    assert [tick.text for tick in _grid(_form()).ticks] == ["09:12", "10:12", "11:12", "12:12", "13:12", "14:12"]
+    assert [tick.text for tick in _grid(_form()).ticks] == ["09:12", "11:12", "13:12", "15:12"]
     on_a_lab = _grid(_form(), None)
-    assert ([tick.text for tick in on_a_lab.ticks], on_a_lab.unit) == (["0", "60", "120", "180", "240", "300"], "min")
+    assert ([tick.text for tick in on_a_lab.ticks], on_a_lab.unit) == (["0", "120", "240", "360"], "min")
     assert on_a_lab.end.text == "262\u00a0min"
     quick = _form().enter("workload.commands", "1000")
     assert _grid(quick, None).unit == "s"
@@ -156,7 +156,8 @@ def test_the_axis_is_the_time_of_day_and_on_a_lab_the_time_passed() -> None:
     [
         (4.0, True, False, "That is 22 min more than you have."),
         (5.0, False, False, "38 min in hand before 14:12, too little for all that may follow."),
-        (6.0, False, False, "98 min in hand before 15:12."),
+        (6.0, False, False, "98 min in hand before 15:12, too little for all that may follow."),
+        (8.0, False, False, "3 h 40 min in hand before 17:12."),
         (20.0, False, True, "in hand before 2026-03-03 05:12."),
     ],
 )
@@ -168,7 +169,7 @@ def test_the_time_there_is_is_held_against_the_end(hours: float, is_late: bool, 
     assert grid.limit.is_beyond is is_beyond
     assert grid.in_hand.replace("\u00a0", " ").endswith(told)
     assert grid.in_hand in grid.spoken
-    assert grid.limit.at_s <= grid.length_s <= 1.5 * (grid.end.at_s + 6 * 750.0)
+    assert grid.limit.at_s <= grid.length_s <= 1.5 * (grid.end.at_s + 16 * 750.0)
     nobody_said = _grid(_form())
     assert nobody_said.limit is None
     assert not nobody_said.end.is_late
@@ -176,14 +177,16 @@ def test_the_time_there_is_is_held_against_the_end(hours: float, is_late: bool, 
 
 
 def test_what_may_follow_is_told_and_drawn_behind_the_end() -> None:
-    """Three confirming blocks at most here, none where the noise is stated or none is wanted."""
+    """Ten trials that settle and three confirming blocks at most here: the picture holds as many as the words say."""
     grid = _grid(_form())
     assert grid.further is not None
     assert grid.further.start_s == grid.end.at_s
-    assert grid.further.end_s == pytest.approx(grid.end.at_s + 6 * 750.0)
-    assert "up to 31 more follow" in grid.further.words
-    assert "Up to 31 more may follow" in grid.sentence
-    assert _grid(_form().enter("design.further_blocks", "0")).further is None
+    assert grid.further.end_s == pytest.approx(grid.end.at_s + 16 * 750.0)
+    assert "up to 16 more follow" in grid.further.words
+    assert "Up to 16 more may follow" in grid.sentence
+    fewer = _form().enter("design.further_blocks", "0")
+    assert "Up to 10 more may follow" in _grid(fewer).sentence
+    assert _grid(fewer.enter("design.settling_trials", "0")).further is None
 
 
 def test_the_picture_is_told_in_words() -> None:

@@ -143,6 +143,7 @@ def test_a_run_that_goes_on_lists_what_is_left(family_id: str) -> None:
         kept = [trial for trial in run.trials[:count] if trial.block in planned_blocks]
         assert len(left.trials) == len(whole.trials) - len(kept)
         assert left.duration_s == pytest.approx(whole.duration_s * len(left.trials) / len(whole.trials))
+        assert left.most_trials == whole.most_trials - count
 
 
 def test_further_blocks_of_a_complete_run_are_listed() -> None:

@@ -43,7 +43,13 @@ def test_what_fits_ends_in_time_and_what_does_not_says_so(family: ExperimentFami
     for one in timed.designs:
         assert one.fits
         assert one.outlook.duration_s <= one.longest_s <= hours * HOUR_S
-        same = replace(one.plan.design, blocks=plan.design.blocks, confirm_blocks=plan.design.confirm_blocks)
+        given = plan.design
+        same = replace(
+            one.plan.design,
+            blocks=given.blocks,
+            confirm_blocks=given.confirm_blocks,
+            settling_trials=given.settling_trials,
+        )
         assert replace(one.plan, design=same, factors=plan.factors) == plan
         assert (one.plan.factors == plan.factors) is not bool(one.without)
     if not timed.designs:

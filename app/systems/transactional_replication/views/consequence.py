@@ -18,7 +18,7 @@ def consequence(role: str, dry: DryRun) -> str:
 
 def _at_the_publisher(dry: DryRun) -> str:
     work = workload_of(dry.plan.load)
-    trials, pairs = len(dry.trials), work.agent_pairs
+    trials, pairs = dry.most_trials, work.agent_pairs
     if work.scenario is Scenario.DRAINED:
         return _("Up to {n:,} commands are written to the published test table; its rows stay.").format(
             n=work.commands * trials * pairs

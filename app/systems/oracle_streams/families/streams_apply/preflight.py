@@ -3,15 +3,17 @@
 from collections.abc import Iterator
 from typing import Final
 
+from app.analysis.most_trials import most_trials
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
-from app.domain.setting import Setting, Value
+from app.domain.setting import Value
 from app.foundation.texts import _
 from app.systems.oracle_streams.families.streams_apply.load import CONFIRM_HIDDEN, YES
 from app.systems.oracle_streams.families.streams_apply.parameters import (
     COMMIT_SERIALIZATION,
     LATENCY,
     PARALLELISM,
+    PARAMETERS,
     SGA_SIZE,
     TXN_LCR_SPILL_THRESHOLD,
 )
@@ -174,8 +176,7 @@ def _pool_for_servers(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
 
 
 def _table(plan: Plan) -> PreflightCheck:
-    settings = {Setting.from_mapping({f.name: level}) for f in plan.factors for level in f.levels}
-    trials = max(1, len(settings)) * plan.design.blocks + 2 * plan.design.confirm_blocks
+    trials = most_trials(plan, PARAMETERS, compares_all=False)
     return PreflightCheck(
         title=_("The default tablespaces of the test schema have room (about {size:,.0f} MB at each database)").format(
             size=table_size_mb(plan, trials)

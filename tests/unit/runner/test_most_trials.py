@@ -1,0 +1,63 @@
+"""No run has more trials than were told before it, however it goes: on that rests what is consented to."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from app.domain.family import ExperimentFamily
+from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
+from app.domain.plan import Design, Plan, Stop, TrialSpec
+from app.runner.schedule import schedule_of
+from app.services.plan.plan_outlook import plan_outlook
+from tests.contract.families.lab_runs import FAMILIES, small_plan
+
+_NOW = datetime(2026, 1, 1, tzinfo=UTC)
+_EXPLORING = [name for name, family in FAMILIES.items() if not family.compares_all]
+_DESIGNS = (
+    Design(blocks=2, confirm_blocks=2),
+    Design(blocks=2, confirm_blocks=1, further_blocks=5, settling_trials=4),
+    Design(blocks=3, confirm_blocks=3, settling_trials=0),
+)
+
+
+@pytest.mark.parametrize("stop", list(Stop))
+@pytest.mark.parametrize("family_id", _EXPLORING)
+def test_no_run_exceeds_what_was_told(family_id: str, stop: Stop) -> None:
+    """With flat, noisy and spoiled trials alike, and as many confirming blocks as anybody asked for."""
+    family = FAMILIES[family_id]
+    for design in _DESIGNS:
+        plan = replace(small_plan(family), design=replace(design, stop=stop))
+        told = plan_outlook(plan, family).most_trials
+        assert max(_played(family, plan)) <= told
+
+
+def test_as_many_as_were_told_may_run() -> None:
+    """A bound that no run comes near would ask for more consent than is needed."""
+    family = FAMILIES["distribution_agent"]
+    plan = replace(small_plan(family), design=Design(blocks=2, confirm_blocks=2, settling_trials=2))
+    assert max(_played(family, plan)) >= plan_outlook(plan, family).most_trials - 2
+
+
+def _played(family: ExperimentFamily, plan: Plan) -> Iterator[int]:
+    """Return how many trials sessions with made-up values have."""
+    metric = family.main_metric(plan)
+    for seed in range(3):
+        for spread in (0.0, 0.01, 0.2):
+            drawn = random.Random(f"{seed}/{spread}")
+            schedule, done = schedule_of(plan, "E1", family, least_confirm_blocks=3 * seed), list[TrialResult]()
+            while (spec := schedule.next_spec(done)) is not None:
+                is_baseline = spec.setting == plan.baseline
+                value = 100.0 * (1 + spread * drawn.random()) * (1.1 if is_baseline else 1.0)
+                done.append(_result(spec, metric, value, is_used=drawn.random() > spread))
+            yield len(done)
+
+
+def _result(spec: TrialSpec, metric: Metric, value: float, *, is_used: bool) -> TrialResult:
+    status = TrialStatus.USED if is_used else TrialStatus.NOT_USED
+    measured = Measurement(
+        "a family", spec.trial_id, spec.block, metric.name, value, metric.unit, spec.setting, phase=spec.phase
+    )
+    return TrialResult(spec.trial_id, spec.block, spec.phase, spec.setting, status, (), (measured,), (), _NOW, _NOW)
