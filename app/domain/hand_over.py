@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
@@ -50,10 +50,12 @@ class ScriptFiles:
         apply, rollback: names of the files.
         purpose, rollback_purpose: what each does, one sentence.
         applies, takes_back: the same in a few words.
-        parameters: whose parameters they set, said in another script that does not.
         between: what stands between two parts of a script.
         server: whose they are, "" where it is not known.
-        has_mark: the files begin with a byte order mark, by which the tool that runs them knows their encoding.
+        decision: number of the decision they carry out, 0 for none.
+        has_mark: names beyond ASCII are told by a byte order mark, by which the tool that runs them knows the encoding.
+        command: the command line that runs one, with `{server}` and `{file}` in it, "" where there is none.
+        switch: the line that is edited to apply, which holds "no" for "yes"; "" where it applies as it is.
     """
 
     apply: str
@@ -62,10 +64,16 @@ class ScriptFiles:
     rollback_purpose: str
     applies: str
     takes_back: str
-    parameters: str = ""
     between: str = "\n"
     has_mark: bool = True
     server: str = ""
+    decision: int = 0
+    command: str = ""
+    switch: str = ""
+
+    def of(self, decision: int) -> "ScriptFiles":
+        """Return the files for one decision, by its number: a change is made, and taken back, without any other."""
+        return replace(self.ending(f"-{decision}"), decision=decision)
 
     def at(self, server: str) -> "ScriptFiles":
         """Return the files for one server, with a safe alias of its name in theirs; the same for an unknown one."""
@@ -76,6 +84,10 @@ class ScriptFiles:
         apply, rollback = (name.replace(".sql", f"{end}.sql") for name in (self.apply, self.rollback))
         purpose, takes_back = (text.replace(self.apply, apply) for text in (self.rollback_purpose, self.takes_back))
         return replace(self, apply=apply, rollback=rollback, rollback_purpose=purpose, takes_back=takes_back)
+
+    def command_for(self, name: str) -> str:
+        """Return the command line that runs one of the files, its name alone where there is none."""
+        return (self.command or "{file}").format(server=self.server or "<server>", file=name)
 
     @property
     def told(self) -> dict[str, str]:
@@ -97,29 +109,21 @@ def _alias_of(server: str) -> str:
 
 @dataclass(frozen=True)
 class ScriptPart:
-    """What one system adds to a script; blocks are finished texts in the order they are run.
+    """What a system writes into a script; blocks are finished texts in the order they are run.
 
     Attributes:
-        count: how many numbers the blocks bear.
-        where: where they are to be run and by whom, one sentence each.
-        common_checks: what a block checks before it changes something, said where this is so of every part.
-        checks: what the blocks of this part check beyond that; no more than they do.
+        where: how and where they are to be run and by whom, one sentence each.
+        checks: what a block checks before it changes something; no more than it does.
         notes: what else is to be known before, one sentence each.
         preamble: what stands ahead of all blocks.
-        carried_out: each finding with the numbers of the blocks that carry it out.
-        left_out: findings that want another value than one that is carried out.
-        ending: what stands behind all blocks, and says that they were run.
+        ending: what stands behind all blocks, and says whether all came to their end.
     """
 
     blocks: tuple[str, ...]
-    count: int
     where: tuple[str, ...] = ()
-    common_checks: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     preamble: tuple[str, ...] = ()
-    carried_out: tuple[tuple[Finding, tuple[int, ...]], ...] = ()
-    left_out: tuple[Finding, ...] = ()
     ending: tuple[str, ...] = ()
 
 
@@ -138,25 +142,27 @@ class ScriptWriter(Protocol):
         """Return the values of a finding's parameter in effect where it was measured, each once; () where unknown."""
         ...
 
-    def servers(self, recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[str, ...]:
-        """Return the servers that get values, each once; "" stands for one that is not known."""
+    def servers(self, every: Sequence[Recommendation], session: SessionRecord) -> Mapping[Finding, tuple[str, ...]]:
+        """Return the servers that get each value, each once; "" stands for one that is not known.
+
+        Args:
+            every: all recommendations it takes.
+        """
         ...
 
     def write(
         self,
-        recommendations: Sequence[Recommendation],
+        chosen: Recommendation,
+        every: Sequence[Recommendation],
         session: SessionRecord,
-        first: int,
+        files: ScriptFiles,
         *,
         is_rollback: bool,
-        server: str,
-    ) -> ScriptPart | None:
-        """Return the part of one server's script for recommendations it takes, None where there is nothing to set.
-
-        Where two want different values of one parameter, that of the smaller priority is carried out.
+    ) -> ScriptPart:
+        """Return what carries a recommendation out at one server, or takes it back and leaves the others.
 
         Args:
-            first: number of the first block.
+            every: all recommendations it takes, the chosen one among them. files: at one of the servers of that.
         """
         ...
 

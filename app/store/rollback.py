@@ -11,6 +11,7 @@ from app.domain.change import Change, EntryState, JournalEntry
 from app.domain.errors import StoreError
 from app.domain.ports import UndoJournal
 from app.foundation.files import write_atomically
+from app.foundation.script_text import script_bytes as bytes_of
 from app.foundation.texts import _
 from app.store.faults import sentence_of_system
 
@@ -152,9 +153,7 @@ def script_bytes(text: str) -> bytes:
     T-SQL gets a byte order mark, without which sqlcmd misreads names; what holds PL/SQL gets none, because SQL*Plus
     takes it for a command it does not know.
     """
-    if text.isascii():
-        return text.encode("ascii")
-    return text.encode("utf-8" if _SLASH.search(text) else "utf-8-sig")
+    return bytes_of(text, has_mark=_SLASH.search(text) is None)
 
 
 class JournalBelow(UndoJournal, Protocol):

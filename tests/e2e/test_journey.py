@@ -11,7 +11,14 @@ import pytest
 from tests.e2e.program import SMALL_PLAN, Ended, call, run_alone, write
 from tests.files import files_below
 
-RESULTS = {"session.replitune", "report.pdf", "apply-DIST1.sql", "undo-DIST1.sql", "rollback.sql", "measurements.csv"}
+RESULTS = {
+    "session.replitune",
+    "report.pdf",
+    "apply-1-DIST1.sql",
+    "undo-1-DIST1.sql",
+    "rollback.sql",
+    "measurements.csv",
+}
 
 
 @dataclass(frozen=True)
@@ -96,18 +103,18 @@ def test_the_report_can_be_handed_over(journey: Journey) -> None:
     for expected in ("Improvement shown", "SubscriptionStreams", "simulated servers", "E1-T001 to E1-T008"):
         assert expected in text
     attached = set(pypdf.PdfReader(journey.folder / "report.pdf").attachments)
-    assert {"measurements.csv", "apply-DIST1.sql", "undo-DIST1.sql", "statements.csv", "changes.csv"} <= attached
+    assert {"measurements.csv", "apply-1-DIST1.sql", "undo-1-DIST1.sql", "statements.csv", "changes.csv"} <= attached
 
 
 def test_the_scripts_apply_and_take_back_the_recommendation(journey: Journey) -> None:
     """apply.sql sets the value found, undo.sql takes it back, and rollback.sql says that nothing of the run is left."""
-    apply = (journey.folder / "apply-DIST1.sql").read_text(encoding="utf-8-sig")
+    apply = (journey.folder / "apply-1-DIST1.sql").read_text(encoding="utf-8-sig")
     rollback = (journey.folder / "rollback.sql").read_text(encoding="utf-8-sig")
     assert "SubscriptionStreams 1 → 8" in apply
     assert "sp_update_jobstep" in apply
     assert "Nothing to undo." in rollback
     assert "sp_update_jobstep" not in rollback
-    assert "sp_update_jobstep" in (journey.folder / "undo-DIST1.sql").read_text(encoding="utf-8-sig")
+    assert "sp_update_jobstep" in (journey.folder / "undo-1-DIST1.sql").read_text(encoding="utf-8-sig")
 
 
 def test_a_redacted_report_holds_no_name_of_a_server(journey: Journey, tmp_path: Path) -> None:

@@ -97,9 +97,9 @@ def test_it_is_planned_run_explained_and_handed_over(tmp_path: Path) -> None:
     ran = good(run_alone("run", "--target", LAB, "--out", out, plan, "--json")).json()
     assert [(finding["rule"], finding["to"]) for finding in ran["findings"]] == [("turnstile-gates", 4)]
     assert (out / "report.pdf").read_bytes().startswith(b"%PDF-")
-    script = (out / "apply_turnstile.sql").read_text(encoding="utf-8-sig")
+    script = (out / "apply_turnstile-1.sql").read_text(encoding="utf-8-sig")
     assert "DECLARE @setting sysname = N'Gates';\nDECLARE @value nvarchar(4000) = N'4';" in script
-    assert "N'1'" in (out / "rollback_turnstile.sql").read_text(encoding="utf-8-sig")
+    assert "N'1'" in (out / "rollback_turnstile-1.sql").read_text(encoding="utf-8-sig")
     again = tmp_path / "again.html"
     good(run_alone("report", out / "session.replitune", "--out", again))
     text = again.read_text(encoding="utf-8")

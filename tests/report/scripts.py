@@ -29,27 +29,47 @@ def decisions_of(findings: Sequence[Finding], session: SessionRecord) -> tuple[D
     return decided(session, advice, FAMILIES.values()).decisions
 
 
+def apply_scripts(findings: Sequence[Finding], session: SessionRecord) -> list[str]:
+    """Return what is set by T-SQL, a script for each decision and server."""
+    return _texts(findings, session, is_oracle=False, is_rollback=False)
+
+
+def rollback_scripts(findings: Sequence[Finding], session: SessionRecord) -> list[str]:
+    """Return what takes each of `apply_scripts` back, in the same order."""
+    return _texts(findings, session, is_oracle=False, is_rollback=True)
+
+
 def apply_script(findings: Sequence[Finding], session: SessionRecord) -> str:
-    """Return what is set by T-SQL, the scripts of all servers one after another."""
-    return "".join(_texts(findings, session, is_oracle=False, is_rollback=False))
+    """Return what is set by T-SQL, the scripts of all decisions and servers one after another."""
+    return "".join(apply_scripts(findings, session))
 
 
 def rollback_script(findings: Sequence[Finding], session: SessionRecord) -> str:
-    """Return what takes `apply_script` back, the last server first."""
-    return "".join(_texts(findings, session, is_oracle=False, is_rollback=True)[::-1])
+    """Return what takes `apply_script` back, the last decision first."""
+    return "".join(rollback_scripts(findings, session)[::-1])
+
+
+def oracle_apply_scripts(findings: Sequence[Finding], session: SessionRecord) -> list[str]:
+    """Return what is set by PL/SQL, a script for each decision and database."""
+    return _texts(findings, session, is_oracle=True, is_rollback=False)
+
+
+def oracle_rollback_scripts(findings: Sequence[Finding], session: SessionRecord) -> list[str]:
+    """Return what takes each of `oracle_apply_scripts` back, in the same order."""
+    return _texts(findings, session, is_oracle=True, is_rollback=True)
 
 
 def oracle_apply_script(findings: Sequence[Finding], session: SessionRecord) -> str:
-    """Return what is set by PL/SQL, the scripts of all databases one after another, "" where nothing is."""
-    return "".join(_texts(findings, session, is_oracle=True, is_rollback=False))
+    """Return what is set by PL/SQL, those of all decisions one after another, "" where nothing is."""
+    return "".join(oracle_apply_scripts(findings, session))
 
 
 def oracle_rollback_script(findings: Sequence[Finding], session: SessionRecord) -> str:
-    """Return what takes `oracle_apply_script` back, the last database first."""
-    return "".join(_texts(findings, session, is_oracle=True, is_rollback=True)[::-1])
+    """Return what takes `oracle_apply_script` back, the last decision first."""
+    return "".join(oracle_rollback_scripts(findings, session)[::-1])
 
 
 def _texts(findings: Sequence[Finding], session: SessionRecord, *, is_oracle: bool, is_rollback: bool) -> list[str]:
-    scripts, decisions = Scripts(session, WORDS), decisions_of(findings, session)
+    scripts = Scripts(session, WORDS, decisions_of(findings, session))
     make = scripts.rollback if is_rollback else scripts.apply
-    return [make(decisions, own) for own in scripts.files(decisions) if ("oracle" in own.apply) is is_oracle]
+    return [make(own) for own in scripts.files() if ("oracle" in own.apply) is is_oracle]

@@ -209,16 +209,16 @@ def test_attachments_are_readable(full: PdfReader) -> None:
     """The run data is inside: measurements, statements, trials, changes, scripts and the findings as JSON."""
     files = {name: contents[0] for name, contents in full.attachments.items()}
     assert set(files) == {
-        "measurements.csv", "session.json", "apply-contodist07.sql", "undo-contodist07.sql", "trials.csv",
-        "statements.csv", "changes.csv",
+        "measurements.csv", "session.json", "trials.csv", "statements.csv", "changes.csv",
         "samples.csv", "comparisons.csv", "findings.csv", "environment.json", "figures.html",
+        *(f"{way}-{number}-contodist07.sql" for way in ("apply", "undo") for number in (1, 2, 3)),
     }  # fmt: skip
     text = "".join(page.extract_text() for page in full.pages[-2:])
     assert all(hashlib.sha256(content).hexdigest() in re.sub(r"\s", "", text) for content in files.values())
     assert files["figures.html"].count(b"<svg") == len(full_advice().plots)
     assert files["measurements.csv"].startswith(b"family,run,block,phase,metric,value,unit")
     assert files["statements.csv"].count(b"assign_profile,change") == 8
-    assert b"sp_update_agent_profile" in files["apply-contodist07.sql"]
+    assert b"sp_update_agent_profile" in files["apply-2-contodist07.sql"]
 
 
 def test_document_is_tagged_titled_and_in_a_language(full: PdfReader) -> None:

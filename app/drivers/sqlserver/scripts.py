@@ -1,15 +1,24 @@
 """Stand-alone T-SQL for a DBA without this tool, made from the same catalogued statements; each may be run twice."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
+from app.domain.hand_over import ScriptFiles, common_files
 from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import Column, catalogue
+from app.foundation.script_text import comment
 from app.foundation.texts import _
 
 _DECLARED_TYPES: Final = {"nvarchar": "nvarchar(4000)"}
-_IS_MEANT: Final = "N'$(CheckOnly)' = N'no'"
+_IS_MEANT: Final = "N'$(Apply)' = N'yes'"
+_ENDED: Final = "#replitune_ended"
+
+COMMAND: Final = "sqlcmd -S {server} -E -b -f 65001 -i {file} -o {file}.log"
+"""How a script of batches is run; 65001 is UTF-8."""
+
+SWITCH: Final = ":setvar Apply no"
+"""The line of a script that is edited to apply it. It wins over `-v` and the environment."""
 
 
 @dataclass(frozen=True)
@@ -126,49 +135,104 @@ def _one_line(text: str) -> str:
     return "-- " + " ".join(text.split()).replace("$(", "$ (")
 
 
-def whole_script(name: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Return how a script of batches is run, what stands ahead of its batches, and what behind them.
+def batch_files() -> ScriptFiles:
+    """Return the files every hand-over has, as scripts of batches."""
+    return replace(common_files(), command=COMMAND, switch=SWITCH)
+
+
+def how_to_run(file: str, server: str) -> str:
+    """Return how a script of batches is checked and applied, for its header."""
+    command = COMMAND.format(server=server or "<server>", file=file)
+    return _(
+        "Run it with {command}, or in Management Studio: Query, SQLCMD Mode, then F5. As it is it checks only and "
+        'changes nothing; to apply it, write yes for no in the line "{line}". The first error stops it, and the exit '
+        "code is 0 only where every batch came to its end."
+    ).format(command=command, line=SWITCH)
+
+
+def whole_script(count: int, targets: Sequence[str] = ()) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what stands ahead of the batches of a script, and what behind them.
 
     The first error ends it in sqlcmd; where nobody reads sqlcmd's commands, no batch is executed:
     https://learn.microsoft.com/en-us/sql/tools/sqlcmd/sqlcmd-use-scripting-variables. A `:setvar` of a script wins over
-    `-v`, so whoever wants to check only edits the line. Login and role: sysadmin, as its batches need it.
+    `-v` and the environment, so only who edits a line changes something. Login and role: sysadmin, as its batches need.
 
     Args:
-        name: of its file.
+        count: how many batches it has; each says that it came to its end (`came_to_its_end`).
+        targets: one of which must be chosen, () where there is no choice.
     """
-    how = _(
-        "Run it with sqlcmd -S <server> -E -b -i {file} -o {file}.log, or in Management Studio: Query, SQLCMD Mode, "
-        "then F5. The first error stops it. To check only, which changes nothing: write yes for no in the line "
-        '":setvar CheckOnly no".'
-    ).format(file=name)
+    lines = [":on error exit", SWITCH]
+    chosen = ""
+    if targets:
+        names = ", ".join(map(literal, targets))
+        note = _("Write the target this connection leads to for ? in the line below: {names}.").format(names=names)
+        unknown = _("no target of this script is chosen, nothing was changed: write one in the line :setvar Target")
+        lines += [comment(note), ':setvar Target "?"']
+        chosen = f"IF N'$(Target)' NOT IN ({names})\n    {stop(unknown)}\n"
     refusal = _("SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.")
+    neither = _("Apply is neither no nor yes: nothing was changed")
     ahead = (
-        ":on error exit\n"
-        ":setvar CheckOnly no\n"
+        "\n".join(lines) + "\n"
         ":setvar SqlcmdMode on\n"
         "GO\n"
         "IF N'$(SqlcmdMode)' <> N'on'\n"
         "BEGIN\n"
-        f"    PRINT {literal(refusal)};\n"
+        f"    RAISERROR({literal(refusal)}, 16, 127);\n"
         "    SET NOEXEC ON;\n"
         "END;\n"
         "GO\n"
+        f"IF N'$(Apply)' NOT IN (N'no', N'yes')\n    {stop(neither)}\n"
+        f"{chosen}"
+        "GO\n"
         f"{_only_sysadmin()}"
+        "GO\n"
+        f"IF OBJECT_ID(N'tempdb..{_ENDED}') IS NOT NULL\n"
+        f"    DROP TABLE {_ENDED};\n"
+        f"CREATE TABLE {_ENDED} (batch int);\n"
         "GO"
     )
-    done = _("Done. What each batch did, or why it did nothing, is shown above.")
+    done = _("Done. What each batch did is shown above.")
     checked = _("Checked only: nothing was changed. What was found is shown above.")
-    behind = f"IF {_IS_MEANT}\n    PRINT {literal(done)};\nELSE\n    PRINT {literal(checked)};\nGO"
-    return how, (ahead,), (behind,)
+    missing = _("not every batch came to its end: see above")
+    behind = (
+        f"IF (SELECT COUNT(*) FROM {_ENDED} AS ended) <> {count}\n    {stop(missing)}\n"
+        f"IF {_IS_MEANT}\n    PRINT {literal(done)};\nELSE\n    PRINT {literal(checked)};\nGO"
+    )
+    return (ahead,), (behind,)
 
 
-def unless_check_only(message: str) -> str:
-    """Return the end of a batch's checks: with `CheckOnly` at anything but no, it says so and does no more.
+def came_to_its_end(batch: int) -> str:
+    """Return the statement by which a batch says that all it was to do is done."""
+    return f"INSERT INTO {_ENDED} (batch) VALUES ({batch});\n"
+
+
+def ends_with(message: str, batch: int) -> str:
+    """Return statements that end a batch which has nothing more to do, with a word on why."""
+    return f"BEGIN\n    PRINT {literal(message)};\n    {came_to_its_end(batch)}    RETURN;\nEND;\n"
+
+
+def only_for_target(batch: int, target: str) -> str:
+    """Return the beginning of a batch that leaves it unless its target was chosen."""
+    message = _("Batch {batch} skipped: it is for target {target}.").format(batch=batch, target=target)
+    return f"IF N'$(Target)' <> {literal(target)}\n{ends_with(message, batch)}"
+
+
+def unless_check_only(message: str, batch: int) -> str:
+    """Return the end of a batch's checks: unless the script is to apply, it says so and does no more.
 
     Args:
         message: what was checked, on one line.
     """
-    return f"IF NOT ({_IS_MEANT})\nBEGIN\n    PRINT {literal(message)};\n    RETURN;\nEND;\n"
+    return f"IF NOT ({_IS_MEANT})\n{ends_with(message, batch)}"
+
+
+def stop(message: str) -> str:
+    """Return the statement that ends a script with an error.
+
+    State 127 ends sqlcmd also where it was started without -b:
+    https://learn.microsoft.com/en-us/sql/tools/sqlcmd/sqlcmd-utility.
+    """
+    return f"THROW 50000, {message_literal(message)}, 127;"
 
 
 def _only_sysadmin() -> str:
@@ -177,6 +241,6 @@ def _only_sysadmin() -> str:
     return f"""IF ISNULL(IS_SRVROLEMEMBER(N'sysadmin'), 0) <> 1
 BEGIN
     PRINT CONCAT(N'ALTER SERVER ROLE sysadmin ADD MEMBER ', QUOTENAME(SUSER_SNAME()), N';');
-    THROW 50000, {message_literal(message)}, 1;
+    {stop(message)}
 END;
 """

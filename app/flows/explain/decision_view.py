@@ -54,7 +54,7 @@ def decision_views(
     Args:
         ordered: all findings, as their cards are numbered.
     """
-    scripts = Scripts(session, words)
+    scripts = Scripts(session, words, decisions)
     return tuple(_view(decision, scripts, ordered, words) for decision in decisions)
 
 
@@ -62,9 +62,7 @@ def _view(decision: Decision, scripts: Scripts, ordered: Sequence[Finding], word
     comparison = None if decision.gain is None else decision.gain.comparison
     applies = takes_back = ""
     if decision.kind is DecisionKind.CHANGE:
-        files = scripts.files([decision])
-        applies = "\n".join(scripts.apply([decision], one) for one in files)
-        takes_back = "\n".join(scripts.rollback([decision], one) for one in files)
+        applies, takes_back = (scripts.text_of(decision, is_rollback=is_back) for is_back in (False, True))
     return DecisionView(
         card=decision_card(decision, words),
         is_gain=comparison is not None and comparison.verdict is Verdict.IMPROVEMENT,

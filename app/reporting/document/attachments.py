@@ -79,10 +79,6 @@ def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
 
 
 def _scripts(request: ReportRequest, words: Vocabulary) -> Iterator[Attachment]:
-    scripts, decisions = Scripts(request.session, words), request.advice.decisions
-    for files in scripts.needed(decisions):
-        for name, text, what in (
-            (files.apply, scripts.apply(decisions, files), files.purpose),
-            (files.rollback, scripts.rollback(decisions, files), files.rollback_purpose),
-        ):
-            yield Attachment(name, text.encode("utf-8", "replace"), "application/sql", what, "supplement")
+    scripts = Scripts(request.session, words, request.advice.decisions)
+    for script in scripts.written() if scripts.needed() else ():
+        yield Attachment(script.name, script.content, "application/sql", script.purpose, "supplement")

@@ -9,7 +9,6 @@ from app.reporting.blocks import Block, Bullets, Column, Heading, Paragraph, Sec
 from app.reporting.decision_words import effect_text, task_text
 from app.reporting.document.scripts import Scripts
 from app.reporting.numbers import number
-from app.reporting.wording import Vocabulary
 
 _Row = tuple[str, str, str, str]
 
@@ -19,8 +18,7 @@ def run_sheet_section(decisions: Sequence[Decision], scripts: Scripts, *, is_red
     changes = [decision for decision in decisions if decision.kind is DecisionKind.CHANGE]
     if not changes:
         return Section(_("Run sheet"), ())
-    files = tuple(dict.fromkeys(own for one in changes for own in scripts.files_of(one.finding)))
-    rows = [*_before(changes, files), *_changes(changes, scripts), *_after(changes, files, scripts.words)]
+    rows = [*_before(changes, scripts), *_changes(changes, scripts), *_after(changes, scripts)]
     columns = (
         Column("", "right"),
         Column(_("When"), width=0.8),
@@ -30,18 +28,21 @@ def run_sheet_section(decisions: Sequence[Decision], scripts: Scripts, *, is_red
     )
     table = Table(columns, tuple((number(place), *row) for place, row in enumerate(rows, start=1)), small=True)
     note = _(
-        "The scripts are attached. Make one change at a time: the next only when the one before shows what it should."
+        "The scripts are attached, a pair for each change. Make one change at a time: the next only when the one "
+        "before shows what it should."
     )
     if is_redacted:
         note += " " + _("Names are replaced in this copy: run the scripts that lie beside the session file.")
     return Section(_("Run sheet"), (Paragraph(note), table, *_by_hand(changes, scripts)), Start.NEW_PAGE)
 
 
-def _before(changes: Sequence[Decision], files: Sequence[ScriptFiles]) -> list[_Row]:
+def _before(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
     rows: list[_Row] = []
-    if files:
-        read = _("Read {files} and run them in check mode, which changes nothing").format(files=_names(files, "apply"))
-        seen = _("The servers and values of this site; the last line: nothing was changed")
+    for files in (own for decision in changes for own in scripts.files_of(decision) if own.switch):
+        read = _("Read {file} and run it as it is, which checks only: {command}").format(
+            file=files.apply, command=files.command_for(files.apply)
+        )
+        seen = _("The server and the values of this site; the last line: nothing was changed")
         rows.append((_("day before"), read, seen, _("Ask before the window")))
     for asked, tasks in _prerequisites(changes).items():
         step = _("{step} (for: {tasks})").format(step=asked.step, tasks="; ".join(tasks))
@@ -62,21 +63,22 @@ def _prerequisites(changes: Sequence[Decision]) -> dict[Prerequisite, list[str]]
 def _changes(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
     rows: list[_Row] = []
     for number_of, decision in enumerate(changes):
-        files = scripts.files_of(decision.finding)
-        by = _names(files, "apply") or _("by hand")
-        task = task_text(decision)
+        task, check = task_text(decision), decision.undertaking.check
         places = ", ".join(place for place in decision.places if place and place not in task)
-        text = _("{task} ({by}), for {places}") if places else _("{task} ({by})")
-        do = text.format(task=task, by=by, places=places)
+        asked = _("{task}, for {places}").format(task=task, places=places) if places else task
         before = next((one for one in changes[:number_of] if _sets_the_same(one, decision)), None)
         if before is not None and before.to_value == decision.to_value:
             continue
-        when = _("next") if rows else _("T")
         if before is not None:
-            when = _("or")
-            do = _("Not as well as, but instead of: {before}. {do}").format(before=task_text(before), do=do)
-        if_not = _("Undo: {file}").format(file=_names(files, "rollback")) if files else _("Undo it")
-        rows.append((when, do, decision.undertaking.check, if_not))
+            instead = _("Not as well as, but instead of: {before}. {do}")
+            asked = instead.format(before=task_text(before), do=asked)
+        done = [
+            (_applied(asked, files), _("The last line: Done. {check}").format(check=check), _undone(task, files))
+            for files in scripts.files_of(decision)
+        ] or [(_("{task} (by hand)").format(task=asked), check, _("Undo it"))]
+        for one in done:
+            when = (_("next") if rows else _("T")) if before is None else _("or")
+            rows.append((when, *one))
     return rows
 
 
@@ -86,23 +88,31 @@ def _sets_the_same(one: Decision, other: Decision) -> bool:
     return one.parameter == other.parameter and bool(places)
 
 
-def _after(changes: Sequence[Decision], files: Sequence[ScriptFiles], words: Vocabulary) -> list[_Row]:
+def _applied(task: str, files: ScriptFiles) -> str:
+    if not files.switch:
+        return _("{task}: {command}").format(task=task, command=files.command_for(files.apply))
+    return _("{task}: write yes for no in the line {line} of {file}, then {command}").format(
+        task=task, line=files.switch, file=files.apply, command=files.command_for(files.apply)
+    )
+
+
+def _undone(task: str, files: ScriptFiles) -> str:
+    return _("Undo {task}, in the same way: {command}").format(task=task, command=files.command_for(files.rollback))
+
+
+def _after(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
     watch = _("Compare latency, backlog and errors with what was noted")
     seen = _("At or below what was noted")
-    costs = dict.fromkeys(effect_text(cost, words) for one in changes if one.gain for cost in one.gain.costs)
+    costs = dict.fromkeys(effect_text(cost, scripts.words) for one in changes if one.gain for cost in one.gain.costs)
     if costs:
         seen = _("At or below what was noted, but for what was measured: {effects}").format(effects=", ".join(costs))
     rows: list[_Row] = [(_("T\u00a0+\u00a015\u00a0min"), watch, seen, _("Undo the last change"))]
-    if files:
-        undo = _("Undo everything: {files}").format(files=_names(files, "rollback"))
-        rows.append((_("any time"), undo, _("The values from before"), _("Call the consultant")))
+    for decision in reversed(changes):
+        undone = [_undone(task_text(decision), files) for files in scripts.files_of(decision)]
+        rows += [(_("any time"), one, _("The value from before"), _("Call the consultant")) for one in undone]
     return rows
 
 
-def _names(files: Sequence[ScriptFiles], which: str) -> str:
-    return ", ".join(own.apply if which == "apply" else own.rollback for own in files)
-
-
 def _by_hand(changes: Sequence[Decision], scripts: Scripts) -> list[Block]:
-    texts = tuple(one.finding.recommendation for one in changes if not scripts.files_of(one.finding))
+    texts = tuple(one.finding.recommendation for one in changes if not scripts.files_of(one))
     return [Heading(_("By hand"), minor=True), Bullets(texts)] if texts else []

@@ -1,14 +1,15 @@
 """What was decided for as scripts a DBA can read, run and take back; what stands in them is their systems' own."""
 
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from app.domain.decision import Decision, DecisionKind
 from app.domain.finding import Finding
-from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, ScriptWriter, common_files
+from app.domain.hand_over import Recommendation, ScriptFiles, ScriptWriter, common_files
 from app.domain.session import SessionRecord
 from app.domain.setting import typed_text
-from app.foundation.script_text import RULE, comment
+from app.foundation.script_text import RULE, comment, script_bytes
 from app.foundation.texts import _
 from app.reporting.decision_words import headline
 from app.reporting.document.in_effect import InEffect
@@ -16,12 +17,25 @@ from app.reporting.place import Places
 from app.reporting.wording import Vocabulary, change_of, is_change
 
 
-class Scripts:
-    """Puts together the scripts of one session from what each system writes."""
+@dataclass(frozen=True)
+class Script:
+    """A script as it lies in a folder and in a report: the same bytes."""
 
-    def __init__(self, session: SessionRecord, words: Vocabulary) -> None:
+    name: str
+    purpose: str
+    content: bytes
+
+
+class Scripts:
+    """Puts together the scripts of one session's decisions from what each system writes.
+
+    Each decision has scripts of its own at each server, so that one change is made, and taken back, at a time.
+    """
+
+    def __init__(self, session: SessionRecord, words: Vocabulary, decisions: Sequence[Decision]) -> None:
         self._session = session
         self._words = words
+        self._decisions = decisions
         self._writers = words.writers
         self._places = Places(session, words)
         self._in_effect = InEffect(session, words.writers, typed_text)
@@ -31,102 +45,92 @@ class Scripts:
         """What families call things."""
         return self._words
 
-    def files(self, decisions: Sequence[Decision]) -> tuple[ScriptFiles, ...]:
-        """Return the files that changes need, one pair for each server; one that says so where none do."""
-        return self.needed(decisions) or (common_files(),)
+    def files(self) -> tuple[ScriptFiles, ...]:
+        """Return the files that changes need, a pair for each decision and server; one that says so where none do."""
+        return self.needed() or (common_files(),)
 
-    def needed(self, decisions: Sequence[Decision]) -> tuple[ScriptFiles, ...]:
-        """Return the files that changes need, () where no script makes any."""
-        return tuple(dict.fromkeys(own for finding in _carried_out(decisions) for own in self.files_of(finding)))
+    def needed(self) -> tuple[ScriptFiles, ...]:
+        """Return the files that changes need, in the order of the decisions, () where no script makes any."""
+        return tuple(self._decided)
 
-    def files_of(self, finding: Finding) -> tuple[ScriptFiles, ...]:
-        """Return the files that carry a recommendation out, () where a person does."""
-        writer = self._writer_of(finding)
-        if writer is None:
-            return ()
-        return tuple(writer.files().at(at) for at in writer.servers([self._recommendation(finding)], self._session))
+    def files_of(self, decision: Decision) -> tuple[ScriptFiles, ...]:
+        """Return the files that carry a decision out, () where a person does."""
+        return tuple(files for files, decided in self._decided.items() if decided is decision)
 
-    def apply(self, decisions: Sequence[Decision], files: ScriptFiles) -> str:
-        """Return what gives the measured places of one server the values that were decided for."""
-        return self._script(decisions, files, is_rollback=False)
+    def text_of(self, decision: Decision, *, is_rollback: bool) -> str:
+        """Return the scripts of one decision, one server after another, or what a person does instead."""
+        if files := self.files_of(decision):
+            return "\n".join(self._script(one, is_rollback=is_rollback) for one in files)
+        alone = Scripts(self._session, self._words, [decision])
+        return alone.rollback(common_files()) if is_rollback else alone.apply(common_files())
 
-    def rollback(self, decisions: Sequence[Decision], files: ScriptFiles) -> str:
+    def written(self) -> Iterator[Script]:
+        """Yield every script, each way back behind what it takes back."""
+        titles = {decision.number: headline(decision, self._words) for decision in self._changes()}
+        for files in self.files():
+            purpose = titles.get(files.decision, files.purpose)
+            yield Script(files.apply, purpose, script_bytes(self.apply(files), has_mark=files.has_mark))
+            back = script_bytes(self.rollback(files), has_mark=files.has_mark)
+            yield Script(files.rollback, files.rollback_purpose, back)
+
+    def apply(self, files: ScriptFiles) -> str:
+        """Return what gives the measured places of one server the value that was decided for."""
+        return self._script(files, is_rollback=False)
+
+    def rollback(self, files: ScriptFiles) -> str:
         """Return what takes `apply` back exactly, in reverse order."""
-        return self._script(decisions, files, is_rollback=True)
+        return self._script(files, is_rollback=True)
 
-    def _script(self, decisions: Sequence[Decision], files: ScriptFiles, *, is_rollback: bool) -> str:
-        parts = self._parts(decisions, files, is_rollback=is_rollback)
-        every = chain.from_iterable
-        texts = [self._header(files, parts, decisions, is_rollback)]
-        texts += [*dict.fromkeys(every(part.preamble for part in parts)), *every(part.blocks for part in parts)]
-        texts += dict.fromkeys(every(part.ending for part in parts))
-        if not any(self._writer_of(finding) for finding in _carried_out(decisions)):
-            texts.append(comment(_("This script changes nothing: no decision sets another value this way.")))
-        texts += map(self._left_out, every(part.left_out for part in parts))
-        is_first = files == self.files(decisions)[0]
-        if not is_rollback:
-            texts += [self._set_aside(one) for one in decisions if files in self.files_of(one.finding)]
-        if is_first:
-            texts.append(self._by_hand(decisions, is_rollback=is_rollback))
-            texts += [] if is_rollback else map(_lead, decisions)
+    def _script(self, files: ScriptFiles, *, is_rollback: bool) -> str:
+        if files in self._decided:
+            return self._of(self._decided[files], files, is_rollback=is_rollback)
+        texts = [
+            self._header(files, (), is_rollback=is_rollback),
+            comment(_("This script changes nothing: no decision sets another value this way.")),
+            self._by_hand(is_rollback=is_rollback),
+            *([] if is_rollback else map(_lead, self._decisions)),
+        ]
         return files.between.join(text.rstrip() + "\n" for text in texts if text)
 
-    def _parts(self, decisions: Sequence[Decision], files: ScriptFiles, *, is_rollback: bool) -> list[ScriptPart]:
-        """Return what each writer of these files has to say, its batches numbered on from those before it."""
-        parts: list[ScriptPart] = []
-        for writer in self._writers:
-            if writer.files().at(files.server) == files:
-                own = [
-                    self._recommendation(finding, is_rollback=is_rollback)
-                    for finding in _carried_out(decisions)
-                    if writer.takes(finding)
-                ]
-                first = 1 + sum(part.count for part in parts)
-                part = writer.write(own, self._session, first, is_rollback=is_rollback, server=files.server)
-                parts += [] if part is None else [part]
-        return parts
+    def _of(self, decision: Decision, files: ScriptFiles, *, is_rollback: bool) -> str:
+        writer = self._writer_of(decision.finding)
+        assert writer is not None, "a decision without a writer has no files"
+        every = self._recommendations[writer, is_rollback]
+        chosen = next(one for one in every if one.finding == decision.finding)
+        part = writer.write(chosen, every, self._session, files, is_rollback=is_rollback)
+        said = [*part.where, " ".join(part.checks), *part.notes]
+        header = self._header(files, said, decision, is_rollback=is_rollback)
+        aside = "" if is_rollback else self._set_aside(decision)
+        texts = [header, *part.preamble, *part.blocks, *part.ending, aside]
+        return files.between.join(text.rstrip() + "\n" for text in texts if text)
 
     def _header(
-        self, files: ScriptFiles, parts: Sequence[ScriptPart], decisions: Sequence[Decision], is_rollback: bool
+        self, files: ScriptFiles, said: Sequence[str], decision: Decision | None = None, *, is_rollback: bool
     ) -> str:
         name, title = (
             (files.rollback, _("Undoes the recommended values"))
             if is_rollback
             else (files.apply, _("Sets the recommended values"))
         )
-        session, every = self._session, chain.from_iterable
+        session = self._session
         texts = [
             f"{name}: {title}",
             _("Session {session}, Replitune {version}").format(session=session.session_id, version=session.app_version),
-            *dict.fromkeys(every(part.where for part in parts)),
-            " ".join([*_common(parts), *every(part.checks for part in parts)]),
-            *every(part.notes for part in parts),
+            *said,
         ]
-        titles = {decision.finding: headline(decision, self._words, typed_text) for decision in decisions}
-        carried_out = [
-            self._line_of(finding, titles[finding], numbers)
-            for finding, numbers in ([] if is_rollback else every(part.carried_out for part in parts))
-        ]
-        return "\n".join([RULE, *(comment(text) for text in texts if text), *carried_out, RULE])
+        lines = [comment(text) for text in texts if text]
+        return "\n".join([RULE, *lines, *([] if decision is None else [self._line_of(decision)]), RULE])
 
-    def _line_of(self, finding: Finding, title: str, numbers: Sequence[int]) -> str:
-        """Return which batches carry a finding out, under what it was measured, and the rule behind it."""
+    def _line_of(self, decision: Decision) -> str:
+        """Return which decision of the report it is, under what it was measured, and the rule behind it."""
+        finding = decision.finding
         where = "; ".join(part for part in (self._places.text(finding), finding.rule) if part)
-        text = _("Batch {numbers}: {title} ({where})")
-        listed = ", ".join(map(str, numbers))
-        return comment(text.format(numbers=listed, title=title, where=where), indent="-- * ")
-
-    def _left_out(self, finding: Finding) -> str:
-        """Return a comment on a recommendation that contradicts one that is carried out: one place has one value."""
-        text = _("Left out, because a batch above sets the same to another value: {change} ({where}). Choose one.")
-        return comment(
-            text.format(change=change_of(finding, typed_text), where=self._places.text(finding) or finding.rule)
-        )
+        text = _("Decision {number}: {title} ({where})")
+        title = headline(decision, self._words, typed_text)
+        return comment(text.format(number=decision.number, title=title, where=where), indent="-- * ")
 
     def _set_aside(self, decision: Decision) -> str:
         """Return comments on other values of a parameter that a decision sets aside, "" where there are none."""
-        if decision.kind is not DecisionKind.CHANGE:
-            return ""
         text = _("Not set: {change} ({where}). Decision {number} is {decided}.")
         return "\n".join(
             comment(
@@ -141,17 +145,49 @@ class Scripts:
             if is_change(finding)
         )
 
-    def _by_hand(self, decisions: Sequence[Decision], *, is_rollback: bool) -> str:
+    def _by_hand(self, *, is_rollback: bool) -> str:
         """Return comments on changes that no script carries out: a person does."""
         text = _("By hand: {change}. {words}")
         return "\n".join(
             comment(text.format(change=change_of(f, typed_text), words=f.undo if is_rollback else f.recommendation))
-            for f in _carried_out(decisions)
-            if not self.files_of(f)
+            for f in (decision.finding for decision in self._changes())
         )
+
+    def _changes(self) -> list[Decision]:
+        """Return the changes that were decided for: what is left, measured again or set aside is not among them."""
+        return [decision for decision in self._decisions if decision.kind is DecisionKind.CHANGE]
 
     def _writer_of(self, finding: Finding) -> ScriptWriter | None:
         return next((w for w in self._writers if is_change(finding) and w.takes(finding)), None)
+
+    @cached_property
+    def _recommendations(self) -> dict[tuple[ScriptWriter, bool], list[Recommendation]]:
+        """What each writer carries out, to be made and to be taken back."""
+        findings = [decision.finding for decision in self._changes()]
+        return {
+            (writer, is_rollback): [
+                self._recommendation(finding, is_rollback=is_rollback)
+                for finding in findings
+                if self._writer_of(finding) is writer
+            ]
+            for writer in self._writers
+            for is_rollback in (False, True)
+        }
+
+    @cached_property
+    def _decided(self) -> dict[ScriptFiles, Decision]:
+        """The decision that each file carries out."""
+        made: dict[ScriptFiles, Decision] = {}
+        servers = {
+            writer: writer.servers(self._recommendations[writer, False], self._session) for writer in self._writers
+        }
+        for decision in self._changes():
+            writer = self._writer_of(decision.finding)
+            if writer is None:
+                continue
+            for server in servers[writer].get(decision.finding, ()):
+                made[writer.files().of(decision.number).at(server)] = decision
+        return made
 
     def _recommendation(self, finding: Finding, *, is_rollback: bool = False) -> Recommendation:
         change = self._in_effect.change(finding)
@@ -164,20 +200,9 @@ class Scripts:
         )
 
 
-def _carried_out(decisions: Sequence[Decision]) -> list[Finding]:
-    """Return the changes that were decided for: what is left, measured again or set aside is not among them."""
-    return [decision.finding for decision in decisions if decision.kind is DecisionKind.CHANGE]
-
-
 def _lead(decision: Decision) -> str:
     """Return a comment on a change that no confirming trials show, "" for any other decision."""
     if decision.kind is not DecisionKind.MEASURE_AGAIN or not is_change(decision.finding):
         return ""
     text = _("Not set: {change} is a lead; no confirming trials show it.")
     return comment(text.format(change=change_of(decision.finding, typed_text)))
-
-
-def _common(parts: Sequence[ScriptPart]) -> list[str]:
-    """Return the checks that blocks of every part make."""
-    first = parts[0].common_checks if parts else ()
-    return [check for check in first if all(check in part.common_checks for part in parts)]

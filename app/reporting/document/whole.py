@@ -49,7 +49,7 @@ def _measured(request: ReportRequest, sources: SourceList) -> tuple[Section, ...
     return (
         Section(_("Foreword"), paragraphs(own.foreword)),
         decision_section(request, words, figures),
-        run_sheet_section(advice.decisions, Scripts(session, words), is_redacted=request.is_redacted),
+        run_sheet_section(advice.decisions, Scripts(session, words, advice.decisions), is_redacted=request.is_redacted),
         EvidencePages(advice, words, places, in_effect, sources, figures).section(),
         environment_section(session, words),
         method_section(session, advice, words),

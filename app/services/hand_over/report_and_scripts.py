@@ -29,7 +29,6 @@ from app.services.explain.advising import Advisor
 from app.services.explain.explaining import ExplainedSession, explain_session
 from app.services.hand_over.second_process import SharedRenderer, helper_for
 from app.services.workplace import Workplace, open_workplace
-from app.store import script_bytes
 
 MOST_DECISIONS: Final = 100
 """That a report prints: a file of thousands of conditions would fill thousands of pages nobody reads."""
@@ -203,9 +202,12 @@ def preview_report(
 
 
 def scripts_of(explained: ExplainedSession, advisor: Advisor) -> tuple[ScriptFiles, ...]:
-    """Return the scripts a session comes to, one pair for each server."""
-    scripts = Scripts(explained.session, Vocabulary(advisor.families.values()))
-    return scripts.files(explained.advice.decisions)
+    """Return the scripts a session comes to, one pair for each decision and server."""
+    return _scripts(explained, advisor).files()
+
+
+def _scripts(explained: ExplainedSession, advisor: Advisor) -> Scripts:
+    return Scripts(explained.session, Vocabulary(advisor.families.values()), explained.advice.decisions)
 
 
 def write_scripts(explained: ExplainedSession, place: Workplace, advisor: Advisor) -> tuple[WrittenFile, ...]:
@@ -216,15 +218,8 @@ def write_scripts(explained: ExplainedSession, place: Workplace, advisor: Adviso
     Raises:
         BadInput: a file cannot be written.
     """
-    decisions = explained.advice.decisions
-    scripts = Scripts(explained.session, Vocabulary(advisor.families.values()))
-    made = []
-    for files in scripts.files(decisions):
-        made.append((files, place.folder / files.apply, scripts.apply(decisions, files)))
-        made.append((files, place.folder / files.rollback, scripts.rollback(decisions, files)))
-    return tuple(
-        _write(path, script_bytes(text) if files.has_mark else text.encode("utf-8")) for files, path, text in made
-    )
+    scripts = tuple(_scripts(explained, advisor).written())
+    return tuple(_write(place.folder / script.name, script.content) for script in scripts)
 
 
 def write_data(explained: ExplainedSession, place: Workplace) -> tuple[WrittenFile, ...]:

@@ -1,7 +1,7 @@
 """A DBA's SQL*Plus on the lab: runs a script of recommended Oracle values block by block, as each form of it says."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,14 +12,11 @@ from tests.contract.oracle.lab_bench import Bench
 from tests.contract.oracle.script_runs import flat, statement_of
 
 _TEXT: Final = r"'(?:[^']|'')*'"
-_REFUSED: Final = rf" DBMS_OUTPUT\.PUT_LINE\(a => (?P<said>{_TEXT})\); RETURN; END IF; "
-_SETTINGS: Final = (
-    "WHENEVER SQLERROR EXIT SQL.SQLCODE ROLLBACK",
-    "WHENEVER OSERROR EXIT FAILURE ROLLBACK",
-    "SET DEFINE OFF",
-    "SET SERVEROUTPUT ON",
-    "VARIABLE check_only VARCHAR2(3)",
-)
+_SAID: Final = rf" DBMS_OUTPUT\.PUT_LINE\(a => (?P<said>{_TEXT})\); RETURN; END IF; "
+_STOPPED: Final = rf" RAISE_APPLICATION_ERROR\(-20010, (?P<said>{_TEXT})\); END IF; "
+_AT_ERRORS: Final = ("WHENEVER SQLERROR EXIT FAILURE ROLLBACK", "WHENEVER OSERROR EXIT FAILURE ROLLBACK")
+_SETTINGS: Final = (*_AT_ERRORS, "SET DEFINE OFF", "SET DEFINE ON", "SET SERVEROUTPUT ON", "VARIABLE apply VARCHAR2(3)")
+_ANSWER: Final = re.compile(r"&(\w+)")
 
 
 class _Return(Exception):
@@ -33,33 +30,45 @@ class SqlPlus:
     Attributes:
         rights: kinds and names of what the login holds.
         here: the database's global name, "" for its own.
+        defines: what DEFINE, or an answer, says of a variable.
         ran: names of the changing statements that were run. printed: what the blocks said.
-        error: what ended the tool, "" for nothing; nothing behind it is read.
+        error: what ended the tool, "" for nothing; nothing behind it is read. code: what it left with.
     """
 
     bench: Bench
     end: End
     rights: frozenset[tuple[str, str]] = frozenset({("role", "DBA")})
     here: str = ""
+    defines: Mapping[str, str] = field(default_factory=dict)
     ran: list[str] = field(default_factory=list)
     printed: list[str] = field(default_factory=list)
     error: str = ""
-    _only: str = ""
+    code: int | None = None
+    _apply: str = ""
     _reading: str | None = None
 
     def run_script(self, script: str) -> None:
         """Run every block up to the first error; fails on a line or block of no form that is emitted."""
+        exits = substitutes = False
         for part in re.split(r"(?m)^/\n", script):
             lines = [line for line in part.splitlines() if line and not line.startswith("--")]
             while lines and not lines[0].startswith(("DECLARE", "BEGIN")):
                 line = lines.pop(0)
-                mode = re.fullmatch(r"EXECUTE :check_only := '(\w+)'", line)
+                if line == "EXIT SUCCESS":
+                    self.code = 0
+                    return
+                mode = re.fullmatch(r"EXECUTE :apply := '(\w*)'", line)
                 assert mode or line in _SETTINGS, line
-                self._only = mode[1] if mode else self._only
+                self._apply = mode[1] if mode else self._apply
+                exits = exits or line == _AT_ERRORS[0]
+                substitutes = line == "SET DEFINE ON" if line.startswith("SET DEFINE") else substitutes
+            text = flat("\n".join(lines))
             try:
-                self._block(flat("\n".join(lines)))
+                self._block(_ANSWER.sub(lambda asked: self.defines[asked[1]], text) if substitutes else text)
             except OracleError as error:
                 self.error = str(error)
+                assert exits, "it would go on"
+                self.code = 1
                 return
 
     def _block(self, text: str) -> None:
@@ -87,12 +96,13 @@ class SqlPlus:
         wanted = set(re.findall(r"\('(\w+)', '([^']+)'\)", match["wanted"]))
         if not wanted & self.rights:
             self.printed += [_plain(text) for text in re.findall(rf"=> ({_TEXT})", match["printed"])]
-            raise OracleError.of_text(f"ORA-20010: {_plain(match['said'])}")
+            self._stop(match)
 
     def _at(self, match: re.Match[str]) -> None:
         here = self.here or self.bench.server.state.database(self.end).database_name
-        if here != _plain(match["database"]):
-            self._say(match)
+        wanted = _plain(match["database"]) or match["instead"]
+        if here != wanted:
+            self._stop(match)
 
     def _read(self, match: re.Match[str]) -> None:
         name = "apply_parameter" if "dba_apply_parameters" in match["query"] else "capture_parameter"
@@ -104,20 +114,27 @@ class SqlPlus:
 
     def _same(self, match: re.Match[str]) -> None:
         if self._reading is not None and self._reading not in re.findall(r"'([^']*)'", match["allowed"]):
-            self._say(match)
+            self._stop(match)
 
     def _tell(self, match: re.Match[str]) -> None:
         self.printed.append(_plain(match["said"]) + (self._reading or "not shown"))
 
     def _check_only(self, match: re.Match[str]) -> None:
-        if self._only != "no":
+        if self._apply != "yes":
             self._say(match)
 
+    def _chosen(self, match: re.Match[str]) -> None:
+        if self._apply not in ("no", "yes"):
+            self._stop(match)
+
     def _end(self, match: re.Match[str]) -> None:
-        self.printed.append(_plain(match["done"] if self._only == "no" else match["checked"]))
+        self.printed.append(_plain(match["done"] if self._apply == "yes" else match["checked"]))
 
     def _pass(self, _match: re.Match[str]) -> None:
         """Go on: the form does nothing by itself."""
+
+    def _stop(self, match: re.Match[str]) -> None:
+        raise OracleError.of_text(f"ORA-20010: {_plain(match['said'])}")
 
     def _say(self, match: re.Match[str]) -> None:
         self.printed.append(_plain(match["said"]))
@@ -138,10 +155,11 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[SqlPlus, re.Match[str]], No
             rf"RAISE_APPLICATION_ERROR\(-20010, (?P<said>{_TEXT})\); END IF; END;",
             SqlPlus._holds,
         ),
+        (rf"BEGIN IF NVL\(:apply, 'neither'\) NOT IN \('no', 'yes'\) THEN{_STOPPED}END;$", SqlPlus._chosen),
         (r"DECLARE here global_name\.global_name%TYPE; found VARCHAR2\(4000\); BEGIN ", SqlPlus._pass),
         (
             r"SELECT naming\.global_name INTO here FROM global_name naming; "
-            rf"IF here <> (?P<database>{_TEXT}) THEN{_REFUSED}",
+            rf"IF here <> (?:NVL\()?(?P<database>{_TEXT})(?:, '(?P<instead>\w+)'\))? THEN{_STOPPED}",
             SqlPlus._at,
         ),
         (
@@ -149,12 +167,12 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[SqlPlus, re.Match[str]], No
             r"(?P<query>SELECT .*?_name = '(?P<process>\w+)' AND shown\.parameter = '(?P<parameter>\w+)') \) shown; ",
             SqlPlus._read,
         ),
-        (rf"IF found IS NOT NULL AND found NOT IN \((?P<allowed>[^)]*)\) THEN{_REFUSED}", SqlPlus._same),
+        (rf"IF found IS NOT NULL AND found NOT IN \((?P<allowed>[^)]*)\) THEN{_STOPPED}", SqlPlus._same),
         (rf"DBMS_OUTPUT\.PUT_LINE\(a => (?P<said>{_TEXT}) \|\| NVL\(found, 'not shown'\)\); ", SqlPlus._tell),
-        (rf"IF NOT \(:check_only = 'no'\) THEN{_REFUSED}", SqlPlus._check_only),
+        (rf"IF NOT \(:apply = 'yes'\) THEN{_SAID}", SqlPlus._check_only),
         (r"END;$", SqlPlus._pass),
         (
-            rf"BEGIN IF :check_only = 'no' THEN DBMS_OUTPUT\.PUT_LINE\(a => (?P<done>{_TEXT})\); "
+            rf"BEGIN IF :apply = 'yes' THEN DBMS_OUTPUT\.PUT_LINE\(a => (?P<done>{_TEXT})\); "
             rf"ELSE DBMS_OUTPUT\.PUT_LINE\(a => (?P<checked>{_TEXT})\); END IF; END;$",
             SqlPlus._end,
         ),

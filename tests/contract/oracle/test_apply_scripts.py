@@ -1,5 +1,6 @@
-"""`apply_oracle.sql` and `undo_oracle.sql`, run block by block on the lab: what they change, and when nothing."""
+"""Scripts of decisions on Oracle, run on the lab as SQL*Plus runs them: what they change, and when nothing."""
 
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
@@ -11,10 +12,12 @@ from app.drivers.oracle.session import End
 from tests.contract.families.lab_runs import FAMILIES, run_on_lab, small_plan
 from tests.contract.oracle.apply_runs import SqlPlus
 from tests.contract.oracle.lab_bench import Bench, make_bench
-from tests.report.scripts import oracle_apply_script, oracle_rollback_script
+from tests.report.scripts import oracle_apply_scripts, oracle_rollback_scripts
 from tests.unit.reporting.test_streams import finding
 
-CHECKING: Final = ("EXECUTE :check_only := 'no'", "EXECUTE :check_only := 'yes'")
+APPLYING_IT: Final = ("\nEXECUTE :apply := 'no'\n", "\nEXECUTE :apply := 'yes'\n")
+CHANGED: Final = (("TXN_LCR_SPILL_THRESHOLD", 100_000, 500_000), ("_TXN_BUFFER_SIZE", 2, 4))
+EVERY: Final = range(len(CHANGED))
 
 
 @cache
@@ -25,76 +28,125 @@ def session() -> SessionRecord:
 
 
 @cache
-def scripts() -> tuple[str, str]:
-    """Return both scripts of two parameters of the apply process."""
-    made = [finding("TXN_LCR_SPILL_THRESHOLD", 100_000, 500_000), finding("_TXN_BUFFER_SIZE", 2, 4, 3)]
-    return oracle_apply_script(made, session()), oracle_rollback_script(made, session())
+def scripts() -> tuple[tuple[str, str], ...]:
+    """Return both scripts of each of two decisions on the apply process."""
+    made = [finding(name, old, new, number) for number, (name, old, new) in enumerate(CHANGED, start=2)]
+    pairs = zip(oracle_apply_scripts(made, session()), oracle_rollback_scripts(made, session()), strict=True)
+    found = tuple(pairs)
+    assert len(found) == len(CHANGED)
+    return found
 
 
-def run(bench: Bench, script: str, **other: Any) -> SqlPlus:
-    """Run a script over a connection of its own."""
+def run(bench: Bench, script: str, *, applies: bool = True, **other: Any) -> SqlPlus:
+    """Run a script over a connection of its own, with its one line edited where it is to apply."""
+    assert script.count(APPLYING_IT[0]) == 1
     tool = SqlPlus(bench, End.DESTINATION, **other)
-    tool.run_script(script)
+    tool.run_script(script.replace(*APPLYING_IT) if applies else script)
     bench.target.clock.sleep(30)
     return tool
 
 
-def test_check_mode_changes_nothing_and_shows_the_values() -> None:
-    """One variable at the top; what is found is shown, and the last line says that nothing was changed."""
+def outcome(tool: SqlPlus) -> tuple[int | None, str, str]:
+    """Return the exit code, the error and the first word of the last line."""
+    return tool.code, tool.error, tool.printed[-1].split()[0] if tool.printed else ""
+
+
+@pytest.mark.parametrize("defines", [{}, {"apply": "yes", "check_only": "no", "1": "yes"}], ids=["plain", "DEFINE"])
+def test_as_it_is_handed_over_it_changes_nothing_and_shows_the_values(defines: dict[str, str]) -> None:
+    """What is found is shown, and the last line says that nothing was changed, whatever was defined outside."""
     bench = make_bench()
     untouched = bench.snapshot()
-    for script in scripts():
-        tool = run(bench, script.replace(*CHECKING))
-        assert (tool.error, tool.ran) == ("", [])
-        assert "before: TXN_LCR_SPILL_THRESHOLD = 100000" in tool.printed
-        assert tool.printed[-1].startswith("Checked only: nothing was changed.")
+    for number in EVERY:
+        for script in scripts()[number]:
+            tool = run(bench, script, applies=False, defines=defines)
+            assert (tool.ran, outcome(tool)) == ([], (0, "", "Checked"))
+            name, old, _new = CHANGED[number]
+            assert f"before: {name} = {old}" in tool.printed
     assert bench.snapshot() == untouched
 
 
-def test_applied_twice_and_taken_back_twice_all_is_as_before() -> None:
-    """The values before and after are shown; what was set holds."""
-    bench, (apply, back) = make_bench(), scripts()
-    untouched = bench.snapshot()
-    first = run(bench, apply)
-    assert {"before: TXN_LCR_SPILL_THRESHOLD = 100000", "after: TXN_LCR_SPILL_THRESHOLD = 500000"} <= {*first.printed}
-    assert first.printed[-1].startswith("Done. What each block did")
-    applied = bench.snapshot()
-    assert applied != untouched
-    assert run(bench, apply).error == ""
-    assert bench.snapshot() == applied
-    for _time in range(2):
-        taken_back = run(bench, back)
-        assert "after: TXN_LCR_SPILL_THRESHOLD = 100000" in taken_back.printed
-        assert bench.snapshot() == untouched
+def test_each_decision_is_applied_and_taken_back_without_the_other() -> None:
+    """Twice each; the values before and after are shown, and the code says that it holds."""
+    for number in EVERY:
+        bench, (apply, back), (name, old, new) = make_bench(), scripts()[number], CHANGED[number]
+        untouched = bench.snapshot()
+        first = run(bench, apply)
+        assert {f"before: {name} = {old}", f"after: {name} = {new}"} <= {*first.printed}
+        assert (outcome(first), first.ran) == ((0, "", "Done."), ["set_apply_parameter"])
+        applied = bench.snapshot()
+        assert applied != untouched
+        assert (outcome(run(bench, apply)), bench.snapshot()) == ((0, "", "Done."), applied)
+        for _time in range(2):
+            taken_back = run(bench, back)
+            assert f"after: {name} = {old}" in taken_back.printed
+            assert (outcome(taken_back), bench.snapshot()) == ((0, "", "Done."), untouched)
 
 
-def test_at_another_database_nothing_is_run() -> None:
-    """Each block says so."""
+@pytest.mark.parametrize("first", EVERY)
+def test_one_is_taken_back_and_the_other_stays(first: int) -> None:
+    """In either order."""
     bench = make_bench()
-    for script in scripts():
-        tool = run(bench, script, here="STRANGER.EXAMPLE.COM")
-        assert tool.ran == []
-        assert tool.printed.count("another database: nothing was changed by this block") == 2
+    untouched = bench.snapshot()
+    for apply, _back in scripts():
+        run(bench, apply)
+    assert outcome(run(bench, scripts()[first][1])) == (0, "", "Done.")
+    other, _old, new = CHANGED[1 - first]
+    assert bench.parameter(other).effective.value == str(new)
+    assert bench.parameter(CHANGED[first][0]).effective.value == str(CHANGED[first][1])
+    run(bench, scripts()[1 - first][1])
+    assert bench.snapshot() == untouched
+
+
+@pytest.mark.parametrize("applies", [True, False])
+def test_at_another_database_nothing_is_run(applies: bool) -> None:
+    """It stops with an error."""
+    bench = make_bench()
+    for script in scripts()[0]:
+        tool = run(bench, script, applies=applies, here="STRANGER.EXAMPLE.COM")
+        assert (tool.ran, tool.code, tool.printed) == ([], 1, [])
+        assert "another database: nothing was changed by this block" in tool.error
+
+
+@pytest.mark.parametrize("word", ["ja", "y", ""])
+def test_what_is_neither_yes_nor_no_is_an_error(word: str) -> None:
+    """A mistyped answer neither checks nor applies."""
+    bench = make_bench()
+    for script in scripts()[0]:
+        tool = SqlPlus(bench, End.DESTINATION)
+        tool.run_script(script.replace(APPLYING_IT[0], f"\nEXECUTE :apply := '{word}'\n"))
+        assert (tool.ran, tool.code, tool.printed) == ([], 1, [])
+        assert "neither no nor yes" in tool.error
+
+
+@pytest.mark.parametrize("answer", ["", "OTHER.EXAMPLE.COM"])
+def test_where_no_database_is_named_nothing_is_run(answer: str) -> None:
+    """An empty answer is NULL in Oracle, which no comparison is true of: a template stops there, too."""
+    elsewhere = replace(session(), environments=(), runs=())
+    made = [finding("TXN_LCR_SPILL_THRESHOLD", 100_000, 500_000)]
+    bench = make_bench()
+    [script] = oracle_apply_scripts(made, elsewhere)
+    tool = run(bench, script, defines={"database_name": answer, "apply_name": "APPLY1"})
+    assert (tool.ran, tool.code) == ([], 1)
+    assert "another database" in tool.error
 
 
 def test_without_the_right_nothing_is_run_and_the_grant_is_printed() -> None:
     """It stops ahead of the blocks that would not even be compiled."""
     bench = make_bench()
-    for script in scripts():
+    for script in scripts()[0]:
         tool = run(bench, script, rights=frozenset({("role", "SELECT_CATALOG_ROLE")}))
-        assert tool.ran == []
+        assert (tool.ran, tool.code) == ([], 1)
         assert "DBMS_STREAMS_AUTH.GRANT_ADMIN_PRIVILEGE" in " ".join(tool.printed)
         assert "a right is missing" in tool.error
 
 
-@pytest.mark.parametrize("call", [1, 2])
-def test_an_error_in_the_middle_stops_the_rest_and_it_can_be_run_again(call: int) -> None:
-    """Nothing behind the failed block is run, nor said to be done; the next run completes it."""
-    apply, back = scripts()
-    bench = make_bench(faults=(Fault("set_apply_parameter", call, FaultKind.PERMISSION_DENIED),))
+def test_an_error_in_the_middle_stops_the_rest_and_it_can_be_run_again() -> None:
+    """Nothing is said to be done; the next run completes it."""
+    apply, back = scripts()[0]
+    bench = make_bench(faults=(Fault("set_apply_parameter", 1, FaultKind.PERMISSION_DENIED),))
     untouched = bench.snapshot()
     broken = run(bench, apply)
-    assert len(broken.ran) == call
+    assert (broken.ran, broken.code) == (["set_apply_parameter"], 1)
     assert broken.error
     assert not any(said.startswith("Done") for said in broken.printed)
     assert run(bench, apply).error == ""
@@ -103,10 +155,13 @@ def test_an_error_in_the_middle_stops_the_rest_and_it_can_be_run_again(call: int
 
 
 def test_what_somebody_changed_since_is_left_alone() -> None:
-    """A third value stays, the other parameter is set all the same."""
-    apply, _back = scripts()
+    """A third value stays, and the code says so; the other decision is none of its business."""
+    apply, back = scripts()[0]
     bench = make_bench()
     run(bench, apply.replace("'500000'", "'700000'"))
-    tool = run(bench, apply)
-    assert "another value than expected: nothing was changed by this block" in tool.printed
+    for script in (apply, back):
+        tool = run(bench, script)
+        assert "another value than expected: nothing was changed by this block" in tool.error
+        assert (tool.ran, tool.code) == ([], 1)
     assert bench.parameter("TXN_LCR_SPILL_THRESHOLD").effective.value == "700000"
+    assert outcome(run(bench, scripts()[1][0])) == (0, "", "Done.")

@@ -17,11 +17,21 @@ from app.drivers.sqlserver.session import Place
 from app.systems.transactional_replication.hand_over.sql import JOB_ID
 from app.systems.transactional_replication.server.job_scripts import restart_if_running
 from app.systems.transactional_replication.topology import Agent
+from tests.contract.sqlcmd import BatchError, Options, run
 from tests.contract.targets.checking import Bench
+from tests.contract.targets.group_checking import GroupBench
 
 _TEXT: Final = r"N'(?:[^']|'')*'"
-_THROW: Final = rf"\n    THROW 50000, (?P<message>{_TEXT}), 1;\n"
+_THROW: Final = rf"\n    THROW 50000, (?P<message>{_TEXT}), 127;\n"
 _SAID: Final = rf"\nBEGIN\n    PRINT (?P<said>{_TEXT});\n    RETURN;\nEND;\n"
+_ENDED: Final = r"INSERT INTO #replitune_ended \(batch\) VALUES \((?P<batch>\d+)\);\n"
+_ENDS: Final = rf"\nBEGIN\n    PRINT (?P<said>{_TEXT});\n    {_ENDED}    RETURN;\nEND;\n"
+_COUNTED: Final = r"\nBEGIN\n    UPDATE #replitune_agent SET done = (?P<done>\d+);\n    RETURN;\nEND;\n"
+_PROFILE_ID: Final = (
+    r"\(SELECT profile\.profile_id FROM msdb\.dbo\.MSagent_profiles AS profile "
+    rf"WHERE profile\.agent_type = (?P<type>\d) AND profile\.profile_name = (?P<name>{_TEXT})\)"
+)
+_FORMER: Final = rf"former\.profile_id = (?P<id>\d+) AND former\.parameter_name = (?P<former>{_TEXT})"
 _OWN: Final = (
     r"SELECT own\.value FROM msdb\.dbo\.MSagent_parameters AS own\n"
     rf" +WHERE own\.profile_id = @agent_profile_id AND own\.parameter_name = (?P<own>{_TEXT})"
@@ -34,8 +44,9 @@ class _Return(Exception):
     """The batch ends here."""
 
 
-class _Thrown(Exception):
-    """The batch ends with an error."""
+def _thrown(message: str) -> BatchError:
+    """Return what ends a batch with an error of the script's own."""
+    return BatchError(message, state=127)
 
 
 @dataclass
@@ -44,37 +55,40 @@ class Sqlcmd:
 
     Attributes:
         here: the server it leads to.
-        heeds: whether it heeds `:on error exit`.
+        options: how sqlcmd, or another tool, is started.
         ran: names of the changing statements that were run. printed: what PRINT said. shown: moment, parameter, value.
-        error: what ended a batch, "" for nothing.
+        error: what ended a batch, "" for nothing. code: what sqlcmd left with.
     """
 
-    bench: Bench
+    bench: Bench | GroupBench
     here: str
     is_sysadmin: bool = True
-    heeds: bool = True
+    options: Options = field(default_factory=Options)
     ran: list[str] = field(default_factory=list)
     printed: list[str] = field(default_factory=list)
     shown: list[tuple[str, str, str | None]] = field(default_factory=list)
     error: str = ""
+    code: int = 0
+    _is_off: bool = False
+    _ended: list[int] = field(default_factory=list)
     _checked: dict[str, Value] | None = None
     _batch_values: dict[str, Value] = field(default_factory=dict)
     _steps: dict[str, tuple[str | None, int]] = field(default_factory=dict)
     _database: str = "master"
 
     def run_script(self, script: str) -> None:
-        """Run every batch up to the first error; all of them where `:on error exit` is not heeded."""
-        variables = dict(re.findall(r'(?m)^:setvar (\w+) "?(.*?)"?$', script))
-        exits = self.heeds and re.search(r"(?m)^:on error exit$", script) is not None
-        for part in re.split(r"(?m)^GO\n", re.sub(r"(?m)^:.*\n", "", script)):
-            batch = re.sub(r"\$\((\w+)\)", lambda match: variables[match[1]], part)
-            batch = re.sub(r"(?m)^--.*\n?|^\n", "", batch)
-            try:
-                self._batch(batch)
-            except (_Thrown, SqlError) as error:
-                self.error = str(error)
-                if exits:
-                    return
+        """Run a script as the tool does."""
+        self.code, errors = run(script, self._sent, self.options)
+        self.error = errors[-1] if errors else ""
+
+    def _sent(self, text: str) -> None:
+        batch = re.sub(r"(?m)^--.*\n?|^\n", "", text)
+        if self._is_off or not batch:
+            return
+        try:
+            self._batch(batch)
+        except SqlError as error:
+            raise BatchError(str(error)) from error
 
     def _batch(self, batch: str) -> None:
         self._batch_values, self._steps = {}, {}
@@ -117,24 +131,37 @@ class Sqlcmd:
         if held is not None:
             assert self._checked is not None
             return self._checked[held[1]]
-        named = re.fullmatch(
-            r"\(SELECT profile\.profile_id FROM msdb\.dbo\.MSagent_profiles AS profile "
-            rf"WHERE profile\.agent_type = (\d) AND profile\.profile_name = ({_TEXT})\)",
-            text,
-        )
+        named = re.fullmatch(_PROFILE_ID, text)
         if named is not None:
-            profile = self.bench.server.state.profiles.find(int(named[1]), _plain(named[2]))
+            profile = self._agents.server.state.profiles.find(int(named["type"]), _plain(named["name"]))
             assert profile is not None
             return profile.profile_id
+        former = re.fullmatch(
+            rf"\(SELECT former\.value FROM msdb\.dbo\.MSagent_parameters AS former WHERE {_FORMER}\)", text
+        )
+        if former is not None:
+            value = self._former(former)
+            assert value is not None
+            return value
         return _plain(text) if text.startswith("N'") else int(text)
+
+    @property
+    def _agents(self) -> Bench:
+        assert isinstance(self.bench, Bench)
+        return self.bench
+
+    def _former(self, match: re.Match[str]) -> str | None:
+        profile = self._agents.server.state.profiles.get(int(match["id"]))
+        assert profile is not None
+        return profile.values.get(_plain(match["former"]))
 
     def agent(self, name: str) -> Agent | None:
         """Return an agent of the Distributor by name."""
-        return next((agent for agent in self.bench.topology.agents if agent.name == name), None)
+        return next((agent for agent in self._agents.topology.agents if agent.name == name), None)
 
     def profile_value(self, parameter: str) -> str | None:
         """Return what the profile of the batch's agent gives a parameter, its name as a literal."""
-        profile = self.bench.server.state.profiles.get(int(str(self._batch_values["agent_profile_id"])))
+        profile = self._agents.server.state.profiles.get(int(str(self._batch_values["agent_profile_id"])))
         return profile.values.get(_plain(parameter)) if profile is not None else None
 
     def read(self, match: re.Match[str]) -> str | None:
@@ -144,16 +171,54 @@ class Sqlcmd:
     # What each form does.
 
     def _mode(self, match: re.Match[str]) -> None:
-        assert match["mode"] == "on", "without sqlcmd's commands nothing is run"
+        if match["mode"] != "on":
+            self._is_off = True
+            raise _thrown(_plain(match["message"]))
+
+    def _one_of(self, match: re.Match[str]) -> None:
+        if match["given"] not in _plains(match["allowed"]):
+            raise _thrown(_plain(match["message"]))
+
+    def _make_room(self, _match: re.Match[str]) -> None:
+        self._ended = []
+
+    def _end_batch(self, match: re.Match[str]) -> None:
+        self._ended.append(int(match["batch"]))
+
+    def _for_target(self, match: re.Match[str]) -> None:
+        if match["given"] != _plain(match["target"]):
+            self._end_batch(match)
+            self._say(match)
+
+    def _former_names(self, match: re.Match[str]) -> None:
+        if (self._former(match) is None) is bool(match["not"]):
+            self._leave_step(match)
+
+    def _other_is_there(self, match: re.Match[str]) -> None:
+        profile = self._agents.server.state.profiles.find(int(match["type"]), _plain(match["name"]))
+        texts = _plains(match["pairs"])
+        pairs = zip(texts[::2], texts[1::2], strict=True)
+        if profile is not None and any(profile.values.get(name) == value for name, value in pairs):
+            self._leave_step(match)
+
+    def _leave_step(self, match: re.Match[str]) -> None:
+        self._done(match)
+        raise _Return
+
+    def _flag_shown(self, match: re.Match[str]) -> None:
+        self.printed.append(f"trace flag {match['flag']}")
+
+    def _printed(self, match: re.Match[str]) -> None:
+        self.printed.append(_plain(match["said"]))
 
     def _right(self, match: re.Match[str]) -> None:
         if not self.is_sysadmin:
             self.printed.append("ALTER SERVER ROLE sysadmin ADD MEMBER [DOMAIN\\dba];")
-            raise _Thrown(_plain(match["message"]))
+            raise _thrown(_plain(match["message"]))
 
     def _server(self, match: re.Match[str]) -> None:
         if self.here != _plain(match["server"]):
-            raise _Thrown(_plain(match["message"]))
+            raise _thrown(_plain(match["message"]))
 
     def _forget(self, _match: re.Match[str]) -> None:
         self._checked = {}
@@ -161,7 +226,7 @@ class Sqlcmd:
     def _find(self, match: re.Match[str]) -> None:
         agent = self.agent(_plain(match["agent"]))
         if agent is None or agent.publisher_db != _plain(match["published"]):
-            raise _Thrown(f"agent {_plain(match['agent'])} was not found in this distribution database")
+            raise _thrown(f"agent {_plain(match['agent'])} was not found in this distribution database")
         self._batch_values |= {
             "agent_name": agent.name,
             "agent_id": agent.agent_id,
@@ -171,15 +236,17 @@ class Sqlcmd:
         }
 
     def _same_profile(self, match: re.Match[str]) -> None:
-        profile = self.bench.server.state.profiles.get(int(str(self._batch_values["agent_profile_id"])))
+        profile = self._agents.server.state.profiles.get(int(str(self._batch_values["agent_profile_id"])))
         is_own = profile is not None and profile.name == self._batch_values["own_profile"]
         if self._batch_values["agent_profile_id"] != int(match["id"]) and not is_own:
-            raise _Thrown(_plain(match["message"]))
+            raise _thrown(_plain(match["message"]))
 
     def _same_value(self, match: re.Match[str]) -> None:
         value = self.profile_value(match["parameter"])
+        if str(self._batch_values["agent_profile_id"]) == match["old"]:
+            return
         if value is not None and value not in _plains(match["allowed"]):
-            raise _Thrown(_plain(match["message"]))
+            raise _thrown(_plain(match["message"]))
 
     def _read_step(self, match: re.Match[str]) -> None:
         assert match["body"].replace("''", "'") == re.sub(
@@ -196,17 +263,18 @@ class Sqlcmd:
     def _named_once(self, match: re.Match[str]) -> None:
         value, occurrences = self._steps[match["step"]]
         if occurrences > 1 or (occurrences == 1 and value is None):
-            raise _Thrown(_plain(match["message"]))
+            raise _thrown(_plain(match["message"]))
 
     def _same_step(self, match: re.Match[str]) -> None:
         if (self._steps[match["step"]][0] or "") not in _plains(match["allowed"]):
-            raise _Thrown(_plain(match["message"]))
+            raise _thrown(_plain(match["message"]))
 
     def _before(self, match: re.Match[str]) -> None:
         self.shown.append(("before", _plain(match["parameter"]), self.read(match)))
 
     def _check_only(self, match: re.Match[str]) -> None:
-        if match["only"] != "no":
+        if match["apply"] != "yes":
+            self._end_batch(match)
             self._say(match)
 
     def _keep(self, _match: re.Match[str]) -> None:
@@ -248,10 +316,12 @@ class Sqlcmd:
 
     def _required(self, match: re.Match[str]) -> None:
         if self._batch_values[match["value"]] != _plain(match["wanted"]):
-            raise _Thrown(_plain(match["message"]))
+            raise _thrown(_plain(match["message"]))
 
     def _end(self, match: re.Match[str]) -> None:
-        self.printed.append(_plain(match["done"] if match["only"] == "no" else match["checked"]))
+        if len(self._ended) != int(match["count"]):
+            raise _thrown(_plain(match["message"]))
+        self.printed.append(_plain(match["done"] if match["apply"] == "yes" else match["checked"]))
 
     def _say(self, match: re.Match[str]) -> None:
         self.printed.append(_plain(match["said"]))
@@ -271,8 +341,29 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[Sqlcmd, re.Match[str]], Non
     (re.compile(pattern), act)
     for pattern, act in (
         (
-            rf"IF N'(?P<mode>[^']*)' <> N'on'\nBEGIN\n    PRINT {_TEXT};\n    SET NOEXEC ON;\nEND;\n",
+            rf"IF N'(?P<mode>[^']*)' <> N'on'\nBEGIN\n    RAISERROR\((?P<message>{_TEXT}), 16, 127\);\n"
+            r"    SET NOEXEC ON;\nEND;\n",
             Sqlcmd._mode,
+        ),
+        (rf"IF N'(?P<given>[^']*)' NOT IN \((?P<allowed>[^)]*)\){_THROW}", Sqlcmd._one_of),
+        (
+            r"IF OBJECT_ID\(N'tempdb\.\.#replitune_ended'\) IS NOT NULL\n    DROP TABLE #replitune_ended;\n"
+            r"CREATE TABLE #replitune_ended \(batch int\);\n",
+            Sqlcmd._make_room,
+        ),
+        (_ENDED, Sqlcmd._end_batch),
+        (rf"IF N'(?P<given>[^']*)' <> (?P<target>{_TEXT}){_ENDS}", Sqlcmd._for_target),
+        (r"DBCC TRACESTATUS \((?P<flag>\d+), -1\) WITH NO_INFOMSGS;\n", Sqlcmd._flag_shown),
+        (rf"PRINT (?P<said>{_TEXT});\n", Sqlcmd._printed),
+        (
+            r"IF (?P<not>NOT )?EXISTS \(SELECT 1 FROM msdb\.dbo\.MSagent_parameters AS former\n"
+            rf" +WHERE {_FORMER}\){_COUNTED}",
+            Sqlcmd._former_names,
+        ),
+        (
+            r"IF EXISTS \(SELECT 1 FROM msdb\.dbo\.MSagent_parameters AS own\n"
+            rf" +WHERE own\.profile_id = {_PROFILE_ID}\n +AND \((?P<pairs>[^;]*?)\)\){_COUNTED}",
+            Sqlcmd._other_is_there,
         ),
         (
             r"IF ISNULL\(IS_SRVROLEMEMBER\(N'sysadmin'\), 0\) <> 1\nBEGIN\n"
@@ -298,7 +389,7 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[Sqlcmd, re.Match[str]], Non
             r" +@job_id = CONVERT\(uniqueidentifier, agent\.job_id\)\n"
             r"FROM \[distribution\]\.dbo\.MS\w+_agents AS agent\n"
             rf"WHERE agent\.name = @agent_name AND agent\.publisher_db = (?P<published>{_TEXT});\n"
-            r"IF @agent_id IS NULL\nBEGIN\n    SET @message = [^;]*;\n    THROW 50000, @message, 1;\nEND;\n",
+            r"IF @agent_id IS NULL\nBEGIN\n    SET @message = [^;]*;\n    THROW 50000, @message, 127;\nEND;\n",
             Sqlcmd._find,
         ),
         (
@@ -309,7 +400,8 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[Sqlcmd, re.Match[str]], Non
         ),
         (
             r"IF EXISTS \(SELECT 1 FROM msdb\.dbo\.MSagent_parameters AS own\n"
-            rf" +WHERE own\.profile_id = @agent_profile_id AND own\.parameter_name = (?P<parameter>{_TEXT})\n"
+            rf" +WHERE own\.profile_id = @agent_profile_id(?: AND own\.profile_id <> (?P<old>\d+))?"
+            rf" AND own\.parameter_name = (?P<parameter>{_TEXT})\n"
             rf" +AND own\.value NOT IN \((?P<allowed>[^)]*)\)\){_THROW}",
             Sqlcmd._same_value,
         ),
@@ -335,7 +427,7 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[Sqlcmd, re.Match[str]], Non
             rf" +\((?:{_STEP}|{_OWN})\) AS value;\n",
             Sqlcmd._before,
         ),
-        (rf"IF NOT \(N'(?P<only>[^']*)' = N'no'\){_SAID}", Sqlcmd._check_only),
+        (rf"IF NOT \(N'(?P<apply>[^']*)' = N'yes'\){_ENDS}", Sqlcmd._check_only),
         (
             r"INSERT INTO #replitune_agent \(agent_name, agent_id, profile_id, job_id, done\)\n"
             r"VALUES \(@agent_name, @agent_id, @agent_profile_id, @job_id, 0\);\n",
@@ -368,7 +460,8 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[Sqlcmd, re.Match[str]], Non
         ),
         (rf"IF @(?P<value>value_\d+) <> (?P<wanted>{_TEXT}){_THROW}", Sqlcmd._required),
         (
-            rf"IF N'(?P<only>[^']*)' = N'no'\n    PRINT (?P<done>{_TEXT});\nELSE\n    PRINT (?P<checked>{_TEXT});\n",
+            rf"IF \(SELECT COUNT\(\*\) FROM #replitune_ended AS ended\) <> (?P<count>\d+){_THROW}"
+            rf"IF N'(?P<apply>[^']*)' = N'yes'\n    PRINT (?P<done>{_TEXT});\nELSE\n    PRINT (?P<checked>{_TEXT});\n",
             Sqlcmd._end,
         ),
     )

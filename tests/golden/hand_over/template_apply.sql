@@ -1,30 +1,38 @@
 -- ------------------------------------------------------------------------------------------
--- apply.sql: Sets the recommended values
+-- apply-1.sql: Sets the recommended values
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
--- Run it with sqlcmd -S <server> -E -b -i apply.sql -o apply.sql.log, or in Management Studio:
---   Query, SQLCMD Mode, then F5. The first error stops it. To check only, which changes nothing:
---   write yes for no in the line ":setvar CheckOnly no".
+-- Run it with sqlcmd -S <server> -E -b -f 65001 -i apply-1.sql -o apply-1.sql.log, or in
+--   Management Studio: Query, SQLCMD Mode, then F5. As it is it checks only and changes nothing;
+--   to apply it, write yes for no in the line ":setvar Apply no". The first error stops it, and
+--   the exit code is 0 only where every batch came to its end.
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops where the agent is not found; it checks neither its
 --   server nor the value in use.
--- * Batch 1: ReadBatchSize 5000 instead of 500 (log_reader.small_transactions)
+-- * Decision 1: ReadBatchSize 5000 instead of 500 (log_reader.small_transactions)
 -- ------------------------------------------------------------------------------------------
 
 :on error exit
-:setvar CheckOnly no
+:setvar Apply no
 :setvar SqlcmdMode on
 GO
 IF N'$(SqlcmdMode)' <> N'on'
 BEGIN
-    PRINT N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.';
+    RAISERROR(N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.', 16, 127);
     SET NOEXEC ON;
 END;
+GO
+IF N'$(Apply)' NOT IN (N'no', N'yes')
+    THROW 50000, N'Apply is neither no nor yes: nothing was changed', 127;
 GO
 IF ISNULL(IS_SRVROLEMEMBER(N'sysadmin'), 0) <> 1
 BEGIN
     PRINT CONCAT(N'ALTER SERVER ROLE sysadmin ADD MEMBER ', QUOTENAME(SUSER_SNAME()), N';');
-    THROW 50000, N'this login is not sysadmin: nothing was changed. An administrator can run the line above', 1;
+    THROW 50000, N'this login is not sysadmin: nothing was changed. An administrator can run the line above', 127;
 END;
+GO
+IF OBJECT_ID(N'tempdb..#replitune_ended') IS NOT NULL
+    DROP TABLE #replitune_ended;
+CREATE TABLE #replitune_ended (batch int);
 GO
 
 -- TEMPLATE: these measurements were made elsewhere, so the agents are not known. Fill in the
@@ -52,17 +60,18 @@ WHERE agent.name = @agent_name;
 IF @agent_id IS NULL
 BEGIN
     SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
-    THROW 50000, @message, 1;
+    THROW 50000, @message, 127;
 END;
 IF NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
                WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
-    PRINT CONCAT(N'LogReaderAgentOldProfileId for undo.sql: ', @agent_profile_id);
+    PRINT CONCAT(N'LogReaderAgentOldProfileId for undo-1.sql: ', @agent_profile_id);
 SELECT N'before' AS moment, @agent_name AS agent, N'ReadBatchSize' AS parameter,
        (SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
         WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-ReadBatchSize') AS value;
-IF NOT (N'$(CheckOnly)' = N'no')
+IF NOT (N'$(Apply)' = N'yes')
 BEGIN
     PRINT N'Checked only: agent and values are as this script expects them; nothing was changed.';
+    INSERT INTO #replitune_ended (batch) VALUES (1);
     RETURN;
 END;
 INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
@@ -235,7 +244,7 @@ BEGIN
     SET @waited_s += 1;
 END;
 IF @waited_s >= 120
-    THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 1;
+    THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 127;
 IF @was_running = 1
 BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
@@ -258,11 +267,14 @@ DECLARE @value_1 nvarchar(255) = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_
 SELECT N'after' AS moment, @agent_name AS agent, N'ReadBatchSize' AS parameter,
        @value_1 AS value, N'5000' AS expected;
 IF @value_1 <> N'5000'
-    THROW 50000, N'ReadBatchSize reads differently than it was set', 1;
+    THROW 50000, N'ReadBatchSize reads differently than it was set', 127;
+INSERT INTO #replitune_ended (batch) VALUES (1);
 GO
 
-IF N'$(CheckOnly)' = N'no'
-    PRINT N'Done. What each batch did, or why it did nothing, is shown above.';
+IF (SELECT COUNT(*) FROM #replitune_ended AS ended) <> 1
+    THROW 50000, N'not every batch came to its end: see above', 127;
+IF N'$(Apply)' = N'yes'
+    PRINT N'Done. What each batch did is shown above.';
 ELSE
     PRINT N'Checked only: nothing was changed. What was found is shown above.';
 GO

@@ -1,32 +1,43 @@
 -- ------------------------------------------------------------------------------------------
--- undo-contodist07.sql: Undoes the recommended values
+-- undo-3-contodist07.sql: Undoes the recommended values
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
--- Run it with sqlcmd -S <server> -E -b -i undo-contodist07.sql -o undo-contodist07.sql.log, or in
---   Management Studio: Query, SQLCMD Mode, then F5. The first error stops it. To check only,
---   which changes nothing: write yes for no in the line ":setvar CheckOnly no".
+-- Run it with sqlcmd -S contodist07 -E -b -f 65001 -i undo-3-contodist07.sql -o
+--   undo-3-contodist07.sql.log, or in Management Studio: Query, SQLCMD Mode, then F5. As it is it
+--   checks only and changes nothing; to apply it, write yes for no in the line ":setvar Apply
+--   no". The first error stops it, and the exit code is 0 only where every batch came to its end.
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops on any server but its own. It stops where the agent is
 --   missing, or its profile or job step is neither the recommended nor the former one.
+-- * Decision 3: CommitBatchThreshold 2000 instead of 1000 (E2, 2.5 commands per transaction;
+--   distribution_agent.threshold)
 -- ------------------------------------------------------------------------------------------
 
 :on error exit
-:setvar CheckOnly no
+:setvar Apply no
 :setvar SqlcmdMode on
 GO
 IF N'$(SqlcmdMode)' <> N'on'
 BEGIN
-    PRINT N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.';
+    RAISERROR(N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.', 16, 127);
     SET NOEXEC ON;
 END;
+GO
+IF N'$(Apply)' NOT IN (N'no', N'yes')
+    THROW 50000, N'Apply is neither no nor yes: nothing was changed', 127;
 GO
 IF ISNULL(IS_SRVROLEMEMBER(N'sysadmin'), 0) <> 1
 BEGIN
     PRINT CONCAT(N'ALTER SERVER ROLE sysadmin ADD MEMBER ', QUOTENAME(SUSER_SNAME()), N';');
-    THROW 50000, N'this login is not sysadmin: nothing was changed. An administrator can run the line above', 1;
+    THROW 50000, N'this login is not sysadmin: nothing was changed. An administrator can run the line above', 127;
 END;
 GO
+IF OBJECT_ID(N'tempdb..#replitune_ended') IS NOT NULL
+    DROP TABLE #replitune_ended;
+CREATE TABLE #replitune_ended (batch int);
+GO
 
--- 2. CONTOPUB03-SalesLedger-1: undo of ReadBatchSize 500 → 5000
+-- 1. CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4: undo of CommitBatchThreshold 1000 →
+--   2000
 IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
     DROP TABLE #replitune_agent;
 CREATE TABLE #replitune_agent (
@@ -34,49 +45,130 @@ CREATE TABLE #replitune_agent (
 );
 GO
 IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> N'contodist07'
-    THROW 50000, N'this is not Distributor contodist07: nothing was changed', 1;
+    THROW 50000, N'this is not Distributor contodist07: nothing was changed', 127;
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
-DECLARE @agent_name nvarchar(256) = N'CONTOPUB03-SalesLedger-1';
-DECLARE @own_profile sysname = N'Replitune advice CONTOPUB03-SalesLedger-1';
+DECLARE @agent_name nvarchar(256) = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
+DECLARE @own_profile sysname = N'Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
 DECLARE @agent_id int, @agent_profile_id int, @job_id uniqueidentifier, @message nvarchar(400);
 SELECT @agent_id = agent.id, @agent_profile_id = agent.profile_id,
        @job_id = CONVERT(uniqueidentifier, agent.job_id)
-FROM [distribution].dbo.MSlogreader_agents AS agent
+FROM [distribution].dbo.MSdistribution_agents AS agent
 WHERE agent.name = @agent_name AND agent.publisher_db = N'SalesLedger';
 IF @agent_id IS NULL
 BEGIN
     SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
-    THROW 50000, @message, 1;
+    THROW 50000, @message, 127;
 END;
 -- Somebody may have changed this agent since it was measured: then nothing is touched.
-IF @agent_profile_id <> 1
+IF @agent_profile_id <> 4
    AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
                    WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
-    THROW 50000, N'this agent was given another profile since it was measured', 1;
-SELECT N'before' AS moment, @agent_name AS agent, N'ReadBatchSize' AS parameter,
+    THROW 50000, N'this agent was given another profile since it was measured', 127;
+IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
+           WHERE own.profile_id = @agent_profile_id AND own.profile_id <> 4 AND own.parameter_name = N'-CommitBatchThreshold'
+             AND own.value NOT IN (N'1000', N'2000'))
+    THROW 50000, N'the profile has another value of CommitBatchThreshold than when it was measured', 127;
+SELECT N'before' AS moment, @agent_name AS agent, N'CommitBatchThreshold' AS parameter,
        (SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
-        WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-ReadBatchSize') AS value;
-IF NOT (N'$(CheckOnly)' = N'no')
+        WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-CommitBatchThreshold') AS value;
+IF NOT (N'$(Apply)' = N'yes')
 BEGIN
     PRINT N'Checked only: agent and values are as this script expects them; nothing was changed.';
+    INSERT INTO #replitune_ended (batch) VALUES (1);
     RETURN;
 END;
 INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
 VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
 GO
 
--- Give CONTOPUB03-SalesLedger-1 its profile back
+-- Undo -CommitBatchThreshold in profile "Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-
+--   CONTOSUB11-4"
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
-               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 0)
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 0)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+IF NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS former
+        WHERE former.profile_id = 4 AND former.parameter_name = N'-CommitBatchThreshold')
+BEGIN
+    UPDATE #replitune_agent SET done = 1;
+    RETURN;
+END;
+USE [msdb];
+DECLARE @agent_type int = 3;
+DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
+DECLARE @parameter_name sysname = N'-CommitBatchThreshold';
+DECLARE @parameter_value nvarchar(4000) = (SELECT former.value FROM msdb.dbo.MSagent_parameters AS former WHERE former.profile_id = 4 AND former.parameter_name = N'-CommitBatchThreshold');
+DECLARE @expected nvarchar(4000) = NULL;
+SET NOCOUNT ON;
+DECLARE @profile_id int, @is_expected int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR @expected = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name), N'');
+IF @is_expected = 1 AND EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
+    EXEC sys.sp_change_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
+ELSE IF @is_expected = 1 AND @profile_id IS NOT NULL
+    EXEC sys.sp_add_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
+SELECT @profile_id AS profile_id, @is_expected AS is_expected;
+UPDATE #replitune_agent SET done = 1;
+GO
+
+-- Undo -CommitBatchThreshold in profile "Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-
+--   CONTOSUB11-4"
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 1)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS former
+        WHERE former.profile_id = 4 AND former.parameter_name = N'-CommitBatchThreshold')
+BEGIN
+    UPDATE #replitune_agent SET done = 2;
+    RETURN;
+END;
+USE [msdb];
+DECLARE @agent_type int = 3;
+DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
+DECLARE @parameter_name sysname = N'-CommitBatchThreshold';
+DECLARE @expected nvarchar(4000) = NULL;
+SET NOCOUNT ON;
+DECLARE @profile_id int, @is_expected int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR @expected = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name), N'');
+-- Without a name the procedure would empty the profile.
+IF @is_expected = 1 AND EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
+    EXEC sys.sp_drop_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name;
+SELECT @profile_id AS profile_id, @is_expected AS is_expected;
+UPDATE #replitune_agent SET done = 2;
+GO
+
+-- Give CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4 its profile back
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 2)
 BEGIN
     PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [distribution];
-DECLARE @agent_type int = 2;
+DECLARE @agent_type int = 3;
 DECLARE @agent_id int = (SELECT checked.agent_id FROM #replitune_agent AS checked);
-DECLARE @profile_id int = 1;
+DECLARE @profile_id int = 4;
 DECLARE @expected int = NULL;
 SET NOCOUNT ON;
 DECLARE @is_expected int;
@@ -87,19 +179,20 @@ WHERE @expected IS NULL
 IF @is_expected = 1
     EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
 SELECT @is_expected AS is_expected;
-UPDATE #replitune_agent SET done = 1;
+UPDATE #replitune_agent SET done = 3;
 GO
 
--- Drop profile "Replitune advice CONTOPUB03-SalesLedger-1" unless an agent uses it
+-- Drop profile "Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4" unless an
+--   agent uses it
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
-               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 1)
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 3)
 BEGIN
     PRINT N'Skipped: the step before it was not done.';
     RETURN;
 END;
 USE [distribution];
-DECLARE @agent_type int = 2;
-DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-1';
+DECLARE @agent_type int = 3;
+DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
 SET NOCOUNT ON;
 DECLARE @profile_id int;
 SELECT @profile_id = profile.profile_id
@@ -114,11 +207,11 @@ SELECT @agents_using = (SELECT COUNT(*) FROM dbo.MSlogreader_agents AS reader WH
 IF @profile_id IS NOT NULL AND @agents_using = 0
     EXEC sys.sp_drop_agent_profile @profile_id = @profile_id;
 SELECT @agents_using AS agents_using;
-UPDATE #replitune_agent SET done = 2;
+UPDATE #replitune_agent SET done = 4;
 GO
 
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
-               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 2)
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 4)
 BEGIN
     PRINT N'Skipped: the step before it was not done.';
     RETURN;
@@ -148,16 +241,287 @@ BEGIN
     SET @waited_s += 1;
 END;
 IF @waited_s >= 120
-    THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 1;
+    THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 127;
 IF @was_running = 1
 BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
 END;
-UPDATE #replitune_agent SET done = 3;
+UPDATE #replitune_agent SET done = 5;
 GO
 -- Verify: what the agent has from now on
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 5)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+DECLARE @agent_name nvarchar(256) = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @agent_profile_id int = (SELECT agent.profile_id
+    FROM [distribution].dbo.MSdistribution_agents AS agent WHERE agent.id = (SELECT checked.agent_id FROM #replitune_agent AS checked));
+DECLARE @value_1 nvarchar(255) = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
+        WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-CommitBatchThreshold'), N'');
+SELECT N'after' AS moment, @agent_name AS agent, N'CommitBatchThreshold' AS parameter,
+       @value_1 AS value, N'1000' AS expected;
+INSERT INTO #replitune_ended (batch) VALUES (1);
+GO
+
+IF (SELECT COUNT(*) FROM #replitune_ended AS ended) <> 1
+    THROW 50000, N'not every batch came to its end: see above', 127;
+IF N'$(Apply)' = N'yes'
+    PRINT N'Done. What each batch did is shown above.';
+ELSE
+    PRINT N'Checked only: nothing was changed. What was found is shown above.';
+GO
+-- ------------------------------------------------------------------------------------------
+-- undo-2-contodist07.sql: Undoes the recommended values
+-- Session S20261121-080000-a1b2c3, Replitune 0.1.0
+-- Run it with sqlcmd -S contodist07 -E -b -f 65001 -i undo-2-contodist07.sql -o
+--   undo-2-contodist07.sql.log, or in Management Studio: Query, SQLCMD Mode, then F5. As it is it
+--   checks only and changes nothing; to apply it, write yes for no in the line ":setvar Apply
+--   no". The first error stops it, and the exit code is 0 only where every batch came to its end.
+-- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
+-- Every batch may be run twice. It stops on any server but its own. It stops where the agent is
+--   missing, or its profile or job step is neither the recommended nor the former one.
+-- * Decision 2: ReadBatchSize 5000 instead of 500 (E1, 2.5 commands per transaction;
+--   log_reader.small_transactions)
+-- ------------------------------------------------------------------------------------------
+
+:on error exit
+:setvar Apply no
+:setvar SqlcmdMode on
+GO
+IF N'$(SqlcmdMode)' <> N'on'
+BEGIN
+    RAISERROR(N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.', 16, 127);
+    SET NOEXEC ON;
+END;
+GO
+IF N'$(Apply)' NOT IN (N'no', N'yes')
+    THROW 50000, N'Apply is neither no nor yes: nothing was changed', 127;
+GO
+IF ISNULL(IS_SRVROLEMEMBER(N'sysadmin'), 0) <> 1
+BEGIN
+    PRINT CONCAT(N'ALTER SERVER ROLE sysadmin ADD MEMBER ', QUOTENAME(SUSER_SNAME()), N';');
+    THROW 50000, N'this login is not sysadmin: nothing was changed. An administrator can run the line above', 127;
+END;
+GO
+IF OBJECT_ID(N'tempdb..#replitune_ended') IS NOT NULL
+    DROP TABLE #replitune_ended;
+CREATE TABLE #replitune_ended (batch int);
+GO
+
+-- 1. CONTOPUB03-SalesLedger-1: undo of ReadBatchSize 500 → 5000
+IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
+    DROP TABLE #replitune_agent;
+CREATE TABLE #replitune_agent (
+    agent_name nvarchar(256), agent_id int, profile_id int, job_id uniqueidentifier, done int
+);
+GO
+IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> N'contodist07'
+    THROW 50000, N'this is not Distributor contodist07: nothing was changed', 127;
+SET NOCOUNT ON;
+SET XACT_ABORT ON;
+DECLARE @agent_name nvarchar(256) = N'CONTOPUB03-SalesLedger-1';
+DECLARE @own_profile sysname = N'Replitune advice CONTOPUB03-SalesLedger-1';
+DECLARE @agent_id int, @agent_profile_id int, @job_id uniqueidentifier, @message nvarchar(400);
+SELECT @agent_id = agent.id, @agent_profile_id = agent.profile_id,
+       @job_id = CONVERT(uniqueidentifier, agent.job_id)
+FROM [distribution].dbo.MSlogreader_agents AS agent
+WHERE agent.name = @agent_name AND agent.publisher_db = N'SalesLedger';
+IF @agent_id IS NULL
+BEGIN
+    SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
+    THROW 50000, @message, 127;
+END;
+-- Somebody may have changed this agent since it was measured: then nothing is touched.
+IF @agent_profile_id <> 1
+   AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
+                   WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
+    THROW 50000, N'this agent was given another profile since it was measured', 127;
+IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
+           WHERE own.profile_id = @agent_profile_id AND own.profile_id <> 1 AND own.parameter_name = N'-ReadBatchSize'
+             AND own.value NOT IN (N'500', N'5000'))
+    THROW 50000, N'the profile has another value of ReadBatchSize than when it was measured', 127;
+SELECT N'before' AS moment, @agent_name AS agent, N'ReadBatchSize' AS parameter,
+       (SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
+        WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-ReadBatchSize') AS value;
+IF NOT (N'$(Apply)' = N'yes')
+BEGIN
+    PRINT N'Checked only: agent and values are as this script expects them; nothing was changed.';
+    INSERT INTO #replitune_ended (batch) VALUES (1);
+    RETURN;
+END;
+INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
+VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
+GO
+
+-- Undo -ReadBatchSize in profile "Replitune advice CONTOPUB03-SalesLedger-1"
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 0)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+IF NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS former
+        WHERE former.profile_id = 1 AND former.parameter_name = N'-ReadBatchSize')
+BEGIN
+    UPDATE #replitune_agent SET done = 1;
+    RETURN;
+END;
+USE [msdb];
+DECLARE @agent_type int = 2;
+DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-1';
+DECLARE @parameter_name sysname = N'-ReadBatchSize';
+DECLARE @parameter_value nvarchar(4000) = (SELECT former.value FROM msdb.dbo.MSagent_parameters AS former WHERE former.profile_id = 1 AND former.parameter_name = N'-ReadBatchSize');
+DECLARE @expected nvarchar(4000) = NULL;
+SET NOCOUNT ON;
+DECLARE @profile_id int, @is_expected int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR @expected = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name), N'');
+IF @is_expected = 1 AND EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
+    EXEC sys.sp_change_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
+ELSE IF @is_expected = 1 AND @profile_id IS NOT NULL
+    EXEC sys.sp_add_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
+SELECT @profile_id AS profile_id, @is_expected AS is_expected;
+UPDATE #replitune_agent SET done = 1;
+GO
+
+-- Undo -ReadBatchSize in profile "Replitune advice CONTOPUB03-SalesLedger-1"
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 1)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS former
+        WHERE former.profile_id = 1 AND former.parameter_name = N'-ReadBatchSize')
+BEGIN
+    UPDATE #replitune_agent SET done = 2;
+    RETURN;
+END;
+USE [msdb];
+DECLARE @agent_type int = 2;
+DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-1';
+DECLARE @parameter_name sysname = N'-ReadBatchSize';
+DECLARE @expected nvarchar(4000) = NULL;
+SET NOCOUNT ON;
+DECLARE @profile_id int, @is_expected int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR @expected = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name), N'');
+-- Without a name the procedure would empty the profile.
+IF @is_expected = 1 AND EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
+    EXEC sys.sp_drop_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name;
+SELECT @profile_id AS profile_id, @is_expected AS is_expected;
+UPDATE #replitune_agent SET done = 2;
+GO
+
+-- Give CONTOPUB03-SalesLedger-1 its profile back
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 2)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+USE [distribution];
+DECLARE @agent_type int = 2;
+DECLARE @agent_id int = (SELECT checked.agent_id FROM #replitune_agent AS checked);
+DECLARE @profile_id int = 1;
+DECLARE @expected int = NULL;
+SET NOCOUNT ON;
+DECLARE @is_expected int;
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR EXISTS (SELECT 1 FROM dbo.MSlogreader_agents AS reader WHERE @agent_type = 2 AND reader.id = @agent_id AND reader.profile_id = @expected)
+   OR EXISTS (SELECT 1 FROM dbo.MSdistribution_agents AS agent WHERE @agent_type = 3 AND agent.id = @agent_id AND agent.profile_id = @expected);
+IF @is_expected = 1
+    EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+SELECT @is_expected AS is_expected;
+UPDATE #replitune_agent SET done = 3;
+GO
+
+-- Drop profile "Replitune advice CONTOPUB03-SalesLedger-1" unless an agent uses it
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 3)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+USE [distribution];
+DECLARE @agent_type int = 2;
+DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-1';
+SET NOCOUNT ON;
+DECLARE @profile_id int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+DECLARE @agents_using int;
+SELECT @agents_using = (SELECT COUNT(*) FROM dbo.MSlogreader_agents AS reader WHERE reader.profile_id = @profile_id)
+                     + (SELECT COUNT(*) FROM dbo.MSdistribution_agents AS agent WHERE agent.profile_id = @profile_id);
+IF @profile_id IS NOT NULL AND @agents_using = 0
+    EXEC sys.sp_drop_agent_profile @profile_id = @profile_id;
+SELECT @agents_using AS agents_using;
+UPDATE #replitune_agent SET done = 4;
+GO
+
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 4)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+-- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @waited_s int = 0, @was_running bit = 0;
+IF EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
+    SET @was_running = 1;
+    EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+END;
+WHILE @waited_s < 120 AND EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
+    WAITFOR DELAY '00:00:01';
+    SET @waited_s += 1;
+END;
+IF @waited_s >= 120
+    THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 127;
+IF @was_running = 1
+BEGIN
+    EXEC msdb.dbo.sp_start_job @job_id = @job_id;
+END;
+UPDATE #replitune_agent SET done = 5;
+GO
+-- Verify: what the agent has from now on
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 5)
 BEGIN
     PRINT N'Skipped: the step before it was not done.';
     RETURN;
@@ -170,10 +534,55 @@ DECLARE @value_1 nvarchar(255) = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_
         WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-ReadBatchSize'), N'');
 SELECT N'after' AS moment, @agent_name AS agent, N'ReadBatchSize' AS parameter,
        @value_1 AS value, N'500' AS expected;
+INSERT INTO #replitune_ended (batch) VALUES (1);
 GO
 
--- 1. CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4: undo of SubscriptionStreams 1 → 8, undo
---   of CommitBatchThreshold 1000 → 2000
+IF (SELECT COUNT(*) FROM #replitune_ended AS ended) <> 1
+    THROW 50000, N'not every batch came to its end: see above', 127;
+IF N'$(Apply)' = N'yes'
+    PRINT N'Done. What each batch did is shown above.';
+ELSE
+    PRINT N'Checked only: nothing was changed. What was found is shown above.';
+GO
+-- ------------------------------------------------------------------------------------------
+-- undo-1-contodist07.sql: Undoes the recommended values
+-- Session S20261121-080000-a1b2c3, Replitune 0.1.0
+-- Run it with sqlcmd -S contodist07 -E -b -f 65001 -i undo-1-contodist07.sql -o
+--   undo-1-contodist07.sql.log, or in Management Studio: Query, SQLCMD Mode, then F5. As it is it
+--   checks only and changes nothing; to apply it, write yes for no in the line ":setvar Apply
+--   no". The first error stops it, and the exit code is 0 only where every batch came to its end.
+-- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
+-- Every batch may be run twice. It stops on any server but its own. It stops where the agent is
+--   missing, or its profile or job step is neither the recommended nor the former one.
+-- * Decision 1: SubscriptionStreams 8 instead of 1 (E2, 2.5 commands per transaction;
+--   distribution_agent.streams)
+-- ------------------------------------------------------------------------------------------
+
+:on error exit
+:setvar Apply no
+:setvar SqlcmdMode on
+GO
+IF N'$(SqlcmdMode)' <> N'on'
+BEGIN
+    RAISERROR(N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.', 16, 127);
+    SET NOEXEC ON;
+END;
+GO
+IF N'$(Apply)' NOT IN (N'no', N'yes')
+    THROW 50000, N'Apply is neither no nor yes: nothing was changed', 127;
+GO
+IF ISNULL(IS_SRVROLEMEMBER(N'sysadmin'), 0) <> 1
+BEGIN
+    PRINT CONCAT(N'ALTER SERVER ROLE sysadmin ADD MEMBER ', QUOTENAME(SUSER_SNAME()), N';');
+    THROW 50000, N'this login is not sysadmin: nothing was changed. An administrator can run the line above', 127;
+END;
+GO
+IF OBJECT_ID(N'tempdb..#replitune_ended') IS NOT NULL
+    DROP TABLE #replitune_ended;
+CREATE TABLE #replitune_ended (batch int);
+GO
+
+-- 1. CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4: undo of SubscriptionStreams 1 → 8
 IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
     DROP TABLE #replitune_agent;
 CREATE TABLE #replitune_agent (
@@ -181,7 +590,7 @@ CREATE TABLE #replitune_agent (
 );
 GO
 IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> N'contodist07'
-    THROW 50000, N'this is not Distributor contodist07: nothing was changed', 1;
+    THROW 50000, N'this is not Distributor contodist07: nothing was changed', 127;
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 DECLARE @agent_name nvarchar(256) = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
@@ -194,13 +603,8 @@ WHERE agent.name = @agent_name AND agent.publisher_db = N'SalesLedger';
 IF @agent_id IS NULL
 BEGIN
     SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
-    THROW 50000, @message, 1;
+    THROW 50000, @message, 127;
 END;
--- Somebody may have changed this agent since it was measured: then nothing is touched.
-IF @agent_profile_id <> 4
-   AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
-                   WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
-    THROW 50000, N'this agent was given another profile since it was measured', 1;
 DECLARE @step_1 table (step_id int, value nvarchar(4000), occurrences int, masked_hash nvarchar(4000));
 INSERT INTO @step_1 (step_id, value, occurrences, masked_hash)
 EXEC sys.sp_executesql N'SET NOCOUNT ON;
@@ -233,20 +637,18 @@ SELECT @step_id AS step_id,
 WHERE @step_id IS NOT NULL;',
     N'@job_id uniqueidentifier, @parameter nvarchar(4000)', @job_id = @job_id, @parameter = N'-SubscriptionStreams';
 IF NOT EXISTS (SELECT 1 FROM @step_1 AS step)
-    THROW 50000, N'the job step is not on this server (of a pull subscription: at the Subscriber)', 1;
+    THROW 50000, N'the job step is not on this server (of a pull subscription: at the Subscriber)', 127;
 IF EXISTS (SELECT 1 FROM @step_1 AS step
            WHERE step.occurrences > 1 OR (step.occurrences = 1 AND step.value IS NULL))
-    THROW 50000, N'the job step names SubscriptionStreams twice or without a number', 1;
+    THROW 50000, N'the job step names SubscriptionStreams twice or without a number', 127;
 IF EXISTS (SELECT 1 FROM @step_1 AS step WHERE ISNULL(step.value, N'') NOT IN (N'', N'8'))
-    THROW 50000, N'the job step has another value of SubscriptionStreams than when it was measured', 1;
+    THROW 50000, N'the job step has another value of SubscriptionStreams than when it was measured', 127;
 SELECT N'before' AS moment, @agent_name AS agent, N'SubscriptionStreams' AS parameter,
        (SELECT step.value FROM @step_1 AS step) AS value;
-SELECT N'before' AS moment, @agent_name AS agent, N'CommitBatchThreshold' AS parameter,
-       (SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
-        WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-CommitBatchThreshold') AS value;
-IF NOT (N'$(CheckOnly)' = N'no')
+IF NOT (N'$(Apply)' = N'yes')
 BEGIN
     PRINT N'Checked only: agent and values are as this script expects them; nothing was changed.';
+    INSERT INTO #replitune_ended (batch) VALUES (1);
     RETURN;
 END;
 INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
@@ -304,60 +706,8 @@ WHERE @step_id IS NOT NULL;
 UPDATE #replitune_agent SET done = 1;
 GO
 
--- Give CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4 its profile back
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
                WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 1)
-BEGIN
-    PRINT N'Skipped: the step before it was not done.';
-    RETURN;
-END;
-USE [distribution];
-DECLARE @agent_type int = 3;
-DECLARE @agent_id int = (SELECT checked.agent_id FROM #replitune_agent AS checked);
-DECLARE @profile_id int = 4;
-DECLARE @expected int = NULL;
-SET NOCOUNT ON;
-DECLARE @is_expected int;
-SELECT @is_expected = COUNT(*)
-WHERE @expected IS NULL
-   OR EXISTS (SELECT 1 FROM dbo.MSlogreader_agents AS reader WHERE @agent_type = 2 AND reader.id = @agent_id AND reader.profile_id = @expected)
-   OR EXISTS (SELECT 1 FROM dbo.MSdistribution_agents AS agent WHERE @agent_type = 3 AND agent.id = @agent_id AND agent.profile_id = @expected);
-IF @is_expected = 1
-    EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
-SELECT @is_expected AS is_expected;
-UPDATE #replitune_agent SET done = 2;
-GO
-
--- Drop profile "Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4" unless an
---   agent uses it
-IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
-               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 2)
-BEGIN
-    PRINT N'Skipped: the step before it was not done.';
-    RETURN;
-END;
-USE [distribution];
-DECLARE @agent_type int = 3;
-DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
-SET NOCOUNT ON;
-DECLARE @profile_id int;
-SELECT @profile_id = profile.profile_id
-FROM msdb.dbo.MSagent_profiles AS profile
-WHERE profile.agent_type = @agent_type
-  AND profile.profile_name = @profile_name
-  AND profile.type = 1
-  AND profile.profile_name LIKE N'Replitune %';
-DECLARE @agents_using int;
-SELECT @agents_using = (SELECT COUNT(*) FROM dbo.MSlogreader_agents AS reader WHERE reader.profile_id = @profile_id)
-                     + (SELECT COUNT(*) FROM dbo.MSdistribution_agents AS agent WHERE agent.profile_id = @profile_id);
-IF @profile_id IS NOT NULL AND @agents_using = 0
-    EXEC sys.sp_drop_agent_profile @profile_id = @profile_id;
-SELECT @agents_using AS agents_using;
-UPDATE #replitune_agent SET done = 3;
-GO
-
-IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
-               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 3)
 BEGIN
     PRINT N'Skipped: the step before it was not done.';
     RETURN;
@@ -387,16 +737,16 @@ BEGIN
     SET @waited_s += 1;
 END;
 IF @waited_s >= 120
-    THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 1;
+    THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 127;
 IF @was_running = 1
 BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
 END;
-UPDATE #replitune_agent SET done = 4;
+UPDATE #replitune_agent SET done = 2;
 GO
 -- Verify: what the agent has from now on
 IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
-               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 4)
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 2)
 BEGIN
     PRINT N'Skipped: the step before it was not done.';
     RETURN;
@@ -440,15 +790,14 @@ DECLARE @value_1 nvarchar(255) = ISNULL((SELECT step.value FROM @step_1 AS step)
 SELECT N'after' AS moment, @agent_name AS agent, N'SubscriptionStreams' AS parameter,
        @value_1 AS value, N'' AS expected;
 IF @value_1 <> N''
-    THROW 50000, N'SubscriptionStreams reads differently than it was set', 1;
-DECLARE @value_2 nvarchar(255) = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
-        WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-CommitBatchThreshold'), N'');
-SELECT N'after' AS moment, @agent_name AS agent, N'CommitBatchThreshold' AS parameter,
-       @value_2 AS value, N'1000' AS expected;
+    THROW 50000, N'SubscriptionStreams reads differently than it was set', 127;
+INSERT INTO #replitune_ended (batch) VALUES (1);
 GO
 
-IF N'$(CheckOnly)' = N'no'
-    PRINT N'Done. What each batch did, or why it did nothing, is shown above.';
+IF (SELECT COUNT(*) FROM #replitune_ended AS ended) <> 1
+    THROW 50000, N'not every batch came to its end: see above', 127;
+IF N'$(Apply)' = N'yes'
+    PRINT N'Done. What each batch did is shown above.';
 ELSE
     PRINT N'Checked only: nothing was changed. What was found is shown above.';
 GO

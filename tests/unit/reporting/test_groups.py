@@ -22,7 +22,7 @@ from app.reporting.tables.comparisons import comparisons_note, comparisons_table
 from app.reporting.wording import Vocabulary
 from app.systems.availability_groups.families.commit_mode import FAMILY
 from tests.report.kept import groups_of, with_groups
-from tests.report.scripts import DECLARED, apply_script, rollback_script
+from tests.report.scripts import DECLARED, apply_script, apply_scripts, rollback_script, rollback_scripts
 from tests.unit.runner.commit_runs import CommitRun, commit_plan, run_in_memory
 from tests.unit.runner.groups import SECONDARY, group, topology
 
@@ -103,13 +103,16 @@ def test_result_tables_are_broken_up_and_show_intervals() -> None:
 
 
 def test_scripts_set_the_flag_at_every_replica_and_only_there(session: SessionRecord, said: Advice) -> None:
-    """One guarded batch for each server, the way back in reverse order; no agent is named."""
-    apply, back = apply_script(said.findings, session), rollback_script(said.findings, session)
+    """One guarded script for each server, whole, so that one edited line applies it; no agent is named."""
+    made, taking_back = apply_scripts(said.findings, session), rollback_scripts(said.findings, session)
+    assert len(made) == len(taking_back) == 2
+    apply, back = "".join(made), "".join(taking_back[::-1])
     assert re.findall(r"ServerName'\)\) <> N'([^']+)'", apply) == ["SQL-A", "SQL-B"]
     assert re.findall(r"ServerName'\)\) <> N'([^']+)'", back) == ["SQL-B", "SQL-A"]
     assert apply.count("DECLARE @turn_on int = 1;") == back.count("DECLARE @turn_on int = 0;") == 2
     assert apply.count("DECLARE @flag int = 9592;") == back.count("DECLARE @flag int = 9592;") == 2
-    assert re.findall(r"(?m)^PRINT N'(Batch \d is done only where)", apply) == ["Batch 1 is done only where"] * 2
+    assert apply.count("-- Only if the workload resembles the shapes that gained.") == 2
+    assert not re.findall(r"(?m)^-- (?:IF|DECLARE|DBCC|SET)\b", apply + back), "a line is commented out"
     for script in (apply, back):
         assert "Distributor" not in script
         assert "By hand" not in script

@@ -1,6 +1,7 @@
 """apply.sql and undo.sql."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -14,7 +15,7 @@ from app.foundation.script_text import comment
 from app.systems.transactional_replication.site import AgentParameters
 from tests.report.kept import replication_of, with_replication
 from tests.report.sample import TARGET, full_advice, full_session, imported_request
-from tests.report.scripts import apply_script, rollback_script
+from tests.report.scripts import apply_script, apply_scripts, rollback_script, rollback_scripts
 
 _AT_WORK = re.compile(r"USE \[|FROM \[\w+\]\.dbo\.")
 
@@ -119,20 +120,25 @@ def test_the_header_promises_no_check_that_is_not_made() -> None:
 
 
 def test_a_lead_is_told_and_never_carried_out() -> None:
-    """What only exploring trials suggest is a comment; the other recommendation is set as ever."""
+    """What only exploring trials suggest is a comment where nothing is set; the other decision is set as ever."""
     lead, confirmed = full_advice().findings[:2]
     others = tuple(fact for fact in lead.facts if fact[0] != "confirmed")
-    script = apply_script([replace(lead, facts=(*others, ("confirmed", False, ""))), confirmed], full_session())
-    assert script.count("sp_update_jobstep") == apply_script([confirmed], full_session()).count("sp_update_jobstep")
-    assert script.count("sp_add_agent_profile") == 0
-    assert f"Not set: {lead.parameter}" in " ".join(script.replace("--", "").split())
+    lead = replace(lead, facts=(*others, ("confirmed", False, "")))
+    assert apply_script([lead, confirmed], full_session()) == apply_script([confirmed], full_session())
+    assert f"Not set: {lead.parameter}" in " ".join(apply_script([lead], full_session()).replace("--", "").split())
 
 
-def test_one_batch_and_one_restart_for_each_agent() -> None:
-    """Two recommendations for one agent are made together, so that it restarts once."""
-    script = apply_script(full_advice().findings, full_session())
-    assert len(_checks(script)) == 2
-    assert script.count("sp_start_job") == script.count("sp_add_agent_profile") == 2
+def test_each_decision_has_a_script_of_its_own() -> None:
+    """Two recommendations for one agent are made one at a time: each restarts it once, and names no other value."""
+    made, findings = apply_scripts(full_advice().findings, full_session()), full_advice().findings
+    back = rollback_scripts(full_advice().findings, full_session())
+    changed = {finding.parameter for finding in findings if finding.to_value is not None}
+    assert len(made) == len(back) == len(changed) == 3
+    for script in made:
+        assert len(_checks(script)) == script.count("sp_start_job") == 1
+    for script in (*made, *back):
+        head = script[: script.index(":on error exit")]
+        assert sum(f"{name} " in head.partition("* Decision")[2] for name in changed) == 1
 
 
 def test_nothing_is_done_unless_all_before_it_was() -> None:
@@ -149,7 +155,7 @@ def test_nothing_is_done_unless_all_before_it_was() -> None:
             assert batch.index(guard) < batch.index("RETURN;") < _work_at(batch)
             assert ("AS expected;" in batch) is (f"UPDATE #replitune_agent SET done = {done + 1};" not in batch)
             done += 1
-        assert script.count("DROP TABLE #replitune_agent;") == len(_checks(script)) == 2
+        assert script.count("DROP TABLE #replitune_agent;") == len(_checks(script)) == 3
 
 
 def test_the_right_of_two_streams_is_asked_of_a_person_at_the_subscriber() -> None:
@@ -219,22 +225,21 @@ def _two_targets() -> SessionRecord:
     return replace(session, environments=(first, replace(first, target="second")), runs=runs)
 
 
-@pytest.mark.parametrize("make", [apply_script, rollback_script])
-def test_of_several_targets_one_must_be_chosen(make: object) -> None:
-    """Targets may share the names of servers and agents: until one is written in, every batch skips itself."""
-    assert callable(make)
-    script = str(make(full_advice().findings, _two_targets()))
-    assert "INSERT INTO #replitune_target (target) VALUES (N'');" in script
-    batches = _checks(script)
-    assert len(batches) == 2
-    for batch, target in zip(batches, sorted([TARGET, "second"], reverse=make is rollback_script), strict=True):
-        guard = f"IF NOT EXISTS (SELECT 1 FROM #replitune_target AS chosen WHERE chosen.target = {literal(target)})"
+@pytest.mark.parametrize("make", [apply_scripts, rollback_scripts])
+def test_of_several_targets_one_must_be_chosen(make: Callable[..., list[str]]) -> None:
+    """Targets may share the names of servers and agents: a script asks also where it is for one of them only."""
+    scripts = make(full_advice().findings, _two_targets())
+    assert [re.findall(r"(?m)^:setvar Target (.*)$", script) for script in scripts] == [['"?"']] * 3
+    for script, target in zip(scripts, ("second", TARGET, "second"), strict=True):
+        [batch] = _checks(script)
+        assert f"IF N'$(Target)' NOT IN ({literal(target)})" in script
+        guard = f"IF N'$(Target)' <> {literal(target)}"
         assert batch.index(guard) < batch.index("RETURN;") < _work_at(batch)
 
 
 def test_a_single_target_needs_no_choice() -> None:
     """Where there is no wrong target, nobody is asked."""
-    assert "#replitune_target" not in apply_script(full_advice().findings, full_session())
+    assert "Target" not in apply_script(full_advice().findings, full_session())
 
 
 def test_contradicting_recommendations_are_named_and_left_out() -> None:
@@ -252,7 +257,7 @@ def test_contradicting_recommendations_are_named_and_left_out() -> None:
 
 
 def test_unknown_agents_of_two_links_are_two_agents() -> None:
-    """Measurements from elsewhere under other conditions are about another agent, with a variable of its own."""
+    """Measurements from elsewhere under other conditions are about another agent, with a script of its own."""
     request = imported_request()
     finding = replace(request.advice.findings[0], parameter="SubscriptionStreams", from_value=1, to_value=8)
     slow = replace(finding, to_value=16, evidence=("slow-1",))
@@ -261,20 +266,19 @@ def test_unknown_agents_of_two_links_are_two_agents() -> None:
     )
     session = replace(request.session, imported=(*request.session.imported, measured))
     script = apply_script([finding, slow], session)
-    assert ':setvar DistributionAgent1 "name of the agent"' in script
-    assert ':setvar DistributionAgent2 "name of the agent"' in script
-    assert "-- Agent of batch 2 (128 kbps, 300 ms round trip)" in script
-    assert "DistributionAgent2OldSubscriptionStreams for undo.sql" in script
+    assert script.count(':setvar DistributionAgent "name of the agent"') == 2
+    assert "-- Agent of batch 1 (128 kbps, 300 ms round trip)" in script
+    assert "DistributionAgentOldSubscriptionStreams for undo-2.sql" in script
     back = rollback_script([finding, slow], session)
-    assert "DECLARE @value nvarchar(4000) = N'$(DistributionAgent2OldSubscriptionStreams)';" in back
-    assert "IF N'$(DistributionAgent2OldSubscriptionStreams)' LIKE N'%[^0-9]%'" in back
+    assert "DECLARE @value nvarchar(4000) = N'$(DistributionAgentOldSubscriptionStreams)';" in back
+    assert "IF N'$(DistributionAgentOldSubscriptionStreams)' LIKE N'%[^0-9]%'" in back
 
 
 def test_scripts_say_what_they_do_in_the_words_of_the_decision() -> None:
     """A batch that undoes says so, and the head of the other repeats what the report asks for."""
     finding = full_advice().findings[1]
     head = " ".join(apply_script([finding], full_session()).replace("\n--", "").split())
-    assert "* Batch 1: SubscriptionStreams 8 instead of 1 (E2" in head
+    assert "* Decision 1: SubscriptionStreams 8 instead of 1 (E2" in head
     assert finding.title not in head
     assert ": undo of SubscriptionStreams 1 → 8" in rollback_script([finding], full_session())
 

@@ -211,7 +211,15 @@ def test_the_run_sheet_asks_for_what_each_change_needs() -> None:
     asked = next(i for i, text in enumerate(does) if "VIEW SERVER STATE" in text)
     set_to = next(i for i, text in enumerate(does) if text.startswith("SubscriptionStreams 8 instead of 1"))
     assert asked < set_to
-    assert table.rows[set_to][4] == "Undo: undo-contodist07.sql"
+    command = "sqlcmd -S contodist07 -E -b -f 65001 -i {0} -o {0}.log"
+    for number, row in enumerate(table.rows[set_to : set_to + 3], start=1):
+        assert f"write yes for no in the line :setvar Apply no of apply-{number}-contodist07.sql" in str(row[2])
+        assert str(row[2]).endswith(command.format(f"apply-{number}-contodist07.sql"))
+        assert str(row[4]).endswith(command.format(f"undo-{number}-contodist07.sql"))
+    checks = [text for text in does if "which checks only" in text]
+    assert [text.endswith(command.format(f"apply-{n}-contodist07.sql")) for n, text in enumerate(checks, 1)] == [
+        True
+    ] * 3
     assert "Run sheet" not in [section.title for section in build_document(empty_request(), ()).sections]
 
 

@@ -205,7 +205,7 @@ def test_markdown_links_lead_to_its_files() -> None:
     linked = set(re.findall(r"\]\(my%20report\.files/([^)]+)\)", text))
     names = {name for name, _content in made.files}
     assert linked <= names
-    assert {"figure-0.svg", "measurements.csv", "apply-contodist07.sql"} <= linked
+    assert {"figure-0.svg", "measurements.csv", "apply-1-contodist07.sql"} <= linked
 
 
 @pytest.mark.parametrize("name", NAMES)

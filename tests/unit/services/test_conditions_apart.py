@@ -85,7 +85,7 @@ def _assert_apart(session: SessionRecord, advice: Advice, conditions: Setting, d
     assert told in card.where
     shown = {finding.figure for finding in decision.findings} - {""}
     assert all(told in plot.title for plot in advice.plots if plot.plot_id in shown)
-    sheet = run_sheet_section(advice.decisions, Scripts(session, WORDS), is_redacted=False)
+    sheet = run_sheet_section(advice.decisions, Scripts(session, WORDS, advice.decisions), is_redacted=False)
     steps = [str(cell) for block in sheet.blocks if isinstance(block, Table) for row in block.rows for cell in row]
     assert decision.kind is not DecisionKind.CHANGE or any(told in step for step in steps)
 

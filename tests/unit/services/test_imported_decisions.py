@@ -175,7 +175,7 @@ def test_what_gets_worse_stands_in_the_decision(family: ExperimentFamily) -> Non
     title = WORDS.metric(family.family_id, last.name)
     assert title[1:] in card.headline
     assert title[1:] in card.lead
-    sheet = run_sheet_section(advice.decisions, Scripts(session, WORDS), is_redacted=False)
+    sheet = run_sheet_section(advice.decisions, Scripts(session, WORDS, advice.decisions), is_redacted=False)
     rows = [row for block in sheet.blocks if isinstance(block, Table) for row in block.rows]
     assert any(title[1:] in str(row) for row in rows)
 

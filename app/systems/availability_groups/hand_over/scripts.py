@@ -1,16 +1,20 @@
 """Recommended trace flags of availability groups: which servers, and the statements that set and clear them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from app.domain.finding import Finding
-from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, common_files
+from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart
 from app.domain.session import Environment, SessionRecord
 from app.drivers.sqlserver.hands import given
 from app.drivers.sqlserver.scripts import (
+    batch_files,
+    came_to_its_end,
+    how_to_run,
     literal,
-    message_literal,
+    only_for_target,
+    stop,
     unless_check_only,
     whole_script,
     with_values,
@@ -22,10 +26,8 @@ from app.systems.availability_groups.site import kept_groups
 
 COMPRESSION: Final = "log_stream_compression"
 _COMPRESS_SYNCHRONOUS: Final = 9592
-_CONDITION: Final = _(
-    "Only if the workload resembles the shapes that gained: remove the two dashes at the start of "
-    "each line below, up to GO."
-)
+_ANY: Final = _("Write the name of the server for ? in the line below, as SERVERPROPERTY('ServerName') shows it.")
+_CONDITION: Final = _("Only if the workload resembles the shapes that gained.")
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,8 @@ class GroupScripts:
     """Writes one batch for each server; on another server than its own it ends with an error and changes nothing."""
 
     def files(self) -> ScriptFiles:
-        """Return the files every hand-over has."""
-        return common_files()
+        """Return the files every hand-over has, run by sqlcmd."""
+        return batch_files()
 
     def takes(self, finding: Finding) -> bool:
         """Tell whether a recommendation is carried out by a trace flag of availability groups."""
@@ -71,64 +73,56 @@ class GroupScripts:
         """Return nothing: what was in effect of compression is part of what was measured."""
         return ()
 
-    def servers(self, recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[str, ...]:
+    def servers(self, every: Sequence[Recommendation], session: SessionRecord) -> Mapping[Finding, tuple[str, ...]]:
         """Return the replicas that get a trace flag."""
-        return tuple(dict.fromkeys(change.server for change in plan_group_changes(recommendations, session)))
+        return {
+            one.finding: tuple(dict.fromkeys(change.server for change in plan_group_changes([one], session)))
+            for one in every
+        }
 
     def write(
         self,
-        recommendations: Sequence[Recommendation],
+        chosen: Recommendation,
+        _every: Sequence[Recommendation],
         session: SessionRecord,
-        first: int,
+        files: ScriptFiles,
         *,
         is_rollback: bool,
-        server: str,
-    ) -> ScriptPart | None:
-        """Return a batch for each server, in reverse order where it is a rollback."""
-        planned = plan_group_changes(recommendations, session)
-        changes = [change for change in planned if change.server == server]
-        if not changes:
-            return None
-        batches = tuple(_batch(number, change, is_rollback) for number, change in enumerate(changes, start=first))
-        is_placed = all(change.server for change in changes)
+    ) -> ScriptPart:
+        """Return a batch for each target that has the server."""
+        changes = [change for change in plan_group_changes([chosen], session) if change.server == files.server]
+        targets = tuple(change.target for change in changes)
+        has_choice = len(_targets_with(files.server, session)) > 1
         where = _(
-            "Run each batch with a trace flag at the server it names, as sysadmin: the flag acts on every "
-            "availability group of the instance."
+            "Run it at the server it names, as sysadmin: the flag acts on every availability group of the instance."
         )
-        files = self.files().at(server)
-        how, ahead, behind = whole_script(files.rollback if is_rollback else files.apply)
+        ahead, behind = whole_script(len(changes), targets if has_choice else ())
+        template = () if files.server else (f'{comment(_ANY)}\n:setvar Server "?"\n',)
         return ScriptPart(
-            blocks=batches[::-1] if is_rollback else batches,
-            count=len(batches),
-            where=(how, where),
-            preamble=ahead,
-            ending=behind,
-            common_checks=(
-                _("Every batch may be run twice."),
-                *((_("It stops on any server but its own."),) if is_placed else ()),
+            blocks=tuple(
+                _batch(number, change, is_rollback=is_rollback, is_chosen=has_choice)
+                for number, change in enumerate(changes, start=1)
             ),
+            where=(how_to_run(files.rollback if is_rollback else files.apply, files.server), where),
+            preamble=(*ahead, *template),
+            ending=behind,
+            checks=(_("Every batch may be run twice."), _("It stops on any server but its own.")),
         )
 
 
-def _batch(number: int, change: GroupChange, is_rollback: bool) -> str:
+def _batch(number: int, change: GroupChange, *, is_rollback: bool, is_chosen: bool) -> str:
     where = change.server or _("every replica of the group")
     set_on = _("trace flag {flag} on").format(flag=change.flag)
     title = _("undo of {change}").format(change=set_on) if is_rollback else set_on
     lines = [comment(f"{number}. {where}: {title}")]
-    if change.server:
-        lines.append(_guard(change.server))
+    if is_chosen:
+        lines.append(only_for_target(number, change.target).rstrip())
+    lines.append(_guard(change.server))
     if is_rollback and change.was_on:
-        lines.append(comment(_("Trace flag {flag} was set before: it stays.").format(flag=change.flag)))
-        return "\n".join([*lines, "GO"])
+        kept = _("Trace flag {flag} was set before: it stays.").format(flag=change.flag)
+        return "\n".join([*lines, f"PRINT {literal(kept)};", came_to_its_end(number) + "GO"])
     [call] = DECLARED.written({"server": change.server, "flag": change.flag}, not is_rollback)
     checked = _("Checked only: this is the right server, and the flag is as shown above; nothing was changed.")
-    acting = [
-        *lines[1:],
-        _status(change.flag),
-        unless_check_only(checked).rstrip(),
-        with_values(call.statement, given(call)).strip(),
-        _status(change.flag),
-    ]
     text = (
         _("Remove -T{flag} from the start-up parameters of the service as well (SQL Server Configuration Manager).")
         if is_rollback
@@ -137,12 +131,15 @@ def _batch(number: int, change: GroupChange, is_rollback: bool) -> str:
             "parameters of the service (SQL Server Configuration Manager) at every replica."
         )
     )
-    lines = [lines[0], comment(text.format(flag=change.flag))]
-    # The advice holds for some workloads only: whoever reads it decides, and an unread script changes nothing.
-    said = _("Batch {number} is done only where the two dashes before each of its lines were taken away.")
-    told = f"PRINT {message_literal(said.format(number=number))};"
-    lines += acting if is_rollback else [comment(_CONDITION), *_commented(acting), told]
-    return "\n".join([*lines, "GO"])
+    said = [comment(text.format(flag=change.flag)), *([] if is_rollback else [comment(_CONDITION)])]
+    acting = [
+        _status(change.flag),
+        unless_check_only(checked, number).rstrip(),
+        with_values(call.statement, given(call)).strip(),
+        _status(change.flag),
+        came_to_its_end(number) + "GO",
+    ]
+    return "\n".join([lines[0], *said, *lines[1:], *acting])
 
 
 def _status(flag: int) -> str:
@@ -150,16 +147,20 @@ def _status(flag: int) -> str:
     return f"DBCC TRACESTATUS ({flag}, -1) WITH NO_INFOMSGS;"
 
 
-def _commented(parts: Sequence[str]) -> list[str]:
-    return [f"-- {line}".rstrip() for part in parts for line in part.splitlines()]
-
-
 def _guard(server: str) -> str:
-    message = _("this is not {name}: nothing was changed by this batch").format(name=server)
-    return (
-        f"IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> {literal(server)}\n"
-        f"    THROW 50000, {message_literal(message)}, 1;"
-    )
+    name = literal(server) if server else "N'$(Server)'"
+    message = _("this is not {name}: nothing was changed by this batch").format(name=server or "the server chosen")
+    return f"IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> {name}\n    {stop(message)}"
+
+
+def _targets_with(server: str, session: SessionRecord) -> list[str]:
+    """Return the targets measured that have a replica of this name; names may be the same at several."""
+    read = ((environment.target, kept_groups(environment)) for environment in session.environments)
+    return [
+        target
+        for target, found in read
+        if found and any(replica.server == server for group in found.groups for replica in group.replicas)
+    ]
 
 
 def _servers(finding: Finding, session: SessionRecord) -> list[tuple[Environment | None, str]]:

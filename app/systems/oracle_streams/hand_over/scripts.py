@@ -1,7 +1,7 @@
 """`apply_oracle.sql` and `undo_oracle.sql`: recommended Oracle parameters as PL/SQL, guarded by the database."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.domain.finding import Finding
@@ -31,8 +31,11 @@ from app.systems.oracle_streams.server.values import size_bytes
 # https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/ALTER-SYSTEM.html
 _INSTANCE: Final = Expression("only_here")
 # A bind of the tool, because substitution is off: a name of the client's may hold an ampersand.
-_MODE: Final = "EXECUTE :check_only := 'no'"
-_IS_MEANT: Final = ":check_only = 'no'"
+_SWITCH: Final = "EXECUTE :apply := 'no'"
+_IS_MEANT: Final = ":apply = 'yes'"
+_COMMAND: Final = "sqlplus -L <user>@<address of {server}> @{file}"
+# Not the error's own number: a system keeps the low byte of it, which may be 0.
+_AT_ERRORS: Final = "WHENEVER SQLERROR EXIT FAILURE ROLLBACK\nWHENEVER OSERROR EXIT FAILURE ROLLBACK"
 _USER: Final = "' || USER || '"
 
 
@@ -51,9 +54,10 @@ class StreamsScripts:
             _("Undoes apply_oracle.sql."),
             applies=_("sets the Oracle values"),
             takes_back=_("undoes them"),
-            parameters=_("Oracle parameters"),
             between="",
             has_mark=False,  # SQL*Plus takes it for a command it does not know
+            command=_COMMAND,
+            switch=_SWITCH,
         )
 
     def takes(self, finding: Finding) -> bool:
@@ -64,52 +68,75 @@ class StreamsScripts:
         """Return the values in effect in the pipelines a finding is about."""
         return streams_values(finding, session)
 
-    def servers(self, recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[str, ...]:
+    def servers(self, every: Sequence[Recommendation], session: SessionRecord) -> Mapping[Finding, tuple[str, ...]]:
         """Return the databases whose processes get values."""
-        return tuple(dict.fromkeys(change.database for change in plan_streams_changes(recommendations, session)))
+        return {
+            one.finding: tuple(dict.fromkeys(change.database for change in plan_streams_changes([one], session)))
+            for one in every
+        }
 
     def write(
         self,
-        recommendations: Sequence[Recommendation],
+        chosen: Recommendation,
+        _every: Sequence[Recommendation],
         session: SessionRecord,
-        first: int,
+        files: ScriptFiles,
         *,
         is_rollback: bool,
-        server: str,
-    ) -> ScriptPart | None:
-        """Return a block for each parameter, in reverse order where it is a rollback."""
-        planned = plan_streams_changes(recommendations, session)
-        changes = [change for change in planned if change.database == server]
-        if not changes:
-            return None
-        blocks = tuple(_block(number, change, is_rollback) for number, change in enumerate(changes, start=first))
+    ) -> ScriptPart:
+        """Return a block for each process or database, in reverse order where it is a rollback."""
+        changes = [change for change in plan_streams_changes([chosen], session) if change.database == files.server]
+        blocks = tuple(_block(number, change, is_rollback) for number, change in enumerate(changes, start=1))
         is_template = not all(change.is_known for change in changes)
         note = _(
             "TEMPLATE: these measurements were made elsewhere, so the processes are not known. SQL*Plus asks for "
             "the name of the database and of the process."
         )
+        file = files.rollback if is_rollback else files.apply
         return ScriptPart(
             blocks=blocks[::-1] if is_rollback else blocks,
-            count=len(blocks),
             where=(
-                _("Run with SQL*Plus or SQLcl as the Streams administrator, at each database the blocks name."),
-                _("To check only, which changes nothing: write 'yes' for 'no' in the line {line}.").format(line=_MODE),
+                _(
+                    "Run it with {command}, or with SQLcl, as the Streams administrator, after NLS_LANG=.AL32UTF8."
+                ).format(command=files.command_for(file)),
+                _(
+                    "As it is it checks only and changes nothing; to apply it, write 'yes' for 'no' in the line "
+                    "{line}. The first error stops it, and the exit code is 0 only where every block came to its end."
+                ).format(line=_SWITCH),
             ),
             checks=(
-                _(
-                    "Every block may be run twice. At any database but its own, or where the value is not the "
-                    "one it was written for, it does nothing and says so."
-                ),
+                _("Every block may be run twice."),
+                _("It stops at any database but its own, and where the value is not the one it was written for."),
             ),
             notes=(note,) if is_template else (),
             preamble=(
-                "WHENEVER SQLERROR EXIT SQL.SQLCODE ROLLBACK\nWHENEVER OSERROR EXIT FAILURE ROLLBACK\n"
-                f"SET DEFINE {'ON' if is_template else 'OFF'}\nVARIABLE check_only VARCHAR2(3)\n{_MODE}\n"
+                f"{_AT_ERRORS}\n"
+                f"SET DEFINE {'ON' if is_template else 'OFF'}\nVARIABLE apply VARCHAR2(3)\n{_SWITCH}\n"
                 "SET SERVEROUTPUT ON",
+                _chosen(),
                 *dict.fromkeys(_rights(_need(change)) for change in changes),
             ),
             ending=(_ending(),),
         )
+
+
+def _chosen() -> str:
+    """Return a block that ends the script where it is neither to check nor to apply."""
+    return "\n".join(
+        [
+            "BEGIN",
+            "    IF NVL(:apply, 'neither') NOT IN ('no', 'yes') THEN",
+            _stop("        ", _("apply is neither no nor yes: nothing was changed")),
+            "    END IF;",
+            "END;",
+            "/",
+        ]
+    )
+
+
+def _stop(indent: str, message: str) -> str:
+    """Return the statement that ends a script with an error."""
+    return f"{indent}RAISE_APPLICATION_ERROR(-20010, {literal(message)});"
 
 
 def _need(change: StreamsChange) -> Need:
@@ -142,7 +169,7 @@ def _rights(need: Need) -> str:
             f"    ) owned WHERE (owned.kind, owned.name) IN ({wanted});",
             "    IF held = 0 THEN",
             *printed,
-            f"        RAISE_APPLICATION_ERROR(-20010, {literal(message)});",
+            _stop("        ", message),
             "    END IF;",
             "END;",
             "/",
@@ -152,7 +179,7 @@ def _rights(need: Need) -> str:
 
 def _ending() -> str:
     """Return the block that says at the end what was done: all of it, or nothing."""
-    done = _("Done. What each block did, or why it did nothing, is shown above.")
+    done = _("Done. What each block did is shown above.")
     checked = _("Checked only: nothing was changed. What was found is shown above.")
     return "\n".join(
         [
@@ -164,6 +191,7 @@ def _ending() -> str:
             "    END IF;",
             "END;",
             "/",
+            "EXIT SUCCESS",
         ]
     )
 
@@ -187,8 +215,7 @@ def _block(number: int, change: StreamsChange, is_rollback: bool) -> str:
         "BEGIN",
         "    SELECT naming.global_name INTO here FROM global_name naming;",
         f"    IF here <> {_database(change)} THEN",
-        f"        DBMS_OUTPUT.PUT_LINE(a => {literal(_('another database: nothing was changed by this block'))});",
-        "        RETURN;",
+        _stop("        ", _("another database: nothing was changed by this block")),
         "    END IF;",
         *_check(change),
         *_said("before", change),
@@ -223,8 +250,7 @@ def _check(change: StreamsChange) -> list[str]:
     return [
         *_reading(change),
         f"    IF {condition} THEN",
-        f"        DBMS_OUTPUT.PUT_LINE(a => {literal(refusal)});",
-        "        RETURN;",
+        _stop("        ", refusal),
         "    END IF;",
     ]
 
@@ -280,4 +306,5 @@ def _pool_bytes(value: str | None) -> int:
 
 
 def _database(change: StreamsChange) -> str:
-    return literal(change.database if change.is_known else "&database_name")
+    # An answer that is empty is NULL in Oracle, which no comparison is true of.
+    return literal(change.database) if change.is_known else "NVL('&database_name', 'none')"

@@ -56,6 +56,7 @@ class AgentChange:
 
     Attributes:
         place: what the findings were measured under, such as "512 kbps, 300 ms round trip", of an unknown agent.
+        others: what other recommendations change of it, which is left as it is found.
     """
 
     kind: AgentKind
@@ -63,6 +64,7 @@ class AgentChange:
     environment: Environment | None
     values: tuple[ValueChange, ...]
     place: str = ""
+    others: tuple[ValueChange, ...] = ()
 
     @property
     def target(self) -> str:
@@ -105,17 +107,6 @@ def plan_agent_changes(recommendations: Sequence[Recommendation], session: Sessi
                 value = _value_change(recommendation, kind, environment, agent)
                 plans[key] = replace(plan, values=(*plan.values, value))
     return tuple(plans.values())
-
-
-def contradicted(recommendations: Sequence[Recommendation], changes: Sequence[AgentChange]) -> tuple[Finding, ...]:
-    """Return the recommended values left out because another finding on the same agent names another value."""
-    wanted = {(value.parameter, value.new) for change in changes for value in change.values}
-    used = {id(value.recommendation) for change in changes for value in change.values}
-    return tuple(
-        one.finding
-        for one in recommendations
-        if id(one) not in used and (one.finding.parameter, str(one.finding.to_value)) not in wanted
-    )
 
 
 def agent_values(finding: Finding, session: SessionRecord) -> tuple[str, ...]:

@@ -1,14 +1,22 @@
 """The recommended values of replication agents as scripts a DBA can read, run and take back."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from app.domain.declared_change import Details
 from app.domain.finding import Finding
-from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, common_files, own_name
-from app.domain.session import SessionRecord
-from app.drivers.sqlserver.scripts import Sql, identifier, literal, whole_script
+from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, own_name
+from app.domain.session import Environment, SessionRecord
+from app.drivers.sqlserver.scripts import (
+    Sql,
+    batch_files,
+    how_to_run,
+    identifier,
+    literal,
+    only_for_target,
+    whole_script,
+)
 from app.foundation.script_text import RULE, comment
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -19,7 +27,6 @@ from app.systems.transactional_replication.hand_over.recommended import (
     ValueChange,
     agent_kind,
     agent_values,
-    contradicted,
     needs_server_state,
     plan_agent_changes,
 )
@@ -68,6 +75,7 @@ class _Words:
 class _Batch:
     """One batch of a script: a number, one agent, and whether its target must be chosen first."""
 
+    files: ScriptFiles
     place: int
     change: AgentChange
     words: _Words
@@ -81,8 +89,8 @@ class AgentScripts:
     """
 
     def files(self) -> ScriptFiles:
-        """Return the files every hand-over has."""
-        return common_files()
+        """Return the files every hand-over has, run by sqlcmd."""
+        return batch_files()
 
     def takes(self, finding: Finding) -> bool:
         """Tell whether a finding is about a parameter of an agent."""
@@ -92,67 +100,61 @@ class AgentScripts:
         """Return the values in effect at the agents a finding is about."""
         return agent_values(finding, session)
 
-    def servers(self, recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[str, ...]:
+    def servers(self, every: Sequence[Recommendation], session: SessionRecord) -> Mapping[Finding, tuple[str, ...]]:
         """Return the Distributors of the agents that are to be changed."""
-        return tuple(dict.fromkeys(map(_distributor, plan_agent_changes(recommendations, session))))
+        return {
+            one.finding: tuple(dict.fromkeys(map(_distributor, plan_agent_changes([one], session)))) for one in every
+        }
 
     def write(
         self,
-        recommendations: Sequence[Recommendation],
+        chosen: Recommendation,
+        every: Sequence[Recommendation],
         session: SessionRecord,
-        first: int,
+        files: ScriptFiles,
         *,
         is_rollback: bool,
-        server: str,
-    ) -> ScriptPart | None:
+    ) -> ScriptPart:
         """Return a batch for each agent, in reverse order where it is a rollback."""
-        planned = plan_agent_changes(recommendations, session)
-        changes = [change for change in planned if _distributor(change) == server]
-        if not changes:
-            return None
-        batches = _batches(changes, first)
-        carried_out: dict[Finding, list[int]] = {}
-        for batch in batches:
-            for value in batch.change.values:
-                carried_out.setdefault(value.recommendation.finding, []).append(batch.place)
+        changes = [one for one in _beside_others(chosen, every, session) if _distributor(one) == files.server]
+        here = [environment for environment in session.environments if _distributor_in(environment) == files.server]
+        has_choice = len(here) > 1
+        batches = _batches(changes, files, has_choice=has_choice)
         targets = tuple(dict.fromkeys(batch.change.target for batch in batches))
         in_order = batches[::-1] if is_rollback else batches
-        has_choice = len(targets) > 1
-        files = self.files().at(server)
-        how, ahead, behind = whole_script(files.rollback if is_rollback else files.apply)
-        note = _("Several targets were measured. Choose one below: the batches of the others are skipped.")
+        ahead, behind = whole_script(len(batches), tuple(filter(None, targets)) if has_choice else ())
         return ScriptPart(
             blocks=tuple(_blocks(in_order, is_rollback)),
-            count=len(batches),
             where=(
-                how,
+                how_to_run(files.rollback if is_rollback else files.apply, files.server),
                 _("Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted."),
             ),
-            common_checks=_common_checks(changes),
-            checks=tuple(_checks(changes, is_rollback)),
-            notes=(note,) if has_choice else (),
-            preamble=(
-                *ahead,
-                *_template_header(in_order, is_rollback),
-                *((tsql.choose_target(targets),) if has_choice else ()),
-            ),
-            carried_out=tuple((finding, tuple(numbers)) for finding, numbers in carried_out.items()),
-            left_out=contradicted(recommendations, planned),
+            checks=(_("Every batch may be run twice."), *_checks(changes, is_rollback)),
+            preamble=(*ahead, *_template_header(in_order, is_rollback)),
             ending=behind,
         )
 
 
-def _common_checks(changes: Sequence[AgentChange]) -> tuple[str, ...]:
-    is_placed = all(_distributor(change) for change in changes)
-    return (
-        _("Every batch may be run twice."),
-        *((_("It stops on any server but its own."),) if is_placed else ()),
-    )
+def _beside_others(
+    chosen: Recommendation, every: Sequence[Recommendation], session: SessionRecord
+) -> Iterator[AgentChange]:
+    """Yield what a recommendation changes, agent by agent, beside what others change of the same agent."""
+    planned = plan_agent_changes(every, session)
+    for change in plan_agent_changes([chosen], session):
+        others = (
+            value
+            for other in planned
+            if (other.target, other.kind, other.agent, other.place)
+            == (change.target, change.kind, change.agent, change.place)
+            for value in other.values
+            if value.parameter != chosen.finding.parameter
+        )
+        yield replace(change, others=tuple(others))
 
 
 def _checks(changes: Sequence[AgentChange], is_rollback: bool) -> list[str]:
     """Return what the batches check before they change something: no more than they do."""
-    said = []
+    said = [_("It stops on any server but its own.")] if all(map(_distributor, changes)) else []
     if any(change.agent for change in changes):
         said.append(
             _(
@@ -164,7 +166,7 @@ def _checks(changes: Sequence[AgentChange], is_rollback: bool) -> list[str]:
         )
     if any(change.agent is None for change in changes):
         said.append(
-            _("It stops where the agent is not found, or has another profile or value than apply.sql showed or set.")
+            _("It stops where the agent is not found, or has another profile or value than apply showed or set.")
             if is_rollback
             else _("It stops where the agent is not found; it checks neither its server nor the value in use.")
         )
@@ -181,16 +183,20 @@ def _blocks(batches: Sequence[_Batch], is_rollback: bool) -> list[str]:
     return blocks
 
 
-def _batches(changes: Sequence[AgentChange], first: int) -> tuple[_Batch, ...]:
-    """Return the batches in order, those of one target together, each unknown agent with a variable of its own."""
+def _batches(changes: Sequence[AgentChange], files: ScriptFiles, *, has_choice: bool) -> tuple[_Batch, ...]:
+    """Return the batches in order, those of one target together, each unknown agent with a variable of its own.
+
+    Args:
+        has_choice: other targets measured have a Distributor of this name, too, and may have such agents.
+    """
     targets = list(dict.fromkeys(change.target for change in changes))
     ordered = sorted(changes, key=lambda change: targets.index(change.target))
     batches = []
-    for place, change in enumerate(ordered, start=first):
+    for place, change in enumerate(ordered, start=1):
         unknown = [other for other in ordered if other.agent is None and other.kind is change.kind]
         several = str(unknown.index(change) + 1) if len(unknown) > 1 and change.agent is None else ""
         words = _words(change, _AGENT_VARIABLES[change.kind] + several)
-        batches.append(_Batch(place, change, words, is_chosen=len(targets) > 1))
+        batches.append(_Batch(files, place, change, words, is_chosen=has_choice and bool(change.target)))
     return tuple(batches)
 
 
@@ -210,9 +216,9 @@ def _template_header(batches: Sequence[_Batch], is_rollback: bool) -> list[str]:
         lines.append(comment(_("Agent of batch {place}{about}").format(place=batch.place, about=about)))
         lines.append(f':setvar {name} "name of the agent"')
         if is_rollback and batch.change.by(Means.PROFILE):
-            lines.append(f':setvar {name}OldProfileId "the number apply.sql printed"')
+            lines.append(f':setvar {name}OldProfileId "the number {batch.files.apply} printed"')
         for value in batch.change.by(Means.JOB_STEP) if is_rollback else ():
-            lines.append(f':setvar {batch.words.old_value(value.parameter)} "the value apply.sql printed"')
+            lines.append(f':setvar {batch.words.old_value(value.parameter)} "the value {batch.files.apply} printed"')
     return ["\n".join(lines)]
 
 
@@ -224,35 +230,34 @@ def _text_of(batch: _Batch, is_rollback: bool) -> str:
         parts.append(tsql.server_state_by_hand())
     parts.append(tsql.forget_agent().rstrip())
     if batch.is_chosen:
-        parts.append(tsql.only_for_target(batch.place, change.target).rstrip())
+        parts.append(only_for_target(batch.place, change.target).rstrip())
     distributor = _distributor(change)
     if distributor:
         parts.append(tsql.only_on_server(distributor).rstrip())
-    parts.append(_check(change, words, is_rollback))
+    parts.append(_check(batch, is_rollback))
     steps = tuple(_undo_steps(change, words) if is_rollback else _steps(change, words))
     parts += tsql.steps_of(words.agent_name, steps)
     shown = _shown(change, words, is_rollback)
-    parts.append(tsql.verify(change.kind, words.database, words.agent_name, shown, len(steps) + 1))
+    parts.append(tsql.verify(change.kind, words.database, words.agent_name, shown, len(steps) + 1, batch.place))
     return "\n".join(parts)
 
 
-def _check(change: AgentChange, words: _Words, is_rollback: bool) -> str:
+def _check(batch: _Batch, is_rollback: bool) -> str:
     """Return the guards of a batch, each before anything is changed."""
+    change, words = batch.change, batch.words
     publisher_db = change.agent.publisher_db if change.agent else ""
     parts = [tsql.find_agent(change.kind, words.database, words.agent_name, words.own_profile, publisher_db)]
     profile_values = change.by(Means.PROFILE)
     if profile_values and (change.agent is not None or is_rollback):
         parts.append(tsql.check_profile(words.old_profile))
-    if profile_values and not is_rollback:
-        if change.agent is None:
-            parts.append(tsql.print_old_profile(f"{words.variable}OldProfileId"))
-        else:
-            parts += [_check_value(value) for value in profile_values if value.current]
-    parts.append(
-        tsql.check_steps([_step_check(value, change, words, is_rollback) for value in change.by(Means.JOB_STEP)])
-    )
+    if profile_values and not is_rollback and change.agent is None:
+        parts.append(tsql.print_old_profile(f"{words.variable}OldProfileId", batch.files.rollback))
+    elif change.agent is not None:
+        old_profile = words.old_profile if is_rollback else ""
+        parts += [_check_value(value, old_profile) for value in profile_values if value.current]
+    parts.append(tsql.check_steps([_step_check(value, batch, is_rollback) for value in change.by(Means.JOB_STEP)]))
     parts.append(tsql.show_before(_shown(change, words, is_rollback)))
-    return "".join(parts) + tsql.keep_agent()
+    return "".join(parts) + tsql.keep_agent(batch.place)
 
 
 def _shown(change: AgentChange, words: _Words, is_rollback: bool) -> list[tsql.Shown]:
@@ -271,7 +276,11 @@ def _shown(change: AgentChange, words: _Words, is_rollback: bool) -> list[tsql.S
 
 def _distributor(change: AgentChange) -> str:
     """Return the name of the server the agent was found on, "" where it is unknown."""
-    read = kept_replication(change.environment) if change.environment else None
+    return _distributor_in(change.environment) if change.environment else ""
+
+
+def _distributor_in(environment: Environment) -> str:
+    read = kept_replication(environment)
     servers = read.topology.servers if read else ()
     return next((server.name for server in servers if server.role == "Distributor"), "")
 
@@ -328,16 +337,45 @@ def _steps(change: AgentChange, words: _Words) -> Iterator[tsql.Step]:
 
 
 def _undo_steps(change: AgentChange, words: _Words) -> Iterator[tsql.Step]:
-    """Yield what takes the steps of `_steps` back."""
+    """Yield what takes the steps of `_steps` back.
+
+    Another decision may be in effect in the same profile: then the value alone goes back to what the agent's former
+    profile gives it, and the agent keeps its own profile until the last of them is taken back.
+    """
     for value in change.by(Means.JOB_STEP):
         yield _step_value(value, change, words, is_rollback=True)
-    if change.by(Means.PROFILE):
-        yield _assignment(
-            _("Give {agent} its profile back").format(agent=words.agent), change, words, Sql(words.old_profile)
+    values, agent_type = change.by(Means.PROFILE), AGENT_TYPES[change.kind]
+    for value in values:
+        yield from _profile_value_back(value, agent_type, words)
+    if values:
+        others = tuple((value.parameter, value.new) for value in change.others if value.means is Means.PROFILE)
+        yield replace(
+            _assignment(
+                _("Give {agent} its profile back").format(agent=words.agent), change, words, Sql(words.old_profile)
+            ),
+            unless=tsql.has_value(agent_type, words.own_profile, others) if others else "",
         )
         title = _('Drop profile "{profile}" unless an agent uses it').format(profile=words.profile)
-        call = dropping_profile(AGENT_TYPES[change.kind], words.profile, words.database)
+        call = dropping_profile(agent_type, words.profile, words.database)
         yield tsql.Step(title, words.database, call, {"profile_name": words.own_profile})
+
+
+def _profile_value_back(value: ValueChange, agent_type: int, words: _Words) -> Iterator[tsql.Step]:
+    """Yield what gives a parameter the value of the agent's former profile, or drops it where that names none."""
+    former = tsql.named_by(words.old_profile, value.parameter)
+    details: Details = {
+        "agent_type": agent_type,
+        "profile_name": words.profile,
+        "parameter_name": f"-{value.parameter}",
+    }
+    named = {"profile_name": words.own_profile}
+    said = PARAMETER_DECLARED.words
+    title = said.undoing(said.subject(details), "")
+    [call] = PARAMETER_DECLARED.written(details, value.current or value.new)
+    old_value = tsql.value_of(words.old_profile, value.parameter)
+    yield tsql.Step(title, _MSDB, call, {**named, "parameter_value": old_value}, unless=f"NOT {former}")
+    [call] = PARAMETER_DECLARED.written(details, "")
+    yield tsql.Step(title, _MSDB, call, named, unless=former)
 
 
 def _assignment(title: str, change: AgentChange, words: _Words, profile_id: Sql) -> tsql.Step:
@@ -367,13 +405,15 @@ def _step_value(value: ValueChange, change: AgentChange, words: _Words, *, is_ro
     return tsql.Step(title, _MSDB, call, given)
 
 
-def _step_check(value: ValueChange, change: AgentChange, words: _Words, is_rollback: bool) -> tsql.StepCheck:
+def _step_check(value: ValueChange, batch: _Batch, is_rollback: bool) -> tsql.StepCheck:
+    change, words = batch.change, batch.words
     old, new = _old_value(value, change, words), literal(value.new)
     return tsql.StepCheck(
         parameter=value.parameter,
         wanted=old if is_rollback else new,
         allowed=(old, new) if change.agent or is_rollback else (),
         label="" if change.agent or is_rollback else words.old_value(value.parameter),
+        undo=batch.files.rollback,
         is_asked=is_rollback and change.agent is None,
     )
 
@@ -382,6 +422,6 @@ def _old_value(value: ValueChange, change: AgentChange, words: _Words) -> str:
     return literal(value.old or "") if change.agent else f"N'$({words.old_value(value.parameter)})'"
 
 
-def _check_value(value: ValueChange) -> str:
+def _check_value(value: ValueChange, old_profile: str) -> str:
     allowed = dict.fromkeys((value.current, value.new))
-    return tsql.check_profile_value(value.parameter, [literal(text) for text in allowed])
+    return tsql.check_profile_value(value.parameter, [literal(text) for text in allowed], old_profile)

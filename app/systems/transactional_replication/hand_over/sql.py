@@ -12,16 +12,17 @@ from app.domain.declared_change import Call
 from app.drivers.sqlserver.hands import At, given
 from app.drivers.sqlserver.scripts import (
     Sql,
+    came_to_its_end,
     literal,
-    message_literal,
     rows_of,
+    stop,
     unless_check_only,
     with_values,
 )
 from app.foundation.script_text import comment
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.server.job_scripts import restart_if_running
+from app.systems.transactional_replication.server.job_scripts import profile_id_by_name, restart_if_running
 
 _AGENT_TABLES: Final = {AgentKind.LOG_READER: "MSlogreader_agents", AgentKind.DISTRIBUTION: "MSdistribution_agents"}
 _CHECKED: Final = "#replitune_agent"
@@ -30,35 +31,11 @@ PROFILE_ID: Final = Sql(f"(SELECT checked.profile_id FROM {_CHECKED} AS checked)
 JOB_ID: Final = Sql(f"(SELECT checked.job_id FROM {_CHECKED} AS checked)")
 
 
-def choose_target(targets: Sequence[str]) -> str:
-    """Return the batch that asks which of several targets a connection leads to; until it is filled in, none is."""
-    names = ", ".join(literal(target) for target in targets)
-    note = _("Write the target this connection leads to between the quotes: {names}.").format(names=names)
-    return f"""{comment(note)}
-IF OBJECT_ID(N'tempdb..#replitune_target') IS NOT NULL
-    DROP TABLE #replitune_target;
-CREATE TABLE #replitune_target (target nvarchar(400) NOT NULL);
-INSERT INTO #replitune_target (target) VALUES (N'');
-GO
-"""
-
-
-def only_for_target(place: int, target: str) -> str:
-    """Return a guard: leave the batch unless its target was chosen (`choose_target`)."""
-    message = _("Batch {place} skipped: it is for target {target}.").format(place=place, target=target)
-    return f"""IF NOT EXISTS (SELECT 1 FROM #replitune_target AS chosen WHERE chosen.target = {literal(target)})
-BEGIN
-    PRINT {literal(message)};
-    RETURN;
-END;
-"""
-
-
 def only_on_server(name: str) -> str:
     """Return a guard: stop on any other server than the Distributor that was measured."""
     message = _("this is not Distributor {name}: nothing was changed").format(name=name)
     return f"""IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> {literal(name)}
-    THROW 50000, {message_literal(message)}, 1;
+    {stop(message)}
 """
 
 
@@ -108,7 +85,7 @@ WHERE agent.name = @agent_name{same_database};
 IF @agent_id IS NULL
 BEGIN
     SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
-    THROW 50000, @message, 1;
+    THROW 50000, @message, 127;
 END;
 """
 
@@ -119,25 +96,63 @@ def check_profile(known_profile_id: str) -> str:
 IF @agent_profile_id <> {known_profile_id}
    AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
                    WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
-    THROW 50000, N'this agent was given another profile since it was measured', 1;
+    THROW 50000, N'this agent was given another profile since it was measured', 127;
 """
 
 
-def check_profile_value(parameter: str, allowed: Sequence[str]) -> str:
-    """Return a guard: stop where the agent's profile gives a parameter another value than the ones allowed."""
+def check_profile_value(parameter: str, allowed: Sequence[str], old_profile: str = "") -> str:
+    """Return a guard: stop where the agent's profile gives a parameter another value than the ones allowed.
+
+    Args:
+        old_profile: id of the profile that it had before, which may hold what it likes; "" for none.
+    """
     message = _("the profile has another value of {name} than when it was measured").format(name=parameter)
+    is_own = f" AND own.profile_id <> {old_profile}" if old_profile else ""
     return f"""IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
-           WHERE own.profile_id = @agent_profile_id AND own.parameter_name = {literal(f"-{parameter}")}
+           WHERE own.profile_id = @agent_profile_id{is_own} AND own.parameter_name = {literal(f"-{parameter}")}
              AND own.value NOT IN ({", ".join(allowed)}))
-    THROW 50000, {message_literal(message)}, 1;
+    {stop(message)}
 """
 
 
-def print_old_profile(label: str) -> str:
-    """Return a statement that shows the profile to go back to, on the first run only."""
+def named_by(profile_id: str, parameter: str) -> str:
+    """Return a condition: a profile names a parameter."""
+    return (
+        "EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS former\n"
+        f"        WHERE former.profile_id = {profile_id} AND former.parameter_name = {literal(f'-{parameter}')})"
+    )
+
+
+def value_of(profile_id: str, parameter: str) -> Sql:
+    """Return the value a profile gives a parameter, as an expression."""
+    return Sql(
+        "(SELECT former.value FROM msdb.dbo.MSagent_parameters AS former "
+        f"WHERE former.profile_id = {profile_id} AND former.parameter_name = {literal(f'-{parameter}')})"
+    )
+
+
+def has_value(agent_type: int, profile: Sql, values: Sequence[tuple[str, str]]) -> str:
+    """Return a condition: a profile gives one of some parameters the value named with it."""
+    pairs = "\n            OR ".join(
+        f"(own.parameter_name = {literal(f'-{parameter}')} AND own.value = {literal(value)})"
+        for parameter, value in values
+    )
+    return (
+        "EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own\n"
+        f"        WHERE own.profile_id = {profile_id_by_name(agent_type, profile).text}\n"
+        f"          AND ({pairs}))"
+    )
+
+
+def print_old_profile(label: str, undo: str) -> str:
+    """Return a statement that shows the profile to go back to, on the first run only.
+
+    Args:
+        undo: name of the script whose variable it is.
+    """
     return f"""IF NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
                WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
-    PRINT CONCAT({literal(label + " for undo.sql: ")}, @agent_profile_id);
+    PRINT CONCAT({literal(f"{label} for {undo}: ")}, @agent_profile_id);
 """
 
 
@@ -151,6 +166,7 @@ class StepCheck:
         allowed: values, as expressions, the step may have now ("" where it does not name the parameter); with another
             one nothing is touched. Empty: any.
         label: under which its value is shown, to be filled into the script that takes it back; "" not to show it.
+        undo: name of that script.
         is_asked: a person fills it in, so it may be no number.
     """
 
@@ -158,6 +174,7 @@ class StepCheck:
     wanted: str
     allowed: Sequence[str] = ()
     label: str = ""
+    undo: str = ""
     is_asked: bool = False
 
 
@@ -176,27 +193,27 @@ def _check_step(check: StepCheck, number: int) -> str:
     lines = [
         rows_of("job_step_token", values, step),
         f"IF NOT EXISTS (SELECT 1 FROM {step} AS step)\n"
-        "    THROW 50000, N'the job step is not on this server (of a pull subscription: at the Subscriber)', 1;\n",
+        "    THROW 50000, N'the job step is not on this server (of a pull subscription: at the Subscriber)', 127;\n",
         f"IF EXISTS (SELECT 1 FROM {step} AS step\n"
         "           WHERE step.occurrences > 1 OR (step.occurrences = 1 AND step.value IS NULL))\n"
-        f"    THROW 50000, N'the job step names {check.parameter} twice or without a number', 1;\n",
+        f"    THROW 50000, N'the job step names {check.parameter} twice or without a number', 127;\n",
     ]
     if check.is_asked:
         lines.append(
             f"IF {check.wanted} LIKE N'%[^0-9]%'\n"
-            "    THROW 50000, N'the value for the job step must be a number, or empty where it was not named', 1;\n"
+            "    THROW 50000, N'the value for the job step must be a number, or empty where it was not named', 127;\n"
         )
     if check.allowed:
         allowed = ", ".join(check.allowed)
         lines.append(
             f"IF EXISTS (SELECT 1 FROM {step} AS step WHERE ISNULL(step.value, N'') NOT IN ({allowed}))\n"
-            f"    THROW 50000, {message_literal(other)}, 1;\n"
+            f"    {stop(other)}\n"
         )
     if check.label:
         lines.append(
             f"DECLARE @old_{number} nvarchar(255) = (SELECT ISNULL(step.value, N'') FROM {step} AS step);\n"
             f"IF @old_{number} <> {check.wanted}\n"
-            f"    PRINT CONCAT({literal(check.label + ' for undo.sql: ')}, NCHAR(34), @old_{number}, NCHAR(34));\n"
+            f"    PRINT CONCAT({literal(f'{check.label} for {check.undo}: ')}, NCHAR(34), @old_{number}, NCHAR(34));\n"
         )
     return "".join(lines)
 
@@ -240,7 +257,9 @@ def _own(value: Shown) -> str:
     )
 
 
-def verify(kind: AgentKind, distribution_db: str, agent_name: Sql, values: Sequence[Shown], done: int) -> str:
+def verify(
+    kind: AgentKind, distribution_db: str, agent_name: Sql, values: Sequence[Shown], done: int, batch: int
+) -> str:
     """Return the last batch of an agent: shows every value as it reads now, and stops where one reads otherwise.
 
     Args:
@@ -256,7 +275,7 @@ def verify(kind: AgentKind, distribution_db: str, agent_name: Sql, values: Seque
     ]
     for number, value in enumerate(values, start=1):
         lines += _verified(value, number)
-    return "".join(lines) + "GO"
+    return "".join(lines) + came_to_its_end(batch) + "GO"
 
 
 def _verified(value: Shown, number: int) -> list[str]:
@@ -269,18 +288,15 @@ def _verified(value: Shown, number: int) -> list[str]:
         f"DECLARE {now} nvarchar(255) = ISNULL(({reading}), N'');\n"
         f"SELECT N'after' AS moment, @agent_name AS agent, {literal(value.parameter)} AS parameter,\n"
         f"       {now} AS value, {value.expected or 'NULL'} AS expected;\n",
-        *(
-            [f"IF {now} <> {value.expected}\n    THROW 50000, {message_literal(message)}, 1;\n"]
-            if value.expected and value.is_required
-            else []
-        ),
+        *([f"IF {now} <> {value.expected}\n    {stop(message)}\n"] if value.expected and value.is_required else []),
     ]
 
 
-def keep_agent() -> str:
+def keep_agent(batch: int) -> str:
     """Return the end of a check: the batches behind it may be done, unless it checks only."""
     checked = _("Checked only: agent and values are as this script expects them; nothing was changed.")
-    return f"""{unless_check_only(checked)}INSERT INTO {_CHECKED} (agent_name, agent_id, profile_id, job_id, done)
+    ended = unless_check_only(checked, batch)
+    return f"""{ended}INSERT INTO {_CHECKED} (agent_name, agent_id, profile_id, job_id, done)
 VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
 GO
 """
@@ -294,19 +310,21 @@ class Step:
         title: what it does.
         database: where it runs, as T-SQL names it.
         given: its parameters by name that are not the values of the call.
+        unless: a condition where it has nothing to do, "" for none.
     """
 
     title: str
     database: str
     call: Call[At]
     given: Mapping[str, Sql]
+    unless: str = ""
 
 
 def steps_of(agent_name: Sql, steps: Sequence[Step]) -> Iterator[str]:
     """Yield a batch for each step, then one that restarts the agent's job where it runs."""
     for number, step in enumerate(steps):
         body = with_values(step.call.statement, {**given(step.call), **step.given}).strip()
-        guard = _only_after(agent_name, number)
+        guard = _only_after(agent_name, number) + (_nothing_to_do(step.unless, number) if step.unless else "")
         yield f"{comment(step.title)}\n{guard}USE {step.database};\n{body}\n{_done(number)}"
     yield f"{_only_after(agent_name, len(steps))}USE [msdb];\n{restart_if_running(JOB_ID)}{_done(len(steps))}".rstrip()
 
@@ -322,5 +340,13 @@ END;
 """
 
 
+def _nothing_to_do(condition: str, number: int) -> str:
+    return f"IF {condition}\nBEGIN\n    {_counted(number)}    RETURN;\nEND;\n"
+
+
 def _done(number: int) -> str:
-    return f"UPDATE {_CHECKED} SET done = {number + 1};\nGO\n"
+    return f"{_counted(number)}GO\n"
+
+
+def _counted(number: int) -> str:
+    return f"UPDATE {_CHECKED} SET done = {number + 1};\n"

@@ -55,7 +55,7 @@ BEGIN
     SET @was_running = 1;
 {textwrap.indent(_sent("stop_job"), "    ")}
 END;
-{_waiting()}    THROW 50000, N'the agent has not stopped in {_WAIT_S} s: start its job once it has', 1;
+{_waiting()}    THROW 50000, N'the agent has not stopped in {_WAIT_S} s: start its job once it has', 127;
 IF @was_running = 1
 BEGIN
 {textwrap.indent(_sent("start_job"), "    ")}

@@ -1,6 +1,6 @@
 """What reports and scripts say of a turnstile: the SystemParts port."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.domain.decision import Undertaking
@@ -30,7 +30,6 @@ class TurnstileScripts:
             "Takes apply_turnstile.sql back.",
             applies="sets the turnstile",
             takes_back="takes it back",
-            parameters="Settings of the turnstile",
         )
 
     def takes(self, finding: Finding) -> bool:
@@ -42,22 +41,21 @@ class TurnstileScripts:
         found = [turnstile.by_name.get(finding.parameter) for turnstile in _turnstiles(session)]
         return tuple(dict.fromkeys(setting.value for setting in found if setting is not None))
 
-    def servers(self, _recommendations: Sequence[Recommendation], _session: SessionRecord) -> tuple[str, ...]:
+    def servers(self, every: Sequence[Recommendation], session: SessionRecord) -> Mapping[Finding, tuple[str, ...]]:
         """Return none by name: one script is for all."""
-        return ("",)
+        return {one.finding: ("",) for one in every} if _turnstiles(session) else {}
 
     def write(
         self,
-        recommendations: Sequence[Recommendation],
+        chosen: Recommendation,
+        _every: Sequence[Recommendation],
         session: SessionRecord,
-        _first: int,
+        _files: ScriptFiles,
         *,
         is_rollback: bool,
-        server: str,  # one script is for all
-    ) -> ScriptPart | None:
-        """Return the scripts of all recommendations; those that take back in reverse order."""
-        blocks = _scripts(recommendations, session, is_rollback=is_rollback)
-        return ScriptPart(tuple(blocks[::-1] if is_rollback else blocks), len(blocks)) if blocks else None
+    ) -> ScriptPart:
+        """Return the scripts of one recommendation, for all turnstiles."""
+        return ScriptPart(tuple(_scripts(chosen, session, is_rollback=is_rollback)))
 
 
 class TurnstileParts:
@@ -89,13 +87,12 @@ def _turnstiles(session: SessionRecord) -> list[Turnstile]:
     return [turnstile for turnstile in found if turnstile is not None]
 
 
-def _scripts(recommendations: Sequence[Recommendation], session: SessionRecord, *, is_rollback: bool) -> list[str]:
+def _scripts(recommendation: Recommendation, session: SessionRecord, *, is_rollback: bool) -> list[str]:
     texts: list[str] = []
+    name = recommendation.finding.parameter
     for turnstile in _turnstiles(session):
-        for recommendation in recommendations:
-            name = recommendation.finding.parameter
-            value = turnstile.by_name[name].value if is_rollback else recommendation.new
-            texts.append(setting_script(f"{name} {value}", turnstile.server.name, name, value))
+        value = turnstile.by_name[name].value if is_rollback else recommendation.new
+        texts.append(setting_script(f"{name} {value}", turnstile.server.name, name, value))
     return texts
 
 
