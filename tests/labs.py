@@ -19,6 +19,7 @@ from app.drivers.sqlserver.session import Transport as SqlServerTransport
 from app.foundation.clock import Clock
 from app.lab.scenario_file import scenario_kind, shipped_scenarios
 from app.services.target.assembling import assemble
+from app.systems.oracle_streams.lab.pipeline import StreamsLab
 from app.systems.oracle_streams.lab_server.server import LabOracle
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
@@ -153,16 +154,20 @@ def started_with(target: Target) -> dict[str, object]:
             for agent in state.site.agents
         }
     if isinstance(lab, LabOracle):
-        pipeline = lab.state.lab
-        return {
-            name: {one: text for one, text in parameters.as_started().items() if one not in _COUNTS_AT_ONCE}
-            for name, parameters, state in (
-                ("capture", pipeline.capture_parameters, pipeline.capture()),
-                ("apply", pipeline.apply_parameters, pipeline.apply()),
-            )
-            if state.is_running
-        }
+        return started_in(lab.state.lab)
     return {}
+
+
+def started_in(pipeline: StreamsLab) -> dict[str, object]:
+    """Return with which values capture and apply were started, those they read only then, where they run."""
+    return {
+        name: {one: text for one, text in parameters.as_started().items() if one not in _COUNTS_AT_ONCE}
+        for name, parameters, state in (
+            ("capture", pipeline.capture_parameters, pipeline.capture()),
+            ("apply", pipeline.apply_parameters, pipeline.apply()),
+        )
+        if state.is_running
+    }
 
 
 def with_changes(target: Target, wrap: Callable[[ServerChanges], ServerChanges]) -> Target:

@@ -205,43 +205,67 @@ class _Restore:
 
     def _counts_later(self, entry: JournalEntry, held: "_Held") -> str:
         """Return why an original that is set again is not in effect: its process runs on as it was started, or ""."""
-        change, found = entry.change, [""]
-
-        def look() -> None:
-            found[0] = _run_with(self._target, change, self._alike[change.of_what])
-            if found[0] and self._restarts(entry):
-                found[0] = ""
-
-        if problem := self._attempt(look):
-            return _("{original} is set again; whether it is in effect could not be read: {why}").format(
-                original=change.original or "–", why=problem
-            )
-        if found[0]:
-            self._mark(partial(self._journal.mark_left, entry.entry_id, change.undone_in(found[0])))
+        change = entry.change
+        run, problem = self._run_with(change)
+        if run and change not in held.parameters:
+            self._restart(entry)
+            now, problem = self._run_with(change)
+            run = now if now == run else ""
+        if run:
+            self._mark(partial(self._journal.mark_left, entry.entry_id, change.undone_in(run)))
         if change in held.parameters:
             return _counts_later(change, held.parameters[change])
+        return problem or self._not_in_effect(change, run)
+
+    def _run_with(self, change: Change) -> tuple[str, str]:
+        """Return the run in which a process may work with what was undone, "" for none, and why it cannot be read."""
+        runs = [""]
+        problem = self._attempt(lambda: runs.append(_run_with(self._target, change, self._alike[change.of_what])))
+        if problem:
+            problem = _("{original} is set again; whether it is in effect could not be read: {why}").format(
+                original=change.original or "–", why=problem
+            )
+        return runs[-1], problem
+
+    def _not_in_effect(self, change: Change, run: str) -> str:
         of = self._process_of(change)
-        if not found[0] or of is None:
+        if not run or of is None:
             return ""
         return _(
             "{original} is set again, but not in effect until the next start of {process}, which was started since "
             "this was changed; restart it, then restore again"
         ).format(original=change.original or "–", process=of.process)
 
-    def _restarts(self, entry: JournalEntry) -> bool:
-        """Have the process of an entry that is undone start anew, where the server does; tell whether it did."""
-        made: dict[Change, int] = {}
+    def _restart(self, entry: JournalEntry) -> None:
+        """Have the process of an entry that is undone start anew, where the server does so once something is changed.
+
+        What is changed for it is in the journal like any other change; what of it cannot be taken back stays there.
+        """
+        made: list[JournalEntry] = []
 
         def make(change: Change) -> None:
-            made[change] = self._journal.record_intent(entry.session_id, entry.target, change)
+            entry_id = self._journal.record_intent(entry.session_id, entry.target, change)
+            made.append(replace(entry, entry_id=entry_id, change=change))
             self._target.changes.apply(change)
-            self._journal.mark_applied(made[change])
+            self._journal.mark_applied(entry_id)
 
-        def take_back(change: Change) -> None:
-            self._target.changes.undo(change)
-            self._journal.mark_restored(made[change])
+        def take_back(_change: Change) -> None:
+            self._target.changes.undo(made[-1].change)
+            self._mark(partial(self._journal.mark_restored, made.pop().entry_id))
 
-        return self._target.changes.restart(entry.change, make, take_back)
+        try:
+            self._target.changes.restart(entry.change, make, take_back)
+        except Exception as error:  # noqa: BLE001  # the rest must still be put back; the next restore tries again
+            _log.info("not restarted: %s", error)
+        for left in made:
+            try:
+                problem = self._attempt(partial(self._target.changes.undo, left.change))
+            except ChangedByOthers as error:
+                problem = str(error)
+            if problem:
+                self._keep_open(left, problem)
+            else:
+                self._mark(partial(self._journal.mark_restored, left.entry_id))
 
     def _process_of(self, change: Change) -> OfProcess | None:
         try:

@@ -8,7 +8,7 @@ import socket
 import ssl
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -62,6 +62,7 @@ class Kind(StrEnum):
     TIMEOUT_AFTER = "timeout after"
     PASSWORD = "connection lost before, and the password changed"
     DENIED = "permission denied"
+    STAYS_DENIED = "permission denied for good"
     DEADLOCK = "deadlock"
     CANCELLED_BEFORE = "cancelled before"
     CANCELLED_AFTER = "cancelled after"
@@ -87,7 +88,7 @@ class Kind(StrEnum):
         """Return what the lab then reports: nothing in time, or that; a killed program's connection breaks."""
         if self.cancels or self in (Kind.TIMEOUT_BEFORE, Kind.TIMEOUT_AFTER):
             return SqlError(-2, "Query timeout expired.", "HYT00")
-        if self is Kind.DENIED:
+        if self in (Kind.DENIED, Kind.STAYS_DENIED):
             return SqlError(229, "The EXECUTE permission was denied on the object.", "42000")
         if self is Kind.DEADLOCK:
             return SqlError(1205, "Transaction was deadlocked and has been chosen as the victim.", "40001")
@@ -98,6 +99,8 @@ class Kind(StrEnum):
 class Mishap:
     """Something that goes wrong at the n-th statement (from 1), those of a clock not counted.
 
+    What is denied for good is so at each later call of that statement, too.
+
     Attributes:
         process_id: whom `KILLED` kinds kill.
     """
@@ -105,6 +108,12 @@ class Mishap:
     at: int
     kind: Kind
     process_id: int = 0
+
+    def is_due(self, calls: Sequence["Call"]) -> bool:
+        """Tell whether it goes wrong at the newest of the statements so far."""
+        if self.kind is Kind.STAYS_DENIED:
+            return len(calls) >= self.at and calls[-1].name == calls[self.at - 1].name
+        return len(calls) == self.at
 
 
 @dataclass(frozen=True)
@@ -178,7 +187,7 @@ class PosedLab(LabSqlServer):
             self.before_call(self, call)
         self.calls.append(call)
         mishap = self.mishap
-        if mishap is None or mishap.at != len(self.calls):
+        if mishap is None or not mishap.is_due(self.calls):
             return super().run(name, place, parameters)
         if mishap.kind.comes_after:
             super().run(name, place, parameters)

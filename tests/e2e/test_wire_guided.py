@@ -147,7 +147,7 @@ def test_what_somebody_else_changes_meanwhile_is_reported_and_not_overwritten(
 
 
 def test_a_profile_given_back_by_its_dba_can_be_restored(tmp_path: Path) -> None:
-    """Who changed the profile gives the agent its own again: then nothing is left to restore."""
+    """Who changed the profile gives the agent its own again, and restarts it: then nothing is left to restore."""
     plan, journal = write_plan(tmp_path, "log_reader"), tmp_path / "journal"
     with posed_lab(Pose()) as lab:
         before = lab.ask(PosedLab.truth)
@@ -159,8 +159,22 @@ def test_a_profile_given_back_by_its_dba_can_be_restored(tmp_path: Path) -> None
         assert before.assigned[READER] in (2, 3)
         dba.send("DIST1", "distribution", "assign_profile", agent_type=2, agent_id=1, profile_id=2)
         dba.close()
+        early = call("restore", "--journal", journal)
+        assert early.code == 4
+        assert f"is set again, but not in effect until the next start of Log Reader Agent {READER}" in early.err
+        assert lab.ask(PosedLab.truth).started_with[READER] != before.started_with[READER]
+        lab.ask(restart_reader)
         assert call("restore", "--journal", journal).code == 0
         assert lab.ask(PosedLab.truth).assigned == before.assigned
+        assert lab.ask(PosedLab.truth).started_with[READER] == before.started_with[READER]
+
+
+def restart_reader(lab: PosedLab) -> None:
+    """Stop and start the agent, as its owner does."""
+    agent = next(one for one in lab.state.site.agents if one.name == READER)
+    lab.state.stop(agent)
+    lab.state.advance(60.0)
+    lab.state.start(agent)
 
 
 def test_a_job_deleted_meanwhile_is_told_and_everything_else_is_put_back(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle, LabTransport
-from tests.labs import oracle_over
+from tests.labs import oracle_over, started_in
 from tests.prove.group_session import Call, Due, Kind
 
 _load_scenario: Final = cache(load_scenario)
@@ -79,7 +79,7 @@ class StreamsTruth:
         parameters: name, value and whether a user set it, of capture and apply.
         pools: pool setting of each database. retention_days, latency_s: of capture and propagation.
         tables: end and schema of test tables. traced: traced sessions.
-        states: of capture, propagation and apply.
+        states: of capture, propagation and apply. started: with which values those run that count from a start.
     """
 
     parameters: tuple[object, ...]
@@ -92,6 +92,7 @@ class StreamsTruth:
     traced: tuple[object, ...]
     open_updates: int
     states: tuple[str, str, str]
+    started: tuple[object, ...]
 
 
 class PosedStreams(LabOracle):
@@ -142,6 +143,7 @@ class PosedStreams(LabOracle):
             traced=tuple(sorted(state.traced_sessions())),
             open_updates=state.open_updates,
             states=(lab.capture().status, lab.propagation().status, lab.apply().status),
+            started=tuple(started_in(lab).items()),
         )
 
 

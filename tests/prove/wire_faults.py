@@ -35,8 +35,8 @@ STEP_SECRET = "S3cret!"
 USUAL = Pose()
 
 
-def go_wrong(mishap: Mishap, lab: PosedLab) -> None:
-    """Have something go wrong; asked in the lab's process."""
+def go_wrong(mishap: Mishap | None, lab: PosedLab) -> None:
+    """Have something go wrong, or nothing any more; asked in the lab's process."""
     lab.mishap = mishap
 
 
@@ -172,6 +172,7 @@ def _run_once(case: Case, out: Path, pose: Pose, limit_s: int) -> bool | None:
             assert is_open == bool(ended.not_restored), ended
         assert is_same or is_open, "the servers are not as they were, and nothing is listed"
         assert found_in(out, STEP_SECRET) == [], "a password of a job step was written"
+        lab.ask(partial(go_wrong, None))
         if is_open:
             _restore(lab, before, journal, out)
         return is_open if has_met else None

@@ -113,9 +113,11 @@ class SqlServerChanges(ChangesByKind):
                 for parameter, value in by_step
             ),
         )
-        if not changes:
-            return ()
-        run = self._jobs.run_of(AgentJob.of(agent, distribution_db))
+        return self._found(agent, changes)
+
+    def _found(self, agent: Agent, changes: Sequence[Change]) -> tuple[Change, ...]:
+        """Return changes with the run their agent is in, where they count from a start of that."""
+        run = self._jobs.run_of(AgentJob.of(agent, self._agents.distribution_db)) if changes else ""
         return tuple(change.found_in(run) if change.kind in _PARAMETER_KINDS else change for change in changes)
 
     def process_of(self, change: Change) -> OfProcess | None:
