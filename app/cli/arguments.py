@@ -7,6 +7,7 @@ from pathlib import Path
 from app.domain.errors import BadInput
 from app.foundation.secret import holds_password
 from app.foundation.texts import _
+from app.services.hand_over.free_texts import NameChoices
 from app.services.target.target_spec import parse_target
 
 
@@ -36,6 +37,31 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=whole_number(0, 2**63 - 1), default=1, metavar="N", help=_("seed of the lab's noise")
     )
+
+
+def add_names(parser: argparse.ArgumentParser) -> None:
+    """Add `--redact`, and what is decided of names that no record tells: `--hide`, `--keep`, `--keep-rest`."""
+    parser.add_argument(
+        "--redact", action="store_true", help=_("replace names of servers, databases, logins and objects everywhere")
+    )
+    parser.add_argument(
+        "--hide", action="append", default=[], metavar="NAME", help=_("replace this name too; may be repeated")
+    )
+    parser.add_argument(
+        "--keep",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help=_("hand on this note, tag, title or foreword as it is (or its beginning, with …); may be repeated"),
+    )
+    parser.add_argument(
+        "--keep-rest", action="store_true", help=_("hand on all notes, tags, titles and forewords as they are")
+    )
+
+
+def names_of(options: argparse.Namespace) -> NameChoices:
+    """Return what was decided of names by the arguments of `add_names`."""
+    return NameChoices(tuple(options.hide), None if options.keep_rest else tuple(options.keep))
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:

@@ -93,6 +93,7 @@ class ReportRequest:
         session_hash: SHA-256 of the session's records, hexadecimal, or "".
         families: texts of the families that occur; unknown ones are named by their id.
         redact: replace names of servers, databases, logins, whatever else systems name, and the client.
+        hide: further names to replace, which no record tells.
         observed: what was seen of a site without an experiment, printed in place of what a session measured.
         observed_files: what is attached to that.
         declared: whose words the texts of the session are, for replacing names; what it does not name is a name.
@@ -108,6 +109,7 @@ class ReportRequest:
     session_hash: str = ""
     families: tuple[FamilyTexts, ...] = ()
     redact: bool = False
+    hide: tuple[str, ...] = ()
     is_redacted: bool = False
     logo: Path | None = None
     template: Path | None = None

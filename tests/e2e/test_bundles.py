@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from app.services.hand_over.engagement import add_note
+from app.foundation.paths import resource_path
 from app.store import open_for_reading
 from app.systems.availability_groups.site import kept_groups
 from app.systems.transactional_replication.site import kept_replication
@@ -101,7 +101,7 @@ def test_no_name_of_the_client_is_left_in_a_redacted_report(
 ) -> None:
     """Every session in every format, with the files that belong to it."""
     out = tmp_path / f"report.{end}"
-    assert call("report", client, "--session", session, "--out", out, "--redact").code == 0
+    assert call("report", client, "--session", session, "--out", out, "--redact", "--keep-rest").code == 0
     files = {str(path.relative_to(tmp_path)): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     assert f"report.{end}" in files
     assert [found for name, content in files.items() for found in left_in(name, content, CLIENT_NAMES)] == []
@@ -408,31 +408,93 @@ def test_folders_and_files_that_are_there_stay(small: dict[str, bytes], tmp_path
     assert_one_sentence(ended)
 
 
-def test_notes_and_tags_are_decided_before_a_redacted_bundle_is_written(tmp_path: Path) -> None:
-    """What looks like a name is listed and nothing written, until each is replaced or kept."""
-    write(tmp_path / "plan.toml", SMALL_PLAN)
-    assert call("run", tmp_path / "plan.toml", "--target", "lab", "--out", tmp_path).code == 0
-    session, out = tmp_path / "session.replitune", tmp_path / "b.zip"
-    add_note(session, "Halvorsen says Bluebird is loaded")
-    assert (
-        call("engagement", "write", session, "--foreword", "It comes from 10.0.0.7", "--decision", "1", "Wait.").code
-        == 0
-    )
-    order = ("bundle", "export", session, "--out", out, "--redact")
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a session of the lab nobody has written anything in."""
+    folder = tmp_path_factory.mktemp("measured")
+    plan = write(folder / "plan.toml", SMALL_PLAN)
+    assert call("run", plan, "--target", "lab", "--out", folder, "--journal", folder / "j").code == 0
+    return folder / "session.replitune"
+
+
+PLACES_OF_WORDS = {
+    "title": ("write", "--title", "{text}"),
+    "foreword": ("write", "--foreword", "{text}"),
+    "version": ("write", "--version", "{text}"),
+    "confidentiality": ("write", "--confidentiality", "{text}"),
+    "words for a decision": ("write", "--decision", "1", "{text}"),
+    "note on the session": ("note", "{text}"),
+    "note on a run": ("note", "{text}", "--run", "E1"),
+    "tag": ("tag", "{text}"),
+}
+DOORS = {
+    "report": ("report", "{session}", "--out", "{folder}/out.html", "--notes", "--redact"),
+    "bundle": ("bundle", "export", "{session}", "--out", "{folder}/out.zip", "--redact"),
+}
+OWN = "mr huber of acme gmbh waits"
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("place", PLACES_OF_WORDS)
+def test_what_somebody_wrote_is_decided_as_a_whole(measured: Path, tmp_path: Path, place: str, door: str) -> None:
+    """Whatever letters a name is written in and wherever, nothing leaves before a person has seen the whole text."""
+    session = tmp_path / "session.replitune"
+    session.write_bytes(measured.read_bytes())
+    action, *words = PLACES_OF_WORDS[place]
+    wrote = call("engagement", action, session, *(word.format(text=OWN) for word in words))
+    assert wrote.code == 0, wrote
+    order = [part.format(session=session, folder=tmp_path) for part in DOORS[door]]
+    if (place, door) == ("tag", "report"):
+        assert call(*order).code == 0  # prints no tags
+        return
     refused = call(*order)
     assert_one_sentence(refused)
-    for word in ("Halvorsen", "Bluebird", "10.0.0.7"):
-        assert f'"{word}"' in refused.err
-    assert not out.exists()
-    half = call(*order, "--hide", "Halvorsen", "--keep", "bluebird")
+    assert f'"{OWN}"' in refused.err
+    assert not list(tmp_path.glob("out.*"))
+    half = call(*order, "--hide", "huber", "--hide", "acme gmbh")
     assert_one_sentence(half)
-    assert '"10.0.0.7"' in half.err
-    assert "Halvorsen" not in half.err
-    assert call(*order, "--hide", "Halvorsen", "--hide", "10.0.0.7", "--keep", "Bluebird").code == 0
-    with zipfile.ZipFile(out) as archive:
-        everything = b"".join(archive.read(name) for name in archive.namelist())
-    assert b"Bluebird" in everything
-    assert b"Halvorsen" not in everything
-    assert b"10.0.0.7" not in everything
-    assert call(*order, "--keep-rest").code == 0
-    assert call("bundle", "export", session, "--out", out).code == 0
+    assert '"mr Name 1 of Name 2 waits"' in half.err
+    ended = call(*order, "--hide", "huber", "--hide", "acme gmbh", "--keep", "mr Name 1 of…")
+    assert ended.code == 0, ended
+    (out,) = tmp_path.glob("out.*")
+    parts = {"page": out.read_bytes()}
+    if out.suffix == ".zip":
+        with zipfile.ZipFile(out) as archive:
+            parts = {name: archive.read(name) for name in archive.namelist()}
+    assert [found for name, content in parts.items() for found in left_in(name, content, ["huber", "acme"])] == []
+
+
+@pytest.mark.parametrize("decided", [("--keep", OWN.upper()), ("--keep-rest",), ("--hide", OWN)])
+def test_a_text_is_kept_or_replaced_as_a_whole(measured: Path, tmp_path: Path, decided: tuple[str, ...]) -> None:
+    """As it is written, in any letters; with all others; or replaced wherever it stands."""
+    session = tmp_path / "session.replitune"
+    session.write_bytes(measured.read_bytes())
+    assert call("engagement", "write", session, "--foreword", OWN).code == 0
+    out = tmp_path / "out.html"
+    assert call("report", session, "--out", out, "--redact", *decided).code == 0
+    assert (OWN in out.read_text(encoding="utf-8")) == ("--hide" not in decided)
+
+
+def test_a_file_nobody_wrote_in_asks_nothing(measured: Path, tmp_path: Path) -> None:
+    """The program's own title holds no word of a person's."""
+    for door in DOORS.values():
+        ended = call(*(part.format(session=measured, folder=tmp_path) for part in door))
+        assert ended.code == 0, ended
+
+
+def test_a_scenario_somebody_made_tells_no_folder_and_no_user(tmp_path: Path) -> None:
+    """Of a lab's file neither its path nor its name, its folders and whose they are stand in what is redacted."""
+    scenario = tmp_path / "home" / "huber" / "acme gmbh" / "site-koeln.toml"
+    scenario.parent.mkdir(parents=True)
+    scenario.write_bytes(resource_path("lab", "lan.toml").read_bytes())
+    plan = write(tmp_path / "plan.toml", SMALL_PLAN)
+    out = tmp_path / "out"
+    assert call("run", plan, "--target", f"lab:{scenario}", "--out", out, "--journal", tmp_path / "j").code == 0
+    for door in DOORS.values():
+        ended = call(*(part.format(session=out / "session.replitune", folder=tmp_path) for part in door))
+        assert ended.code == 0, ended
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts["out.html"] = (tmp_path / "out.html").read_bytes()
+    names = [str(tmp_path), str(scenario.parent), "huber", "acme", "koeln"]
+    assert [found for name, content in parts.items() for found in left_in(name, content, names)] == []

@@ -100,7 +100,7 @@ def leave_traces(family: str, folder: Path) -> Traces:
             ("discover", "--target", "Site B", "--json"),
             ("run", plan, "--target", "Site B", "--dry-run"),
             ("run", plan, "--target", "Site B", "--out", folder / "out", "--json"),
-            ("report", session, "--out", folder / "redacted.pdf", "--redact"),
+            ("report", session, "--out", folder / "redacted.pdf", "--redact", "--keep-rest"),
         )
         ended = []
         for command in commands:

@@ -53,7 +53,7 @@ def test_a_bundle_goes_out_without_names_and_in_again(
     assert out.text() == str(client.with_suffix(".zip"))
     find(dialog, QCheckBox, "bundle_export.redact_check").setChecked(True)
     assert out.text() == str(client.with_name("bundle-redacted.zip"))
-    type_text(find(dialog, QPlainTextEdit, "bundle_export.hide_text"), "Halvorsen")
+    type_text(find(dialog, QPlainTextEdit, "bundle_export.hide_text"), "Ask Halvorsen about the night load")
     target = tmp_path / "handed on.zip"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(target), ""))
     click(button_of(dialog, "bundle_export.browse_button"))
@@ -74,7 +74,7 @@ def test_a_bundle_goes_out_without_names_and_in_again(
     assert caught.args == [str(tmp_path / "sessions" / "handed-on" / "engagement.replitune")]
 
 
-def test_words_that_may_name_somebody_are_decided_first(
+def test_notes_that_may_name_somebody_are_decided_first(
     client: Path, desk: Desk, holder: QWidget, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """Nothing is written before the person has seen them; ticked ones are replaced, the others stay."""
@@ -91,10 +91,10 @@ def test_words_that_may_name_somebody_are_decided_first(
     words = find(dialog, QListWidget, "bundle_export.undecided_list")
     assert "may name somebody" in find(dialog, QLabel, "bundle_export.status.text").text()
     by_text = {words.item(row).text(): words.item(row) for row in range(words.count())}
-    assert {"Halvorsen", "Bluebird", "Kellerman"} <= by_text.keys()
+    assert by_text.keys() == {"Ask Halvorsen about the night load", "Bluebird runs at Kellerman"}
     assert not target.exists()
     assert nameless(dialog) == []
-    by_text["Bluebird"].setCheckState(Qt.CheckState.Unchecked)
+    by_text["Bluebird runs at Kellerman"].setCheckState(Qt.CheckState.Unchecked)
     click(button_of(dialog, "bundle_export.write_button"))
     settle(desk, qtbot)
     dialog.close()
@@ -102,7 +102,7 @@ def test_words_that_may_name_somebody_are_decided_first(
         everything = b"".join(archive.read(name) for name in archive.namelist())
     assert b"Bluebird" in everything
     assert b"Halvorsen" not in everything
-    assert b"Kellerman" not in everything
+    assert b"Kellerman" in everything
 
 
 NOWHERE = Path("/nowhere/at/all").absolute()

@@ -8,13 +8,24 @@ import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QImage
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QScrollArea
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+)
 from pytestqt.qtbot import QtBot
 
 from app.flows.shell.wizard import Choices
+from app.services.hand_over.engagement import write_own_words
 from app.store import open_for_reading
 from app.ui.desk import Desk
 from app.ui.pages.hand_over_page import HandOverPage
+from app.ui.pages.names_dialog import NamesDialog
 from app.ui.pages.own_words_dialog import OwnWordsDialog
 from app.ui.widgets.report_form import ReportFormPane
 from app.ui.widgets.report_preview import ReportPreview
@@ -22,6 +33,7 @@ from app.ui.widgets.table import DataTable
 from tests.ui.conftest import Shown
 from tests.ui.person import click, find, press, type_text, walk_by_tab
 from tests.ui.sessions import run_on_lab
+from tests.ui.test_accessible_names import nameless
 
 
 @pytest.fixture(scope="module")
@@ -266,6 +278,34 @@ def test_names_can_be_replaced_without_losing_the_other_report(
     text = "".join(p.extract_text() for p in PdfReader(_folder(measured) / "report-redacted.pdf").pages)
     assert "PUB1" not in text
     assert not (_folder(measured) / "report.pdf").exists()
+
+
+def test_words_of_ones_own_are_decided_before_a_redacted_report_is_written(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """Nothing is written before the person has seen each text; a ticked one is replaced, another stays."""
+    session = _folder(measured) / "session.replitune"
+    words = {"foreword": "mr huber of acme gmbh waits", "title": "slow nights"}
+    write_own_words(session, words, desk.program.advisor)
+    _entered(page, desk, measured, qtbot)
+    press(find(page, QCheckBox, "hand_over.redact_check"), Qt.Key.Key_Space)
+    _settled(desk, qtbot)
+    _choose(page, "report")
+    _settled(desk, qtbot)
+    out = _folder(measured) / "report-redacted.pdf"
+    assert not out.exists()
+    dialog = find(page, NamesDialog, "names")
+    listed = find(dialog, QListWidget, "names.undecided_list")
+    by_text = {listed.item(row).text(): listed.item(row) for row in range(listed.count())}
+    assert by_text.keys() == set(words.values())
+    assert nameless(dialog) == []
+    by_text["slow nights"].setCheckState(Qt.CheckState.Unchecked)
+    click(find(dialog, QPushButton, "names.write_button"))
+    _settled(desk, qtbot)
+    text = "".join(p.extract_text() for p in PdfReader(out).pages)
+    assert "slow nights" in text
+    assert "huber" not in text
+    assert "acme" not in text
 
 
 def test_scripts_and_data_are_saved_and_listed(page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:

@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from app.cli.arguments import add_names, names_of
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.services.hand_over.bundles import export_bundle, import_bundle
@@ -16,22 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     out = actions.add_parser("export", help=_("pack a client's file with report, scripts and tables of each session"))
     out.add_argument("file", type=Path, metavar="FILE", help=_("a .replitune file"))
     out.add_argument("--out", type=Path, required=True, metavar="X.zip", help=_("the bundle"))
-    out.add_argument(
-        "--redact", action="store_true", help=_("replace names of servers, databases, logins and objects everywhere")
-    )
-    out.add_argument(
-        "--hide", action="append", default=[], metavar="NAME", help=_("replace this name too; may be repeated")
-    )
-    out.add_argument(
-        "--keep",
-        action="append",
-        default=[],
-        metavar="WORD",
-        help=_("leave this word of notes, tags and titles though it looks like a name; may be repeated"),
-    )
-    out.add_argument(
-        "--keep-rest", action="store_true", help=_("leave all words of notes, tags and titles that are not replaced")
-    )
+    add_names(out)
     out.set_defaults(run_command=_export)
     into = actions.add_parser("import", help=_("check a bundle and unpack it into a new folder"))
     into.add_argument("bundle", type=Path, metavar="X.zip", help=_("the bundle"))
@@ -46,8 +32,7 @@ def _export(options: argparse.Namespace, program: Program) -> int:
         program.advisor,
         program.parts.make_renderer(),
         redact=options.redact,
-        hide=options.hide,
-        keep=None if options.keep_rest else options.keep,
+        names=names_of(options),
     )
     text = _("Bundle: {path} ({sessions}, {parts}, {size:,} bytes)")
     parts = counted(len(made.parts), _("1 file"), _("{count} files"))

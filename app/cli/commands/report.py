@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from app.cli.arguments import add_names, names_of
 from app.foundation.texts import _
 from app.reporting.request import Paper
 from app.services.hand_over.report_and_scripts import ReportOptions, check_format, write_session_report
@@ -22,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("the report: its name ends in .pdf, .html, .md, or .csv for the findings alone"),
     )
     parser.add_argument("--session", dest="session_id", metavar="ID", help=_("which session (default: the newest)"))
-    parser.add_argument("--redact", action="store_true", help=_("replace names of servers, databases and logins"))
+    add_names(parser)
     parser.add_argument("--notes", action="store_true", help=_("print the notes on the session and its runs"))
     parser.add_argument(
         "--paper", type=Paper, choices=list(Paper), default=Paper.A4, help=_("what a PDF is laid out for")
@@ -43,7 +44,8 @@ def run(options: argparse.Namespace, program: Program) -> int:
     """Write the report of one session of the file."""
     refuse_to_overwrite(options.session, (options.out,))
     wishes = ReportOptions(
-        redact=options.redact,
+        redact=options.redact or bool(options.hide),
+        names=names_of(options),
         client=options.client,
         consultant=options.consultant,
         logo=options.logo,

@@ -9,6 +9,7 @@ from app.foundation.file_names import file_name_of
 from app.foundation.texts import _
 from app.reporting.numbers import size_text
 from app.services.hand_over.bundles import WrittenBundle
+from app.services.hand_over.free_texts import NO_CHOICES, NameChoices
 
 ENDING: Final = ".zip"
 _MOST_NAME: Final = 60  # letters of a proposed folder
@@ -20,7 +21,7 @@ class ExportForm:
 
     Attributes:
         hide: further names to replace, a line each.
-        undecided: words of notes, tags and titles that look like names; `kept` are those that stay as they are.
+        undecided: notes, tags, titles and the like that were asked about; `kept` are those that stay as they are.
     """
 
     out: str
@@ -30,10 +31,13 @@ class ExportForm:
     kept: frozenset[str] = frozenset()
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The further names."""
+    def names(self) -> NameChoices:
+        """What is decided: a text that does not stay is replaced as a whole."""
+        if not self.redact:
+            return NO_CHOICES
         listed = [name for line in self.hide.splitlines() if (name := line.strip())]
-        return tuple(dict.fromkeys((*listed, *(word for word in self.undecided if word not in self.kept))))
+        hide = dict.fromkeys((*listed, *(text for text in self.undecided if text not in self.kept)))
+        return NameChoices(tuple(hide), tuple(self.kept))
 
 
 def proposed_bundle(engagement: Path, *, redact: bool) -> str:
@@ -62,8 +66,8 @@ def redact_text(*, redact: bool) -> str:
     return _(
         "Names of servers, databases, logins, tables, the client and everything else of theirs are "
         "replaced in the session file, the statement log, scripts, tables and reports, each name by the "
-        "same word throughout. Words in notes, tags and titles that look like names are shown before "
-        "anything is written; list others below."
+        "same word throughout. Notes, tags, titles and other words of your own are shown before anything is written; "
+        "list further names below."
     )
 
 
@@ -71,8 +75,8 @@ def undecided_text(count: int) -> str:
     """Return what is to be decided before anything is written."""
     return counted(
         count,
-        _("One word of notes, tags or titles may name somebody. Ticked, it is replaced; then write again."),
-        _("{count} words of notes, tags or titles may name somebody. The ticked ones are replaced; then write again."),
+        _("One note, tag or title may name somebody. Ticked, it is replaced as a whole; then write again."),
+        _("{count} notes, tags or titles may name somebody. Ticked ones are replaced as a whole; then write again."),
     )
 
 

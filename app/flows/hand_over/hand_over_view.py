@@ -18,6 +18,7 @@ from app.foundation.texts import _
 from app.reporting.numbers import size_text
 from app.reporting.request import Paper
 from app.reporting.system_parts import parts_of
+from app.services.hand_over.free_texts import NO_CHOICES, NameChoices
 from app.services.hand_over.report_and_scripts import ReportFormat, ReportOptions, WrittenFile
 from app.services.preferences import Preferences
 from app.services.workplace import Workplace
@@ -122,11 +123,12 @@ def _name_problem(name: str) -> str:
     return ""
 
 
-def options_of(form: ReportForm) -> ReportOptions:
-    """Return the report that is wished for."""
+def options_of(form: ReportForm, names: NameChoices = NO_CHOICES) -> ReportOptions:
+    """Return the report that is wished for; `names` are what was decided of names, where they are replaced."""
     logo, template = form.logo.strip(), form.template.strip()
     return ReportOptions(
         redact=form.redact,
+        names=names,
         client=form.client.strip(),
         consultant=form.consultant.strip(),
         logo=Path(logo) if logo else None,

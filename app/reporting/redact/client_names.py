@@ -32,6 +32,11 @@ _PLAIN_OPTIONS: Final = frozenset({"yes", "no", "strict", "sql", "windows", "rea
 # With a unit behind it, or several of them with colons; never what could be an address.
 _NUMBER: Final = re.compile(r"[-+]?\d+(?:\.\d+)?(?: ?[kmgt]b?)?|\d+(?::\d+)+")
 
+# A lab in this program, of a shipped scenario, or on a port of this computer; any other is of a file somebody made.
+_OWN_LAB: Final = re.compile(r"lab(?:|:[\w-]+|@.*)")
+# The folders that are called as their users are.
+_HOME: Final = re.compile(r"(?i)(?:^/home/|^/users/|^[a-z]:[\\/](?:users|documents and settings)[\\/])([^\\/]+)")
+
 _Found = Iterator[tuple[Holds, str]]
 
 
@@ -122,7 +127,7 @@ def _all_names(sessions: Sequence[SessionRecord], declared: DeclaredTexts) -> _F
         yield from ((Holds.FILE, name) for name in _file_names(session.imported_from))
         for target in _targets(session):
             yield Holds.TARGET, target
-            yield from _names_of_target(target)
+            yield from _names_of_scenario(target) if target.startswith("lab:") else _names_of_target(target)
         yield from _parted(_texts_of_session(session, declared), with_owner)
 
 
@@ -252,11 +257,23 @@ def _targets(session: SessionRecord) -> list[str]:
     keys = [environment.target for environment in session.environments]
     keys += [run.target for run in session.runs]
     keys += [entry.target for entry in session.changes]
-    return [key for key in dict.fromkeys(keys) if not re.match(r"lab($|[:@])", key)]
+    return [key for key in dict.fromkeys(keys) if not _OWN_LAB.fullmatch(key)]
 
 
 def _file_names(path: str) -> list[str]:
     return [path, PurePath(path).name, path.replace("\\", "/").rsplit("/", 1)[-1]] if path else []
+
+
+def _names_of_scenario(key: str) -> _Found:
+    """Yield the path of a scenario somebody made, its name, the folders it lies in and whose they are."""
+    path = key.removeprefix("lab:")
+    yield from ((Holds.FILE, file) for file in (path, re.split(r"[\\/]", path)[-1]))
+    folder = path
+    while (above := re.sub(r"[\\/]+[^\\/]*$", "", folder)) != folder and len(above) > len("C:\\"):
+        yield Holds.FOLDER, above
+        folder = above
+    if home := _HOME.match(path):
+        yield Holds.LOGIN, home[1]
 
 
 def _names_of_target(key: str) -> _Found:

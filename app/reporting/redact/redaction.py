@@ -93,10 +93,10 @@ def redactor_for(
 
 
 def redact(
-    session: SessionRecord, advice: Advice, declared: DeclaredTexts = NOTHING_DECLARED
+    session: SessionRecord, advice: Advice, declared: DeclaredTexts = NOTHING_DECLARED, also: Sequence[str] = ()
 ) -> tuple[SessionRecord, Advice]:
-    """Return both with the client's names replaced."""
-    redactor = redactor_for([session], declared=declared)
+    """Return both with the client's names replaced, and further ones that no record tells."""
+    redactor = redactor_for([session], also, declared)
     return redactor.record(session), redactor.record(advice)
 
 

@@ -55,5 +55,5 @@ def with_names_shown(request: ReportRequest) -> ReportRequest:
     """Return a request with its names as they shall appear; asked again, it changes nothing."""
     if not request.redact:
         return request
-    session, advice = redact(request.session, request.advice, request.declared)
+    session, advice = redact(request.session, request.advice, request.declared, request.hide)
     return dataclasses.replace(request, session=session, advice=advice, redact=False, is_redacted=True)

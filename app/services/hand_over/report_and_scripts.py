@@ -19,6 +19,7 @@ from app.foundation.texts import _
 from app.reporting.document.scripts import Scripts
 from app.reporting.export.csv_export import findings_csv, measurements_csv, measurements_of
 from app.reporting.export.json_export import session_json
+from app.reporting.redact.redaction import redactor_for
 from app.reporting.render.html import render_html
 from app.reporting.render.markdown import render_markdown
 from app.reporting.render.pdf import render_pages, write_report
@@ -27,6 +28,7 @@ from app.reporting.request import Paper, ReportRequest
 from app.reporting.wording import Vocabulary
 from app.services.explain.advising import Advisor
 from app.services.explain.explaining import ExplainedSession, explain_session
+from app.services.hand_over.free_texts import NO_CHOICES, NameChoices, check_free_texts, free_texts
 from app.services.hand_over.second_process import SharedRenderer, helper_for
 from app.services.workplace import Workplace, open_workplace
 
@@ -39,6 +41,7 @@ class ReportOptions:
     """What a person wishes of a report.
 
     Attributes:
+        names: what a person decided of names no record tells, where names are replaced.
         client, consultant: for the cover; "" keeps what the session says.
         logo: PNG, JPEG or SVG, or None.
         template: folder whose `brand.typ` (colours, fonts) and other files replace the shipped ones, and whose
@@ -49,6 +52,7 @@ class ReportOptions:
     """
 
     redact: bool = False
+    names: NameChoices = NO_CHOICES
     client: str = ""
     consultant: str = ""
     logo: Path | None = None
@@ -117,6 +121,7 @@ def write_session_report(
     Raises:
         StoreError: the session file cannot be read, or holds no such session.
         BadInput: the name ends otherwise, the report cannot be written, or logo or template cannot be read.
+        UndecidedTexts: names are replaced, and nobody has decided on the title, the foreword, a note …
     """
     check_format(out)
     return _explain_and_write(session_file, session_id, out, advisor, renderer, wishes)[1]
@@ -137,7 +142,7 @@ def _explain_and_write(
             return explained, write_explained_report(explained, out, advisor, renderer, wishes)
         found = helper.fingerprint(session_file, session_id)
         explained = explain_session(session_file, session_id, advisor, found)
-        request = _request(explained, advisor, wishes)
+        request = _decided_request(explained, advisor, wishes)
         # Of what is redacted, figures hold other names than these.
         ahead = () if wishes.redact or check_format(out) is ReportFormat.CSV else request.advice.plots
         return explained, write_as_named(request, out, SharedRenderer(renderer, helper, ahead))
@@ -154,7 +159,7 @@ def write_explained_report(
     Raises:
         BadInput: the name ends otherwise, the report cannot be written, or logo or template cannot be read.
     """
-    return write_as_named(_request(explained, advisor, wishes), out, renderer)
+    return write_as_named(_decided_request(explained, advisor, wishes), out, renderer)
 
 
 def write_as_named(request: ReportRequest, out: Path, renderer: FigureRenderer) -> tuple[WrittenFile, ...]:
@@ -234,6 +239,15 @@ def write_data(explained: ExplainedSession, place: Workplace) -> tuple[WrittenFi
     )
 
 
+def _decided_request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOptions) -> ReportRequest:
+    """Return what a report is made of; raises UndecidedTexts where it would hold names nobody has decided on."""
+    request = _request(explained, advisor, wishes)
+    if request.redact:
+        redactor = redactor_for([request.session], request.hide, request.declared)
+        check_free_texts(free_texts(request.session), redactor, wishes.names, advisor.families.values())
+    return request
+
+
 def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOptions) -> ReportRequest:
     if wishes.logo is not None and not wishes.logo.is_file():
         raise BadInput(_("{path} is not a file; give a PNG, JPEG or SVG as logo").format(path=wishes.logo))
@@ -251,6 +265,7 @@ def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOption
         session_hash=explained.digest,
         families=tuple(advisor.families.values()),
         redact=wishes.redact,
+        hide=wishes.names.hide,
         is_redacted=wishes.is_redacted,
         logo=wishes.logo,
         template=wishes.template,

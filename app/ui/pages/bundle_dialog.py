@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -13,8 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
     QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
@@ -36,7 +34,8 @@ from app.flows.shell.settings_view import sessions_folder
 from app.flows.target.attempt_view import is_mistake
 from app.flows.words import sentence
 from app.foundation.texts import _
-from app.services.hand_over.bundles import OpenedBundle, UndecidedWords, WrittenBundle, export_bundle, import_bundle
+from app.services.hand_over.bundles import OpenedBundle, WrittenBundle, export_bundle, import_bundle
+from app.services.hand_over.free_texts import UndecidedTexts
 from app.services.program import Program
 from app.services.workplace import open_workplace
 from app.ui.desk import Desk
@@ -45,6 +44,7 @@ from app.ui.widgets.path_row import PathKind, PathRow
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.undecided_list import UndecidedList
 
 _PATTERN = "*.zip"
 
@@ -71,10 +71,7 @@ class ExportDialog(QDialog):
         self._hide.setObjectName("bundle_export.hide_text")
         self._hide.setAccessibleName(_("Further names to replace, a line each"))
         self._hide.setTabChangesFocus(True)
-        self._undecided = QListWidget()
-        self._undecided.setObjectName("bundle_export.undecided_list")
-        self._undecided.setAccessibleName(_("Words that may name somebody; ticked ones are replaced"))
-        self._undecided.hide()
+        self._undecided = UndecidedList("bundle_export.undecided_list")
         self._status = StatusLine("bundle_export.status")
         self._write = push_button("bundle_export.write_button", _("&Write bundle"))
         self._close = push_button("bundle_export.close_button", _("&Close"))
@@ -102,13 +99,12 @@ class ExportDialog(QDialog):
 
     @property
     def _form(self) -> ExportForm:
-        items = [self._undecided.item(row) for row in range(self._undecided.count())]
         return ExportForm(
             self._out.text(),
             redact=self._redact.isChecked(),
             hide=self._hide.toPlainText(),
-            undecided=tuple(item.text() for item in items),
-            kept=frozenset(item.text() for item in items if item.checkState() is not Qt.CheckState.Checked),
+            undecided=self._undecided.texts,
+            kept=self._undecided.kept,
         )
 
     @Slot()
@@ -150,21 +146,16 @@ class ExportDialog(QDialog):
 
     def _on_failed(self, error: BaseException) -> None:
         self._is_writing = False
-        if isinstance(error, UndecidedWords):
-            self._ask_for(error.words)
+        if isinstance(error, UndecidedTexts):
+            self._ask_for(error.texts)
             return
         self._show()
         _tell(self._status, self._desk, error)
 
-    def _ask_for(self, words: Sequence[str]) -> None:
-        """List the words below those decided before; each is replaced unless its tick is taken away."""
-        for word in words:
-            item = QListWidgetItem(word, self._undecided)
-            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(Qt.CheckState.Checked)
-        self._undecided.show()
+    def _ask_for(self, texts: Sequence[str]) -> None:
+        self._undecided.add_texts(texts)
         self._show()
-        self._status.show_status(undecided_text(len(words)), Tone.MUTED)
+        self._status.show_status(undecided_text(len(texts)), Tone.MUTED)
 
 
 class ImportDialog(QDialog):
@@ -232,9 +223,7 @@ class ImportDialog(QDialog):
 def _export(engagement: Path, form: ExportForm, program: Program, renderer: FigureRenderer) -> WrittenBundle:
     """Runs on a worker thread: the rules are loaded here, too."""
     out = Path(form.out.strip())
-    hide = form.names if form.redact else ()
-    keep = tuple(form.kept)
-    return export_bundle(engagement, out, program.advisor, renderer, redact=form.redact, hide=hide, keep=keep)
+    return export_bundle(engagement, out, program.advisor, renderer, redact=form.redact, names=form.names)
 
 
 def _import(bundle: Path, folder: Path) -> OpenedBundle:

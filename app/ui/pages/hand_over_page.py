@@ -11,6 +11,7 @@ from shiboken6 import isValid
 
 from app.domain.errors import ReplituneError
 from app.domain.ports import FigureRenderer
+from app.flows.hand_over.bundle_view import undecided_text
 from app.flows.hand_over.hand_over_view import (
     Kind,
     ReportForm,
@@ -32,6 +33,7 @@ from app.foundation.texts import _
 from app.reporting.wording import Vocabulary
 from app.services.explain.explaining import ExplainedSession
 from app.services.hand_over.engagement import write_own_words
+from app.services.hand_over.free_texts import NO_CHOICES, NameChoices, UndecidedTexts
 from app.services.hand_over.report_and_scripts import (
     WrittenFile,
     scripts_of,
@@ -68,6 +70,7 @@ class HandOverPage(WizardPage):
         self._explained: ExplainedSession | None = None
         self._previewer: ReportPreviewer | None = None
         self._writing: Kind | None = None
+        self._names = NO_CHOICES
         self._is_keeping = False
         self._wanted: Kind | None = None
         self._form = ReportFormPane()
@@ -148,6 +151,7 @@ class HandOverPage(WizardPage):
             self._show_files()
             return
         self._place, self._session_id, self._explained = choices.place, session_id, None
+        self._names = NO_CHOICES
         self._drop_previewer()
         self._preview.show_pages(())
         self._enable()
@@ -282,7 +286,7 @@ class HandOverPage(WizardPage):
     ) -> Callable[[], Sequence[WrittenFile]]:
         advisor = self.desk.program.advisor
         out = report_path(place, form)
-        report = partial(write_explained_report, explained, out, advisor, figures, options_of(form))
+        report = partial(write_explained_report, explained, out, advisor, figures, options_of(form, self._names))
         scripts = partial(write_scripts, explained, place, advisor)
         data = partial(write_data, explained, place)
         if kind is Kind.EVERYTHING:
@@ -308,8 +312,25 @@ class HandOverPage(WizardPage):
         self._show_files()
 
     def _on_not_written(self, error: BaseException) -> None:
+        wanted = self._writing
         self._end_writing()
-        self._report_failure(error)
+        if isinstance(error, UndecidedTexts) and wanted is not None:
+            self._ask_for_names(error.texts, wanted)
+        else:
+            self._report_failure(error)
+
+    def _ask_for_names(self, texts: Sequence[str], wanted: Kind) -> None:
+        from app.ui.pages.names_dialog import NamesDialog
+
+        self._say(undecided_text(len(texts)), Tone.MUTED)
+        dialog = NamesDialog(texts, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.decided.connect(partial(self._on_names_decided, wanted))
+        dialog.open()
+
+    def _on_names_decided(self, wanted: Kind, names: NameChoices) -> None:
+        self._names += names
+        self._on_write(wanted)
 
     def _end_writing(self) -> None:
         self._writing = None

@@ -22,6 +22,7 @@ from app.domain.session import Environment, RunRecord, SessionRecord
 from app.domain.statement import Access, StatementRecord
 from app.reporting.redact.redaction import redactor_for
 from app.services.hand_over.bundles import export_bundle
+from app.services.hand_over.free_texts import NameChoices
 from app.services.hand_over.report_and_scripts import ReportOptions, write_session_report
 from app.store import RecordedEvent, Remark, Tag, create_session_file
 from app.systems.transactional_replication.site import kept_replication
@@ -75,11 +76,12 @@ def write_everything(session: SessionRecord, folder: Path) -> Iterator[tuple[str
             tags=[Tag("E1", parameters.agent) for read in agents for parameters in read.agents[:1]],
         )
     renderer = make_renderer()
-    bundle = export_bundle(path, folder / "bundle.zip", ADVISOR, renderer, redact=True, keep=None)
+    bundle = export_bundle(path, folder / "bundle.zip", ADVISOR, renderer, redact=True, names=NameChoices(keep=None))
     with zipfile.ZipFile(bundle.path) as archive:
         yield from ((name, archive.read(name)) for name in archive.namelist())
+    wishes = ReportOptions(redact=True, names=NameChoices(keep=None))
     for end in ("html", "md", "csv"):
-        written = write_session_report(path, folder / f"r.{end}", ADVISOR, renderer, ReportOptions(redact=True))
+        written = write_session_report(path, folder / f"r.{end}", ADVISOR, renderer, wishes)
         yield from ((file.path.name, file.path.read_bytes()) for file in written)
 
 

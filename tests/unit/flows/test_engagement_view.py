@@ -30,6 +30,7 @@ from app.flows.hand_over.engagement_view import (
 from app.flows.shell.start_view import is_client_file
 from app.flows.shell.wizard import choose_target
 from app.services.hand_over.engagement import Hit, read_engagement
+from app.services.hand_over.free_texts import NameChoices
 from app.services.hand_over.open_engagement import OpenEngagement, create_engagement
 from app.services.hand_over.past_sessions import summarise_session
 from app.store import create_session_file
@@ -156,8 +157,10 @@ def test_where_bundles_go_is_proposed_and_checked(tmp_path: Path) -> None:
     assert proposed_bundle(file, redact=False) == str(tmp_path / "Fabrikam.zip")
     assert "Fabrikam" not in Path(proposed_bundle(file, redact=True)).name
     assert export_problem(ExportForm(str(tmp_path / "b.zip"))) == ""
-    assert ExportForm("", hide=" Ann \n\nBo\nAnn").names == ("Ann", "Bo")
-    assert "list others below" in redact_text(redact=True)
+    form = ExportForm("", redact=True, hide=" Ann \n\nBo\nAnn", undecided=("see Ann", "slow"), kept=frozenset({"slow"}))
+    assert form.names == NameChoices(("Ann", "Bo", "see Ann"), ("slow",))
+    assert replace(form, redact=False).names == NameChoices()
+    assert "list further names below" in redact_text(redact=True)
     assert proposed_folder("", tmp_path) == ""
     assert proposed_folder("/x/a b.zip", tmp_path) == str(tmp_path / "a-b")
     (tmp_path / "a-b").mkdir()

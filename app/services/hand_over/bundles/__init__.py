@@ -2,6 +2,5 @@
 
 from app.services.hand_over.bundles.exporting import WrittenBundle, export_bundle
 from app.services.hand_over.bundles.importing import OpenedBundle, import_bundle
-from app.services.hand_over.bundles.undecided import UndecidedWords
 
-__all__ = ["OpenedBundle", "UndecidedWords", "WrittenBundle", "export_bundle", "import_bundle"]
+__all__ = ["OpenedBundle", "WrittenBundle", "export_bundle", "import_bundle"]

@@ -20,7 +20,7 @@ from app.reporting.redact.redaction import Redactor, redactor_for
 from app.services.explain.advising import Advisor
 from app.services.explain.explaining import explain_session
 from app.services.hand_over.bundles.manifest import MANIFEST, SESSION_FILE, Manifest, manifest_bytes, part_of
-from app.services.hand_over.bundles.undecided import check_free_texts
+from app.services.hand_over.free_texts import NO_CHOICES, NameChoices, check_free_texts, free_texts
 from app.services.hand_over.report_and_scripts import ReportOptions, write_data, write_explained_report, write_scripts
 from app.services.workplace import Workplace, open_workplace, refuse_to_overwrite
 from app.store import create_session_file, open_for_reading
@@ -49,8 +49,7 @@ def export_bundle(
     renderer: FigureRenderer,
     *,
     redact: bool = False,
-    hide: Sequence[str] = (),
-    keep: Sequence[str] | None = (),
+    names: NameChoices = NO_CHOICES,
 ) -> WrittenBundle:
     """Write a client's file with report, scripts and tables of each session as one archive, replacing the one at `out`.
 
@@ -58,45 +57,51 @@ def export_bundle(
     is left in it, and all other parts are made from the new file: one name has one word throughout.
 
     Args:
-        hide: further names to replace, which no record tells; implies `redact`.
-        keep: words of notes, tags and titles that stay though they look like names; None for all of them.
+        names: what a person decided of names no record tells; one to hide implies `redact`.
 
     Raises:
         StoreError: the session file cannot be read, or holds no session.
         BadInput: the archive cannot be written, or a name could not be replaced everywhere.
-        UndecidedWords: names are replaced, and free texts hold words that look like some and are neither in `hide` nor
-            in `keep`.
+        UndecidedTexts: names are replaced, and nobody has decided on some notes, tags or titles.
     """
     refuse_to_overwrite(session_file, (out,))
-    redact = redact or bool(hide)
+    redact = redact or bool(names.hide)
     with tempfile.TemporaryDirectory(prefix="replitune-bundle-") as made:
         folder = Path(made)
-        redactor = _write_redacted(session_file, folder / SESSION_FILE, hide, advisor) if redact else None
-        if redactor is not None and keep is not None:
-            check_free_texts(folder / SESSION_FILE, redactor.words, keep)
+        redactor = _write_redacted(session_file, folder / SESSION_FILE, names, advisor) if redact else None
         if redactor is None:
             with open_for_reading(session_file) as reader:
                 reader.write_copy(folder / SESSION_FILE)
         count = _write_parts(folder, advisor, renderer, ReportOptions(is_redacted=redact))
-        names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+        made_files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
         if redactor is not None:
-            _look_for_survivors(folder, names, redactor)
+            _look_for_survivors(folder, made_files, redactor)
         now_utc = SystemClock().now_utc()
-        parts = tuple(part_of(name, folder / name) for name in names)
+        parts = tuple(part_of(name, folder / name) for name in made_files)
         (folder / MANIFEST).write_bytes(
             manifest_bytes(Manifest(APP_VERSION, now_utc.isoformat(timespec="seconds"), redact, parts))
         )
-        _pack(folder, (MANIFEST, *names), out)
-    return WrittenBundle(out, out.stat().st_size, count, tuple(names))
+        _pack(folder, (MANIFEST, *made_files), out)
+    return WrittenBundle(out, out.stat().st_size, count, tuple(made_files))
 
 
-def _write_redacted(session_file: Path, copy: Path, hide: Sequence[str], advisor: Advisor) -> Redactor:
-    """Write a session file whose names are replaced; return what replaced them."""
+def _write_redacted(session_file: Path, copy: Path, names: NameChoices, advisor: Advisor) -> Redactor:
+    """Write a session file whose names are replaced; return what replaced them.
+
+    Raises:
+        UndecidedTexts: as `export_bundle`.
+    """
     with open_for_reading(session_file) as reader:
         ids = [overview.header.session_id for overview in reversed(reader.list_sessions())]
         declared = advisor.declared_texts()
         records = [reader.read_session(session_id, opening=declared.kept) for session_id in ids]
-        redactor = redactor_for(records, hide, declared)
+        redactor = redactor_for(records, names.hide, declared)
+        texts = [
+            text
+            for record in records
+            for text in free_texts(record, reader.read_remarks(record.session_id), reader.read_tags(record.session_id))
+        ]
+        check_free_texts(dict.fromkeys(texts), redactor, names, advisor.families.values())
         with create_session_file(copy) as store:
             for record in records:
                 store.add_session(
