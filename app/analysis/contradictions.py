@@ -9,11 +9,15 @@ from typing import Final
 
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
-from app.domain.units import Quantity, unit_word
+from app.domain.units import Quantity, convert, is_counted, unit_word, units_like
 from app.foundation.texts import _, local_number
 
 ROUNDING_SHARE: Final = 0.10
-"""Two numbers within this share of each other are taken for rounding, or for reading off a chart."""
+"""Two numbers within this share of each other may be roundings or readings off a chart; of two given with more digits
+less is told."""
+
+_LEAST_SHARE: Final = 0.02
+"""What runs that are told together differ by in earnest: the time of a rate begins and ends at other commands."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +54,34 @@ def runs_of(measurements: Iterable[Measurement]) -> Iterator[RunNumbers]:
         yield RunNumbers(trial_id, setting, conditions, values)
 
 
-def is_beyond(value: float, limit: float) -> bool:
+def is_beyond(value: float, limit: float, share: float = ROUNDING_SHARE) -> bool:
     """Tell whether a value exceeds a limit by more than rounding."""
-    return value > limit * (1 + ROUNDING_SHARE)
+    return value > limit * (1 + share)
+
+
+def rounding_share(*numbers: Quantity) -> float:
+    """Return by which share what follows from numbers may be off because of how they were rounded, 0.02 to 0.1.
+
+    Half a unit of the last digit of each counts; a time counts with the unit in which it has fewest digits, since 540 s
+    were 9 min. Zeros at the end of a whole number tell its size only.
+    """
+    return min(ROUNDING_SHARE, max(_LEAST_SHARE, sum(map(_half_of_last_digit, numbers))))
+
+
+def _half_of_last_digit(number: Quantity) -> float:
+    """Return half a unit of a number's last digit, as a share of it."""
+    if not number.value:
+        return 0.0
+    ways = [number.value]
+    if number.unit in units_like("s"):
+        ways = [convert(number.value, number.unit, unit) for unit in ("ms", "s", "min", "h")]
+    return max(0.5 * 10.0 ** _last_place(way) / abs(way) for way in ways)
+
+
+def _last_place(value: float) -> int:
+    """Return the power of ten of a number's last digit that is no zero, of nine digits at most."""
+    digits, exponent = f"{value:.8e}".split("e")
+    return int(exponent) - len(digits.rstrip("0").rstrip(".").partition(".")[2])
 
 
 def volume_contradictions(
@@ -64,7 +93,9 @@ def volume_contradictions(
         moved: rate × time, in the unit of `stated`.
         most: the largest amount that would agree as well, in that unit; None for the one stated.
     """
-    if is_beyond(moved, most or stated.value) or is_beyond(stated.value, moved):
+    # what was counted out, such as the commands of a backlog, is exact; a size in MB is often told roundly
+    share = rounding_share(rate, time, *(() if is_counted(stated.unit) else (stated,)))
+    if is_beyond(moved, most or stated.value, share) or is_beyond(stated.value, moved, share):
         yield _(
             "{run}: {rate} for {time} make {moved}, but {stated} are stated; check which of these numbers is "
             "right, all are used as they stand."

@@ -96,6 +96,11 @@ class Quantity:
         return Quantity(convert(self.value, self.unit, unit), unit)
 
 
+def is_counted(unit: str) -> bool:
+    """Tell whether a unit is of things that are counted, not measured."""
+    return unit in _COUNTED
+
+
 def unit_of_one(unit: str) -> str:
     """Return the unit of a single one, to be read after "1"."""
     return unit[:-1] if unit in _COUNTED else unit

@@ -137,21 +137,24 @@ def test_json_without_a_folder_writes_nothing(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(
-    "content",
+    ("content", "mark"),
     [
-        "\ufeff" + table(15),
-        table(15, delimiter=";"),
-        table(15, delimiter=";", decimal=","),
-        table(15, line_end="\r\n"),
-        "\ufeff" + table(15, delimiter=";", decimal=",", line_end="\r\n"),
-        table(15, delimiter="\t", decimal=","),
+        ("\ufeff" + table(15), ""),
+        (table(15, delimiter=";"), "point"),
+        (table(15, delimiter=";", decimal=","), ""),
+        (table(15, line_end="\r\n"), ""),
+        ("\ufeff" + table(15, delimiter=";", decimal=",", line_end="\r\n"), ""),
+        (table(15, delimiter="\t", decimal=","), "comma"),
     ],
     ids=["BOM", "semicolons", "decimal commas", "CRLF", "all of them", "tabs"],
 )
-def test_files_of_any_spreadsheet_give_the_same_comparisons(tmp_path: Path, content: str) -> None:
-    """How a file is written makes no difference to what it says."""
+def test_files_of_any_spreadsheet_give_the_same_comparisons(tmp_path: Path, content: str, mark: str) -> None:
+    """How a file is written makes no difference to what it says; three decimals may be asked about."""
     plain = call("advise", write(tmp_path / "plain.csv", table(15)), "--json").json()
-    other = call("advise", write(tmp_path / "other.csv", content), "--json").json()
+    path = write(tmp_path / "other.csv", content)
+    asked = call("advise", path, "--json")
+    assert (f"--say decimal_mark={mark} (" in asked.err) == bool(mark)
+    other = call("advise", path, "--json", *(("--say", f"decimal_mark={mark}") if mark else ())).json()
     assert other["comparisons"] == plain["comparisons"]
     assert not any("not" in warning for warning in other["warnings"])
 

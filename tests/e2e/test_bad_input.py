@@ -68,7 +68,7 @@ MEASUREMENTS = {
     "an unknown family": (GOOD.replace("distribution_agent,b", "delivery,b"), 'family "delivery" is not known'),
     "an unknown metric": (GOOD.replace("b,1,run_time", "b,1,speed"), 'does not take the metric "speed"'),
     "measures that only explain": (
-        GOOD.replace("run_time", "lock_wait").replace(",s,", ",share,"),
+        GOOD.replace("run_time", "lock_wait").replace(",s,", ",%,"),
         "the file holds none of these",
     ),
     "a field too many": (GOOD + "distribution_agent,c,1,run_time,5,s,4,x\n", "there are 8 fields but 7 headings"),

@@ -12,6 +12,7 @@ from app.domain.session import Advice, SessionRecord
 from app.foundation.texts import _
 from app.services.explain.advising import Advisor
 from app.services.explain.imported_session import read_session
+from app.services.explain.importing import answers_of
 from app.services.hand_over.report_and_scripts import hand_over
 from app.services.hand_over.result_json import result_json
 from app.services.program import Program
@@ -25,6 +26,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--noise-cv", metavar="X", help=_("noise between runs known from outside, as a share: 0.03 is 3 %%")
     )
+    parser.add_argument(
+        "--say",
+        metavar="NAME=ANSWER",
+        action="append",
+        default=[],
+        help=_("answer to what a file leaves open, as its question says it; may be repeated"),
+    )
     parser.add_argument("--out", type=Path, metavar="DIR", help=_("folder for report, scripts and session file"))
     add_json(parser)
     parser.set_defaults(run_command=run)
@@ -35,7 +43,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
     noise = noise_cv(options.noise_cv) if options.noise_cv is not None else None
     place: Workplace | None = None
     with WorkProgress(_("Reading and comparing {file}").format(file=options.file.name)) as progress:
-        session = read_session(options.file, program.families, noise)
+        session = read_session(options.file, program.families, noise, answers=answers_of(options.say))
         advisor = replace(program.advisor, on_progress=progress.tell)
         if options.out is None and options.json:
             advice = advisor.advise(session)

@@ -1,5 +1,6 @@
 """The import page as plain data: what is entered, what is wrong with it, and how a file was understood."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -16,11 +17,14 @@ from app.services.explain.importing import (
     FAMILY,
     LEFT_OUT,
     METRIC,
+    QUESTIONS,
     UNDECIDED,
     UNIT,
+    Asked,
     ColumnMapping,
     Families,
     Preview,
+    Question,
     RawFile,
     RowsRefused,
     column_choices,
@@ -170,16 +174,27 @@ def understand(path: Path, raw: RawFile, mapping: ColumnMapping, program: Progra
     """Read a file as its columns are said to be meant; for a worker thread."""
     accepted = accepted_columns(program.families)
     problems = mapping_problems(mapping, raw, accepted)
-    preview = None
+    preview = asked = None
     if not problems:
         try:
             preview = preview_file(path, program.families, mapping)
+        except Asked as error:
+            problems, asked = (_without_path(error.sentence, path),), error.question
         except RowsRefused as error:
             problems = tuple(_without_path(refusal, path) for refusal in error.sentences)
         except BadInput as error:
             problems = (_without_path(str(error), path),)
     columns = ((UNDECIDED, _("Choose …")), (LEFT_OUT, _("Leave out")), *column_choices(accepted))
-    return Understanding(raw, mapping, columns, _said_once(mapping, accepted, program), preview, problems)
+    said = (*_said_once(mapping, accepted, program), *_questions(mapping, asked))
+    return Understanding(raw, mapping, columns, said, preview, problems)
+
+
+def _questions(mapping: ColumnMapping, asked: Question | None) -> Iterator[SaidOnce]:
+    """Yield what was asked of the file and answered, and what is asked now."""
+    answered = dict(mapping.same)
+    for name, question in QUESTIONS.items():
+        if name in answered or question is asked:
+            yield SaidOnce(name, question.title, question.choices, answered.get(name, ""))
 
 
 def _without_path(refusal: str, path: Path) -> str:

@@ -12,6 +12,7 @@ from app.foundation.ids import new_session_id
 from app.foundation.texts import _
 from app.foundation.version import VERSION
 from app.services.explain.importing import (
+    Answers,
     ColumnMapping,
     Families,
     Preview,
@@ -29,17 +30,19 @@ def read_session(
     families: Mapping[str, ExperimentFamily],
     noise_cv: float | None,
     mapping: ColumnMapping | None = None,
+    answers: Answers | None = None,
 ) -> SessionRecord:
     """Read a measurement file into a session of its own.
 
     Args:
         noise_cv: run-to-run noise known from outside, as a share, or None.
         mapping: what its columns mean, None where their headings say it.
+        answers: to what the file leaves open.
 
     Raises:
-        BadInput: the file cannot be used; the sentence says where and why.
+        BadInput: the file cannot be used, or leaves something open; the sentence says where and why.
     """
-    imported = read_measurements(path, accepted_columns(families), mapping)
+    imported = read_measurements(path, accepted_columns(families), mapping, answers)
     now_utc = SystemClock().now_utc()
     facts = () if noise_cv is None else ((NOISE_FACT, f"{noise_cv!r}", "share"),)
     return SessionRecord(

@@ -85,7 +85,6 @@ def test_names_the_cell_that_is_wrong(tmp_path: Path, column: str, cell: str, ex
         ([HEADINGS, FIRST, changed(FIRST, run="r2", block="2")], "holds one setting only"),
         ([HEADINGS, FIRST, changed(SECOND, network_kbps="128")], "no two settings differ in one parameter under equal"),
         ([HEADINGS, FIRST, SECOND, FIRST], 'line 4: run "r1" already has a run_time for ReadBatchSize 500 in line 2'),
-        ([HEADINGS, FIRST, SECOND, changed(FIRST, value="1.5")], 'run "r1" already has a run_time'),
         ([HEADINGS, FIRST, SECOND, changed(FIRST, block="2")], 'run "r1" already has a run_time'),
         (
             [HEADINGS, changed(FIRST, run=""), SECOND, changed(FIRST, run="")],

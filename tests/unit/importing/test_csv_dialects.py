@@ -147,10 +147,12 @@ def test_runs_and_blocks_may_be_left_out(tmp_path: Path) -> None:
 
 
 def test_equal_values_among_many_repeats_are_no_repeated_rows(tmp_path: Path) -> None:
-    """Rounded values of more than a handful of repeats must come up twice, so they are taken as measured."""
+    """Rounded values of more than a handful of repeats must come up twice, so they are taken as runs if told so."""
     heading = ("family", "metric", "value", "unit", "ReadBatchSize")
     rows = [("log_reader", "run_time", str(160 + n % 9), "s", level) for n in range(30) for level in ("500", "5000")]
-    assert len(read_text(tmp_path, csv_text([heading, *rows]))) == 60
+    path = tmp_path / "site.csv"
+    path.write_text(csv_text([heading, *rows]), "utf-8")
+    assert len(read_measurements(path, FAMILIES, answers={"rows_are": "runs"}).measurements) == 60
 
 
 def test_repeats_numbered_within_each_setting_are_runs_of_their_own(tmp_path: Path) -> None:

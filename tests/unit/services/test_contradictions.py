@@ -39,6 +39,16 @@ def agents(rate: float, time_s: float, size: float, kbps: int, commands: int = 1
             "a (SubscriptionStreams 1): 10 commands/s for 2,000 s make 20,000 commands, but 10,000 commands are stated",
         ),
         (
+            agents(rate=10.42, time_s=1_023.7, size=500, kbps=512),
+            "10.42 commands/s for 1,024 s make 10,667 commands, but 10,000 commands are stated",
+        ),
+        (
+            f"{SEEDING}seeding,a,total_time,487.3,s,direct,100257,10000\n"
+            "seeding,a,network_rate,1743,Mbps,direct,100257,10000\n"
+            "seeding,b,total_time,1446,s,backup_restore,100257,10000",
+            "1,743 Mbps for 487.3 s make 106,170 MB, but 100,257 MB are stated",
+        ),
+        (
             agents(rate=10, time_s=1_000, size=2_000, kbps=128),
             "a (SubscriptionStreams 1): 10 commands/s of 2,000 bytes each need 160 kbps, but the link is stated to "
             "carry 128 kbps",
@@ -77,7 +87,18 @@ def agents(rate: float, time_s: float, size: float, kbps: int, commands: int = 1
             "200,000 messages/min for 540 s make 1,800,000 messages, but 1,000,000 messages are stated",
         ),
     ],
-    ids=["volume", "link", "commit", "wait", "inserts", "seeding", "seeding link", "messages"],
+    ids=[
+        "volume",
+        "volume, 7 % off",
+        "size, 6 % off",
+        "link",
+        "commit",
+        "wait",
+        "inserts",
+        "seeding",
+        "seeding link",
+        "messages",
+    ],
 )
 def test_a_contradiction_names_the_run_and_both_numbers(tmp_path: Path, text: str, sentence: str) -> None:
     """One sentence for the run, with units and what to do."""

@@ -14,6 +14,7 @@ from app.services.explain.importing.mapping import (
     template_text,
 )
 from app.services.explain.importing.published import PublishedSource, published_sources
+from app.services.explain.importing.questions import QUESTIONS, Answers, Asked, Question, answers_of
 from app.services.explain.importing.reader import ImportedFile, Preview, describe, read_measurements
 from app.services.explain.importing.rows import RowsRefused
 
@@ -21,8 +22,11 @@ __all__ = [
     "FAMILY",
     "LEFT_OUT",
     "METRIC",
+    "QUESTIONS",
     "UNDECIDED",
     "UNIT",
+    "Answers",
+    "Asked",
     "ColumnMapping",
     "Families",
     "FamilyColumns",
@@ -30,8 +34,10 @@ __all__ = [
     "ImportedFile",
     "Preview",
     "PublishedSource",
+    "Question",
     "RawFile",
     "RowsRefused",
+    "answers_of",
     "column_choices",
     "columns_of",
     "describe",

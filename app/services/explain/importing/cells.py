@@ -38,7 +38,7 @@ from app.services.explain.importing.table import Row, Table
 # "5-10", "5 – 10" or "5..10" commands per transaction.
 _END = r"([\d.,]+?(?:[eE][+-]?\d+)?)"
 _RANGE: Final = re.compile(rf"{_END}\s*(?:-|–|\.\.)\s*{_END}")
-_YES: Final = frozenset({"yes", "true", "1", "x"})
+YES: Final = frozenset({"yes", "true", "1", "x"})
 _NO: Final = frozenset({"no", "false", "0", ""})
 
 Point: TypeAlias = tuple[str, str, Setting, Setting, Phase]
@@ -52,11 +52,13 @@ class ReadRow(NamedTuple):
         row: with its texts.
         measured: as the row alone says it: no block is 0, and a run the file does not name has no name.
         second_value: what the document says elsewhere, in the same unit; None where it does not.
+        samples: how many values of one run it is the mean of.
     """
 
     row: Row
     measured: Measurement
     second_value: float | None
+    samples: int = 1
 
     @property
     def point(self) -> Point:
@@ -146,14 +148,14 @@ class CellReader:
         return self._at_by_texts[texts]
 
     def _value(self, row: Row, column: str, at: _At, text: str) -> float:
-        """Return a number of a cell in the metric's unit, finite and greater than zero, or zero where it may be."""
+        """Return a number of a cell in the metric's unit, finite and not negative; samples of a run may be zero."""
         if not text:
             raise self._table.refusal(row, column, _("the value is missing; fill it in or remove the row"))
         value = convert(self._number(row, column, text), at.unit, at.metric.unit)
-        if not (0.0 < value < math.inf or (value == 0.0 and at.metric in at.family.others)):
-            sentence = _('"{cell}" must be a finite number greater than zero; correct or remove the row')
+        if not 0.0 <= value < math.inf:
+            sentence = _('"{cell}" must be a finite number greater than zero; correct it')
         elif not is_measurable(value):
-            sentence = _('"{cell}" is too large or too small to have been measured; correct or remove the row')
+            sentence = _('"{cell}" is too large or too small to have been measured; correct it')
         else:
             return value
         raise self._table.refusal(row, column, sentence)
@@ -162,7 +164,10 @@ class CellReader:
         """Return the value of a row as a range in the metric's unit; both ends are one where it is no range."""
         values = [self._value(row, VALUE, at, end) for end in _ends_of(row.cells[VALUE])]
         low, high = values[0], values[-1]
-        if len(values) > 1 and not 0 < low <= high:
+        if len(values) > 1 and not low:
+            sentence = _('"{cell}" must be a finite number greater than zero; correct it')
+            raise self._table.refusal(row, VALUE, sentence)
+        if len(values) > 1 and low > high:
             sentence = _('"{cell}" is no range of measured values; write its lower end first, greater than zero')
             raise self._table.refusal(row, VALUE, sentence)
         return low, high
@@ -184,8 +189,8 @@ class CellReader:
     def _is_computed(self, row: Row) -> bool:
         """Tell whether a value was worked out from others."""
         text = row.cells.get(COMPUTED, "").casefold()
-        if text in _YES | _NO:
-            return text in _YES
+        if text in YES | _NO:
+            return text in YES
         raise self._table.refusal(row, COMPUTED, _('"{cell}" must be yes or no, or empty'))
 
     def _whole(self, row: Row, column: str, most: int) -> int:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from app.analysis.contradictions import ROUNDING_SHARE
+from app.analysis.contradictions import rounding_share
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
+from app.domain.units import Quantity
 from app.foundation.texts import _
 from app.services.explain.importing.cells import ReadRow
 from app.services.explain.importing.columns import REPORTED_WHERE, SOURCE, Families, FamilyColumns
@@ -16,7 +17,7 @@ MOST_NOTES: Final = 20
 
 
 def disagreement_notes(table: Table, read: Sequence[ReadRow], families: Families) -> list[str]:
-    """Return one sentence for each second value that is off by more than a tenth.
+    """Return one sentence for each second value that is off by more than rounding, a tenth at most.
 
     It names the point and both values, and the other point of the file whose value the second one is, if there is
     one: then the labels of the two were most likely swapped.
@@ -24,14 +25,17 @@ def disagreement_notes(table: Table, read: Sequence[ReadRow], families: Families
     off = [entry for entry in read if _is_off(entry)]
     notes = [_note(table, entry, read, families) for entry in off[:MOST_NOTES]]
     if len(off) > MOST_NOTES:
-        sentence = _("{count} more points have a second value that differs by more than {share:.0%}")
-        notes.append(sentence.format(count=len(off) - MOST_NOTES, share=ROUNDING_SHARE))
+        sentence = _("{count} more points have a second value that differs by more than rounding")
+        notes.append(sentence.format(count=len(off) - MOST_NOTES))
     return notes
 
 
 def _is_off(entry: ReadRow) -> bool:
-    value, second = entry.measured.value, entry.second_value
-    return second is not None and abs(second - value) > ROUNDING_SHARE * value
+    m, second = entry.measured, entry.second_value
+    if second is None:
+        return False
+    share = rounding_share(Quantity(m.value, m.unit), Quantity(second, m.unit))
+    return abs(second - m.value) > share * m.value
 
 
 def _twin_of(entry: ReadRow, read: Sequence[ReadRow]) -> Measurement | None:

@@ -1,9 +1,10 @@
 """Numbers as people and spreadsheets write them: decimal point or comma, with or without thousands separators.
 
 One file has one decimal mark. It is settled by the first number that can be read in one way only (`6.86`, `1.234.567`,
-`1.234,5`); where there is none, by the delimiter, since Excel writes commas between fields where the decimal mark is a
-point and semicolons where it is a comma. What remains, such as `1.234` in a file with semicolons, is refused among few
-numbers; among many that all have three digits there, it is the decimal mark of a program, and a note says so.
+`1.234,5`); where there is none, by numbers of the same column without any mark (`987` beside `1.012`): one reading
+makes a column of one size, the other of two sizes a thousand apart. Else the delimiter tells, since Excel writes commas
+between fields where the decimal mark is a point and semicolons where it is a comma. What remains, such as `1.234` in a
+file with semicolons, is asked.
 """
 
 import re
@@ -12,13 +13,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.foundation.texts import _
+from app.services.explain.importing.columns import METRIC, UNIT
+from app.services.explain.importing.questions import DECIMAL_MARK, Answers, Asked
 from app.services.explain.importing.source_text import quotable
 from app.services.explain.importing.table import Row, Table
 
 _OTHER: Final = {".": ",", ",": "."}
 _USUAL: Final = {",": ".", ";": ","}
-# So many numbers, all with three digits after their only mark, were written by a program with three decimals.
-_ENOUGH_ALIKE: Final = 10
+# One reading is believed where the other spreads a column so many times as wide: a mark that is taken for the other
+# one makes it a thousand.
+_CLEARLY: Final = 30
 # Thousands separators that are never a decimal mark: spaces, also the unbreakable ones, and apostrophes.
 _GAP: Final = " \u00a0\u202f'’"
 _INFINITE: Final = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
@@ -41,23 +45,27 @@ class NumberStyle:
     Attributes:
         mark: the decimal mark, "." or ",".
         settled_at, settled_by: line and text of the number that settled it; line 0 where the delimiter did.
-        is_assumed: nothing settled it; that number could also be read in another way.
+        is_said: somebody said so.
     """
 
     mark: str
     settled_at: int = 0
     settled_by: str = ""
-    is_assumed: bool = False
+    is_said: bool = False
 
     def parse(self, text: str) -> float | None:
         """Return the number that a stripped text is, None where it is none in this style; may be infinite."""
         if _INFINITE.fullmatch(text):
             return float(text)
-        if not _GRAMMARS[self.mark].fullmatch(text) or (self.has_groups(text) and not self.settled_at):
+        if not _GRAMMARS[self.mark].fullmatch(text) or (self.has_groups(text) and not self._is_settled):
             return None
         for char in _OTHER[self.mark] + _GAP:
             text = text.replace(char, "")
         return float(text.replace(self.mark, "."))
+
+    @property
+    def _is_settled(self) -> bool:
+        return self.is_said or self.settled_at > 0
 
     def has_groups(self, text: str) -> bool:
         """Return whether a number is written with thousands separators that another reader may take as decimal."""
@@ -66,7 +74,7 @@ class NumberStyle:
     def why_not(self, text: str) -> str:
         """Return why a text is no number in this style, as the second half of a sentence."""
         has_other_mark = _marks_of(text) == [_OTHER[self.mark]]
-        if not has_other_mark and (self.settled_at or not self.has_groups(text)):
+        if not has_other_mark and (self._is_settled or not self.has_groups(text)):
             sentence = _('"{cell}" is not a number; write digits only, without a unit')
         elif not self.settled_at:
             sentence = _('"{cell}" does not have the decimal mark "{mark}" of the file; write it with that mark only')
@@ -80,14 +88,16 @@ class NumberStyle:
         )
 
 
-def style_of(table: Table, columns: Iterable[str]) -> NumberStyle:
+def style_of(table: Table, columns: Iterable[str], answers: Answers) -> NumberStyle:
     """Return how a file writes the numbers of the given columns, as far as it has them.
 
     Raises:
-        BadInput: a number can be read in two ways, and neither another number nor the delimiter settles which.
+        Asked: a number can be read in two ways, and neither other numbers nor the delimiter settle which.
     """
     if table.source.is_json:
         return NumberStyle(".")
+    if DECIMAL_MARK.name in answers:
+        return NumberStyle("." if answers[DECIMAL_MARK.name] == "point" else ",", is_said=True)
     doubtful: list[tuple[Row, str]] = []
     for row, name, marks in _marked(table, [name for name in columns if name in table.headings]):
         if len(marks) == 1:
@@ -95,17 +105,58 @@ def style_of(table: Table, columns: Iterable[str]) -> NumberStyle:
         doubtful.append((row, name))
     written = {"." if "." in row.cells[name] else "," for row, name in doubtful}
     usual = _USUAL.get(table.delimiter)
+    told = _told_by_size(table, doubtful)
+    if told is not None:
+        row, name = doubtful[0]
+        return NumberStyle(told, row.number, row.cells[name])
     if not written or usual in written:  # one written otherwise is refused where it is read
         return NumberStyle(usual or ".")
     row, name = doubtful[0]
-    text, mark = row.cells[name], min(written)
-    if len(written) == 1 and len(doubtful) >= _ENOUGH_ALIKE:
-        return NumberStyle(mark, row.number, text, is_assumed=True)
-    sentence = _(
-        '"{cell}" can be read as {decimal} or as {whole}; write it without thousands separators, '
-        "or with another number of decimals"
-    )
-    raise table.refusal(row, name, sentence, decimal=re.sub("[.,]", ".", text), whole=re.sub("[.,]", "", text))
+    text = row.cells[name]
+    sentence = _('"{cell}" can be read as {decimal} or as {whole}, and nothing in the file tells which')
+    refused = table.refusal(row, name, sentence, decimal=re.sub("[.,]", ".", text), whole=re.sub("[.,]", "", text))
+    raise Asked(str(refused), DECIMAL_MARK)
+
+
+def _told_by_size(table: Table, doubtful: Sequence[tuple[Row, str]]) -> str | None:
+    """Return the decimal mark that makes numbers with and without a mark those of one size, None where none does.
+
+    Only numbers of one column and one measure are held against each other.
+    """
+    by_column: dict[tuple[str, str, str], list[str]] = {}
+    for row, name in doubtful:
+        by_column.setdefault((name, *_measure(row)), []).append(row.cells[name])
+    told: set[str] = set()
+    unmarked = _unmarked(table, by_column) if by_column else {}
+    for column, plain in unmarked.items():
+        texts = by_column[column]
+        wide = {mark: _spread(texts, plain, mark) for mark in _OTHER}
+        told |= {mark for mark, other in _OTHER.items() if wide[other] >= _CLEARLY * wide[mark]}
+    return told.pop() if len(told) == 1 else None
+
+
+def _measure(row: Row) -> tuple[str, str]:
+    return row.cells.get(METRIC, ""), row.cells.get(UNIT, "")
+
+
+def _unmarked(table: Table, columns: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str, str], list[float]]:
+    """Return the whole numbers without any mark in these columns, by column and measure."""
+    found: dict[tuple[str, str, str], list[float]] = {}
+    wanted = set(columns)
+    names = {name for name, *_measured in wanted}
+    for row in table.rows:
+        for name in names:
+            column = (name, *_measure(row))
+            if column in wanted and row.cells[name].isdecimal() and float(row.cells[name]) > 0:
+                found.setdefault(column, []).append(float(row.cells[name]))
+    return found
+
+
+def _spread(texts: Sequence[str], plain: Sequence[float], mark: str) -> float:
+    """Return how many times the smallest of these numbers the largest is, with this decimal mark."""
+    numbers = [float(text.replace(_OTHER[mark], "").replace(mark, ".")) for text in texts]
+    every = [abs(number) for number in (*numbers, *plain) if number]
+    return max(every) / min(every)
 
 
 def _marked(table: Table, names: Sequence[str]) -> Iterator[tuple[Row, str, list[str]]]:

@@ -6,15 +6,17 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from app.domain.measurement import Measurement
-from app.foundation.texts import _
-from app.services.explain.importing.cells import CellReader
-from app.services.explain.importing.columns import Families, KnownColumns, quoted
+from app.domain.units import unit_word
+from app.foundation.texts import _, local_number
+from app.services.explain.importing.cells import YES, CellReader
+from app.services.explain.importing.columns import COMPUTED, Families, KnownColumns, quoted
 from app.services.explain.importing.disagreements import disagreement_notes, point_label
 from app.services.explain.importing.experiments import ImportedExperiment, experiments, lonely_measurements
 from app.services.explain.importing.mapping import ColumnMapping, read_mapped
 from app.services.explain.importing.number_text import style_of
+from app.services.explain.importing.questions import Answers
 from app.services.explain.importing.rows import measurements_of, notes_on_runs, read_rows, remarks
-from app.services.explain.importing.source_text import SourceText, read_source
+from app.services.explain.importing.source_text import read_source
 from app.services.explain.importing.table import Table, read_table
 
 _DELIMITERS: Final = {",": _("commas"), ";": _("semicolons"), "\t": _("tabs")}
@@ -50,29 +52,35 @@ class Preview(NamedTuple):
     notes: tuple[str, ...]
 
 
-def read_measurements(path: Path, families: Families, mapping: ColumnMapping | None = None) -> ImportedFile:
+def read_measurements(
+    path: Path, families: Families, mapping: ColumnMapping | None = None, answers: Answers | None = None
+) -> ImportedFile:
     """Return the measurements of a CSV or JSON file.
 
     A CSV file is tidy: the columns `family`, `metric`, `value`, `unit`, one column for each parameter, named as the
     parameter, and one for each condition. `run` and `block` may be left out: rows are then named by their line, and
     all of them are one block. So may `phase` (explore or confirm): all rows then explore. A value may be a range,
-    "45-50"; `sd` and `n` say that it is the mean of n runs with that standard deviation, `computed` (yes) that it was
-    worked out from others. `source`, `note`, `reported_elsewhere` (another value the same document gives for the
-    point) and `reported_where` are optional. JSON is `{"measurements": [{…}], "notes": […]}` with the same keys.
+    "45-50"; `sd` and `n` say that it is the mean of n runs with that standard deviation, `computed` (yes) that it
+    was worked out from others. Rows of one run and setting are samples, which are averaged. `source`, `note`,
+    `reported_elsewhere` (another value the same document gives for the point) and `reported_where` are optional.
+    JSON is `{"measurements": [{…}], "notes": […]}` with the same keys.
 
     Args:
         path: of the file.
         families: what the families accept, by family id.
         mapping: what its columns mean where their headings do not say it; None where they do.
+        answers: what the file leaves open; a mapping may hold answers as well.
 
     Raises:
+        Asked: something is open that is not among them.
         BadInput: the file cannot be used; the sentence names file, line and column, and what to do.
     """
     source = read_source(path)
     columns = KnownColumns(families)
     table = read_table(source, columns.match) if mapping is None else read_mapped(source, columns, mapping)
-    style = style_of(table, columns.numbers)
-    rows = read_rows(table, CellReader(table, columns, families, style))
+    said = {**({} if mapping is None else dict(mapping.same)), **(answers or {})}
+    style = style_of(table, columns.numbers, said)
+    rows = read_rows(table, CellReader(table, columns, families, style), said, families)
     measurements = measurements_of(table, rows, families)
     return ImportedFile(
         measurements=tuple(measurements),
@@ -81,7 +89,7 @@ def read_measurements(path: Path, families: Families, mapping: ColumnMapping | N
             *notes_on_runs(table, rows, measurements),
             *disagreement_notes(table, rows, families),
             *remarks(table, rows, style),
-            *_check_settings(source, measurements, families),
+            *_check_settings(table, measurements, families),
         ),
         layout=_layout(table, style.mark),
     )
@@ -106,7 +114,13 @@ def _layout(table: Table, decimal_mark: str) -> tuple[str, ...]:
 
 def _sentence(experiment: ImportedExperiment) -> str:
     where = _(" at {conditions}").format(conditions=experiment.conditions.text()) if experiment.conditions else ""
-    return _("{family}: {metric} by {factor}, {settings} settings, {runs} values{where}").format(
+    values = [m.value for m in experiment.measurements]
+    return _(
+        "{family}: {metric} by {factor}, {settings} settings, {runs} values, {low} to {high} {unit}{where}"
+    ).format(
+        low=_number(min(values)),
+        high=_number(max(values)),
+        unit=unit_word(experiment.unit),
         family=experiment.family,
         metric=experiment.metric,
         factor=experiment.factor,
@@ -116,8 +130,22 @@ def _sentence(experiment: ImportedExperiment) -> str:
     )
 
 
-def _check_settings(source: SourceText, measurements: Sequence[Measurement], families: Families) -> tuple[str, ...]:
+def _computed(table: Table, families: Families) -> str:
+    """Return the setting of the first value that was left out as worked out from others, "" for none."""
+    computed = [row for row in table.rows if row.cells.get(COMPUTED, "").casefold() in YES]
+    if not computed:
+        return ""
+    names = [name for name in KnownColumns(families).parameters if computed[0].cells.get(name)]
+    return ", ".join(f"{name} {computed[0].cells[name]}" for name in names)
+
+
+def _number(value: float) -> str:
+    return local_number(f"{value:,.6g}")
+
+
+def _check_settings(table: Table, measurements: Sequence[Measurement], families: Families) -> tuple[str, ...]:
     """Return a note where settings can be compared with no other; raises BadInput where none can."""
+    source = table.source
     main = {(name, metric.name) for name, family in families.items() for metric in family.metrics}
     compared = [m for m in measurements if (m.family, m.metric) in main]
     if not compared:
@@ -138,7 +166,13 @@ def _check_settings(source: SourceText, measurements: Sequence[Measurement], fam
         return (sentence.format(file=source.name, label=label, more=more),)
     if len({m.setting for m in compared}) == 1:
         sentence = _("{file} holds one setting only ({label}); add measurements of at least one other setting")
-        raise source.unusable(sentence, label=label)
+        computed = _computed(table, families)
+        if computed:
+            sentence = _(
+                "{file} holds one measured setting only ({label}), since the value of {computed} is computed and left "
+                "out; add measurements of at least one other setting"
+            )
+        raise source.unusable(sentence, label=label, computed=computed)
     sentence = _(
         "no two settings differ in one parameter under equal conditions, so nothing can be compared; "
         "add measurements that differ from {label} in one parameter"

@@ -4,6 +4,7 @@ Rows of one family, run, setting and conditions are one run and may differ in th
 several settings, as where repeats are numbered 1, 2, 3 within each setting, is made unique by the setting.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -16,12 +17,14 @@ from app.services.explain.importing.cells import CellReader, Point, ReadRow
 from app.services.explain.importing.columns import NOTE, VALUE, Families
 from app.services.explain.importing.disagreements import MOST_NOTES, point_label
 from app.services.explain.importing.number_text import NumberStyle
+from app.services.explain.importing.questions import Answers
+from app.services.explain.importing.samples import MOST_TOLD_APART, is_main, sampled_note, settled
 from app.services.explain.importing.source_text import SourceText, quotable
 from app.services.explain.importing.table import Row, Table
 
-# Without names of runs a row may be a repeat that gave the same value, or the same row pasted twice. Among few repeats
-# the second is likelier; among many, equal values must come up.
-MOST_TOLD_APART: Final = 20
+# Without names of runs a row may be a repeat that gave the same value, or the same row pasted twice. Of values with so
+# many digits the second is likelier; whole minutes must come up again.
+_DIGITS_TOLD_APART: Final = 4
 
 MOST_SUMMED_UP: Final = 1_000_000
 """Runs behind all means of a file together: as many as the rows of the largest file."""
@@ -42,11 +45,12 @@ class RowsRefused(BadInput):
         self.sentences = sentences
 
 
-def read_rows(table: Table, cells: CellReader) -> list[ReadRow]:
-    """Return the rows of a table; those worked out from others are checked and left out, being no evidence.
+def read_rows(table: Table, cells: CellReader, answers: Answers, families: Families) -> list[ReadRow]:
+    """Return the rows of a table, samples of a run averaged; those worked out from others are checked and left out.
 
     Raises:
         RowsRefused: rows cannot be read, stand in the file twice, or give a run a second value.
+        Asked: it is open what rows are.
         BadInput: there is none.
     """
     read: list[ReadRow] = []
@@ -58,18 +62,25 @@ def read_rows(table: Table, cells: CellReader) -> list[ReadRow]:
             refused += [(row.number, str(error)), *_refused_value(row, cells)]
         else:
             read += [] if entry is None else [entry]
+    if not refused:
+        _check_summed_up(table, read)
+        read = settled(table, read, answers, families)
     refused += _repeats(table.source, read)
+    refused += _zeros(table, read, families)
     if refused:
         raise RowsRefused(_told_once(table.source, refused))
     if not read:
         raise table.source.unusable(
             _("{file} holds headings but no measurements; add at least one row for each of two settings")
         )
+    return read
+
+
+def _check_summed_up(table: Table, read: Iterable[ReadRow]) -> None:
     summed_up = sum(entry.measured.runs for entry in read if entry.measured.runs > 1)
     if summed_up > MOST_SUMMED_UP:
         sentence = _("the means of this file sum up {count:,} runs; at most {most:,} can be judged, so leave some out")
         raise table.source.refusal(sentence, count=summed_up, most=MOST_SUMMED_UP)
-    return read
 
 
 def _refused_value(row: Row, cells: CellReader) -> Iterator[tuple[int, str]]:
@@ -79,13 +90,27 @@ def _refused_value(row: Row, cells: CellReader) -> Iterator[tuple[int, str]]:
         yield row.number, str(error)
 
 
-def _repeats(source: SourceText, read: Iterable[ReadRow]) -> Iterator[tuple[int, str]]:
+def _zeros(table: Table, read: Iterable[ReadRow], families: Families) -> Iterator[tuple[int, str]]:
+    """Yield each run that came to nothing, which no ratio can be made of."""
+    sentence = _('"{cell}" must be a finite number greater than zero; a run that came to nothing failed')
+    for entry in read:
+        if not entry.measured.value and is_main(entry, families):
+            yield entry.row.number, str(table.refusal(entry.row, VALUE, sentence))
+
+
+def _digits(text: str) -> int:
+    """Return how many digits a number is written with, without zeros that only tell its size."""
+    return len(re.sub(r"\D", "", text).strip("0"))
+
+
+def _repeats(source: SourceText, read: Sequence[ReadRow]) -> Iterator[tuple[int, str]]:
     """Yield each row that another one already stands for, with what is wrong."""
     repeats = Counter(entry.point for entry in read)
     first_rows: dict[tuple[Point, object], int] = {}
     for entry in read:
         row, m = entry.row.number, entry.measured
-        if not (m.trial_id or m.block) and repeats[entry.point] > MOST_TOLD_APART:
+        is_coarse = _digits(entry.row.cells[VALUE]) < _DIGITS_TOLD_APART
+        if not (m.trial_id or m.block) and (is_coarse or repeats[entry.point] > MOST_TOLD_APART):
             continue
         first = first_rows.setdefault((entry.point, m.trial_id or (m.block, m.value)), row)
         if first == row:
@@ -130,6 +155,7 @@ def measurements_of(table: Table, read: Sequence[ReadRow], families: Families) -
 def notes_on_runs(table: Table, read: Sequence[ReadRow], measurements: Iterable[Measurement]) -> Iterator[str]:
     """Yield what the file does not say of its runs and their order; `measurements` are those of the rows."""
     file = table.source.name
+    yield from sampled_note(table, read)
     has_blocks = all(entry.measured.block for entry in read)
     if not has_blocks and len({entry.point for entry in read}) < sum(entry.measured.runs for entry in read):
         yield _(
@@ -167,9 +193,6 @@ def _names_of_runs(table: Table, read: Iterable[ReadRow], families: Families) ->
 
 def remarks(table: Table, read: Sequence[ReadRow], style: NumberStyle) -> Iterator[str]:
     """Yield how rows were read where that could be doubted, and what the column `note` says, each once."""
-    if style.is_assumed:
-        sentence = _('"{cell}" and all numbers like it were read with "{mark}" as decimal mark')
-        yield f"{table.place(style.settled_at)}: {sentence.format(cell=style.settled_by, mark=style.mark)}"
     grouped = next((row for row in table.rows if style.has_groups(row.cells[VALUE])), None)
     if grouped is not None:  # one such note tells the convention
         text = grouped.cells[VALUE]
@@ -181,13 +204,14 @@ def remarks(table: Table, read: Sequence[ReadRow], style: NumberStyle) -> Iterat
             'values given as ranges: {count}, such as "{cell}"; the middle, {value:.15g} {unit}, is compared, and '
             "intervals are wider by half the range"
         )
-        (row, first, _second), cell = ranges[0], ranges[0].row.cells[VALUE]
+        row, first, cell = ranges[0].row, ranges[0].measured, ranges[0].row.cells[VALUE]
         told = sentence.format(count=len(ranges), cell=cell, value=first.value, unit=first.unit)
         yield f"{table.place(row.number)}: {told}"
-    if len(read) < len(table.rows):
+    left_out = len(table.rows) - sum(entry.samples for entry in read)
+    if left_out:
         sentence = _(
             "{file}: values worked out from others: {count}; they are no evidence of their own and are left out"
         )
-        yield sentence.format(file=table.source.name, count=len(table.rows) - len(read))
+        yield sentence.format(file=table.source.name, count=left_out)
     notes = dict.fromkeys(entry.row.line_of(NOTE) for entry in read)
     yield from [note for note in notes if note][:MOST_NOTES]

@@ -1,0 +1,81 @@
+"""What a file leaves open and only its owner can say: asked once, answered in the window or on the command line."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from app.domain.errors import BadInput
+from app.foundation.texts import _
+
+Answers: TypeAlias = Mapping[str, str]
+"""What was answered, by the name of the question; a question that is not there was not asked yet."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question on a whole file.
+
+    Attributes:
+        name: as it is answered by.
+        title: what is asked, in a few words.
+        choices: the answers, each with what it says.
+    """
+
+    name: str
+    title: str
+    choices: tuple[tuple[str, str], ...]
+
+
+DECIMAL_MARK: Final = Question(
+    "decimal_mark",
+    _("Decimal mark"),
+    (("point", _("the point: 34,266 is 34 thousand")), ("comma", _("the comma: 34.266 is 34 thousand"))),
+)
+ROWS_ARE: Final = Question(
+    "rows_are",
+    _("Rows of one setting"),
+    (("samples", _("samples taken during one run")), ("runs", _("runs, each made by itself"))),
+)
+N_COUNTS: Final = Question(
+    "n_counts",
+    _("What n counts"),
+    (("samples", _("transactions or samples within one run")), ("runs", _("runs, each made by itself"))),
+)
+SHARES_ARE: Final = Question(
+    "shares_are", _("Shares above 1"), (("percent", _("per cent")), ("shares", _("right as they stand")))
+)
+SD_HOLDS: Final = Question("sd_holds", _("A standard deviation above its mean"), (("yes", _("right as it stands")),))
+
+QUESTIONS: Final = {question.name: question for question in (DECIMAL_MARK, ROWS_ARE, N_COUNTS, SHARES_ARE, SD_HOLDS)}
+
+
+class Asked(BadInput):
+    """A file cannot be read before a question is answered; as a text it says how the command line answers.
+
+    Attributes:
+        question: the one that is open.
+        sentence: why it is asked, without how it is answered.
+    """
+
+    def __init__(self, sentence: str, question: Question) -> None:
+        self.question, self.sentence = question, sentence
+        ways = _(" or ").join(f"--say {question.name}={value} ({words})" for value, words in question.choices)
+        super().__init__(_("{sentence}; answer with {ways}").format(sentence=sentence, ways=ways))
+
+
+def answers_of(said: list[str]) -> dict[str, str]:
+    """Return answers as a command line gives them, "name=answer" each.
+
+    Raises:
+        BadInput: no such question or answer.
+    """
+    answers: dict[str, str] = {}
+    for text in said:
+        name, _equals, answer = text.partition("=")
+        question = QUESTIONS.get(name)
+        known = [f"{q.name}={value}" for q in QUESTIONS.values() for value, _words in q.choices]
+        if question is None or answer not in dict(question.choices):
+            sentence = _('--say "{text}" answers no question; known are {known}')
+            raise BadInput(sentence.format(text=text, known=", ".join(known)))
+        answers[name] = answer
+    return answers

@@ -1,0 +1,141 @@
+"""What rows stand for, where that may be something else than it looks: samples of a run are no runs.
+
+Many values of one setting that follow each other say how it went, once. Values a second apart hang together, so that
+judging them as runs finds differences where there are none: of two equal settings, 300 such values each, one came out
+5 % better with p below 0.0001.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from statistics import fmean
+from typing import Final
+
+from app.foundation.texts import _
+from app.services.explain.importing.cells import Point, ReadRow
+from app.services.explain.importing.columns import UNIT, Families
+from app.services.explain.importing.questions import N_COUNTS, ROWS_ARE, SD_HOLDS, SHARES_ARE, Answers, Asked, Question
+from app.services.explain.importing.source_text import quotable
+from app.services.explain.importing.table import Table
+
+MOST_TOLD_APART: Final = 20
+"""Rows of one setting without names of runs: nobody repeats an experiment more often, and a log has hundreds."""
+
+MOST_LIKELY_SHARE: Final = 2.0
+"""A share is at most 1; what several sessions wait for one may add up to a little more."""
+
+MOST_LIKELY_RUNS: Final = 50
+"""Behind one published mean; what counts more of them counts transactions or samples."""
+
+
+def settled(table: Table, read: Sequence[ReadRow], answers: Answers, families: Families) -> list[ReadRow]:
+    """Return rows of runs: samples averaged, and means of samples taken for the one run they are of.
+
+    Raises:
+        Asked: it is open whether rows, or what `n` counts, are samples; a standard deviation is above its mean, or a
+            share far above 1.
+    """
+    read = _of_whole(table, read, answers)
+    return _checked_sd(table, _of_runs(table, _averaged(table, read, answers, families), answers), answers)
+
+
+def _averaged(table: Table, read: Sequence[ReadRow], answers: Answers, families: Families) -> list[ReadRow]:
+    """Return one row for each run and point; rows without a name of a run are samples where that was said."""
+    if ROWS_ARE.name not in answers:
+        _ask_of_series(table, read, families)
+    are_samples = answers.get(ROWS_ARE.name) == "samples"
+    groups: dict[tuple[Point, object, int], list[ReadRow]] = {}
+    for entry in read:
+        m = entry.measured
+        run: object = m.trial_id or ("" if are_samples else entry.row.number)
+        groups.setdefault((entry.point, run, m.block), []).append(entry)
+    return [entry for group in groups.values() for entry in (_mean(group) if _is_sampled(group) else group)]
+
+
+def _is_sampled(group: Sequence[ReadRow]) -> bool:
+    """Tell whether rows of one run and point are single values, which may be averaged; two equal ones are one twice."""
+    is_twice = len(group) == 2 and group[0].measured.value == group[1].measured.value
+    return len(group) > 1 and not is_twice and all(e.measured.runs == 1 and not e.measured.half_range for e in group)
+
+
+def _mean(group: Sequence[ReadRow]) -> list[ReadRow]:
+    first = group[0]
+    mean = fmean(entry.measured.value for entry in group)
+    return [first._replace(measured=replace(first.measured, value=mean), samples=len(group))]
+
+
+def _ask_of_series(table: Table, read: Iterable[ReadRow], families: Families) -> None:
+    """Raise Asked where rows without names of runs are too many for runs, or hold a zero, which no run comes to."""
+    rows_of: dict[Point, list[ReadRow]] = {}
+    for entry in read:
+        if not (entry.measured.trial_id or entry.measured.block):
+            rows_of.setdefault(entry.point, []).append(entry)
+    for rows in rows_of.values():
+        first = rows[0].measured
+        is_zero = len(rows) > 1 and is_main(rows[0], families) and any(not e.measured.value for e in rows)
+        if len(rows) > MOST_TOLD_APART or is_zero:
+            sentence = _("{count} values of {metric} for {what} without names of runs look like samples of one run")
+            told = sentence.format(count=len(rows), metric=first.metric, what=first.setting.label())
+            raise Asked(f"{table.source.at()}: {told}", ROWS_ARE)
+
+
+def is_main(entry: ReadRow, families: Families) -> bool:
+    """Tell whether a row is of a measure that settings are compared by."""
+    return entry.measured.metric in {metric.name for metric in families[entry.measured.family].metrics}
+
+
+def _of_runs(table: Table, read: Sequence[ReadRow], answers: Answers) -> list[ReadRow]:
+    """Return rows whose `n` counts runs; a mean of samples is one run."""
+    many = next((entry for entry in read if entry.measured.runs > MOST_LIKELY_RUNS), None)
+    if many is None:
+        return list(read)
+    _ask(table, many, N_COUNTS, answers, _("n {count:,} is more than anyone makes runs"), count=many.measured.runs)
+    if answers[N_COUNTS.name] == "runs":
+        return list(read)
+    return [entry._replace(measured=replace(entry.measured, runs=1, sd=0.0)) for entry in read]
+
+
+def _of_whole(table: Table, read: Sequence[ReadRow], answers: Answers) -> Sequence[ReadRow]:
+    """Return rows whose shares are shares; 70 may be meant as per cent."""
+    shares = [entry for entry in read if entry.row.cells[UNIT] == "share"]
+    beyond = next((entry for entry in shares if entry.measured.value > MOST_LIKELY_SHARE), None)
+    if beyond is None:
+        return read
+    m, sentence = beyond.measured, _("a share of {value:g} is more than there is of {metric}")
+    _ask(table, beyond, SHARES_ARE, answers, sentence, value=m.value, metric=m.metric)
+    if answers[SHARES_ARE.name] == "shares":
+        return read
+    return [_of_percent(entry) if entry.row.cells[UNIT] == "share" else entry for entry in read]
+
+
+def _of_percent(entry: ReadRow) -> ReadRow:
+    m = entry.measured
+    return entry._replace(measured=replace(m, value=m.value / 100, sd=m.sd / 100, half_range=m.half_range / 100))
+
+
+def _checked_sd(table: Table, read: list[ReadRow], answers: Answers) -> list[ReadRow]:
+    wide = next((entry for entry in read if entry.measured.sd > entry.measured.value), None)
+    if wide is not None:
+        m = wide.measured
+        sentence = _("the standard deviation {sd:.4g} {unit} is larger than the mean {value:.4g} {unit}")
+        _ask(table, wide, SD_HOLDS, answers, sentence, sd=m.sd, value=m.value, unit=m.unit)
+    return read
+
+
+def _ask(table: Table, entry: ReadRow, question: Question, answers: Answers, sentence: str, /, **words: object) -> None:
+    if question.name not in answers:
+        raise Asked(str(table.source.refusal(sentence, entry.row.number, **words)), question)
+
+
+def sampled_note(table: Table, read: Iterable[ReadRow]) -> list[str]:
+    """Return the note on runs whose samples were averaged, [] where there are none."""
+    sampled = [entry for entry in read if entry.samples > 1]
+    if not sampled:
+        return []
+    sentence = _("{file}: samples averaged: {rows:,} values of {runs:,} runs, such as {what}")
+    first = sampled[0]
+    what = quotable(first.measured.trial_id) or first.measured.setting.text()
+    return [
+        sentence.format(
+            file=table.source.name, rows=sum(entry.samples for entry in sampled), runs=len(sampled), what=what
+        )
+    ]
