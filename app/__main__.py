@@ -27,10 +27,17 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return _run(given)
     except KeyboardInterrupt:  # before the command line that tells it was loaded, or after
-        sys.stderr.write("replitune: interrupted\n")
-        return _ended(130)
+        return _ended(_interrupted())
     finally:
         leave_ctrl_c()
+
+
+def _interrupted() -> int:
+    from contextlib import suppress
+
+    with suppress(OSError):  # nobody reads it any more
+        sys.stderr.write("replitune: interrupted\n")
+    return 130
 
 
 def _run(given: list[str]) -> int:
@@ -70,9 +77,12 @@ def _ended(code: int) -> int:
     from app.foundation.worker import has_left_threads
 
     if has_left_threads(_CLOSING_S):
+        from contextlib import suppress
+
         for stream in (sys.stdout, sys.stderr):
-            if stream is not None:
-                stream.flush()
+            with suppress(OSError, ValueError):  # nobody reads it any more
+                if stream is not None:
+                    stream.flush()
         os._exit(code)
     return code
 

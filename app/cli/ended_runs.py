@@ -1,14 +1,18 @@
 """What the command line says of runs that have ended: the exit code, what is kept, and what is left changed."""
 
 import argparse
+import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from types import FrameType
 
+from app.cli.ending import EndedAs
+from app.cli.interrupt import SIGNALS
 from app.domain.errors import ReplituneError
 from app.domain.events import RunStatus
 from app.foundation.texts import _
-from app.services.run.guided_session import RunOutcome
+from app.services.run.guided_session import GuidedSession, RunOutcome
 from app.services.workplace import Workplace
 
 EXIT_TARGET = 3
@@ -38,13 +42,15 @@ def telling_what_is_kept(
         KeyboardInterrupt: it came before any run had ended.
     """
     try:
-        yield
+        with _signals_as_ctrl_c(), _keeping_code(outcomes):
+            yield
     except KeyboardInterrupt:
         if not outcomes:
             raise
         code = exit_code(outcomes) or EXIT_CANCELLED
         if code == EXIT_NOT_RESTORED:
-            sys.stderr.write(not_restored_text(options) + "\n")
+            with suppress(OSError):
+                sys.stderr.write(not_restored_text(options) + "\n")
             words = _(
                 "interrupted before the report was written; to write it: replitune report {session} --out {report}"
             )
@@ -54,6 +60,58 @@ def telling_what_is_kept(
                 "report {session} --out {report}"
             )
         raise LeftUnwritten(words.format(session=place.session_file, report=place.report), code) from None
+
+
+@contextmanager
+def _keeping_code(outcomes: Sequence[RunOutcome]) -> Iterator[None]:
+    try:
+        yield
+    except EndedAs:
+        raise
+    except Exception as error:
+        if code := exit_code(outcomes):
+            raise EndedAs(code) from error
+        raise
+
+
+@contextmanager
+def _signals_as_ctrl_c() -> Iterator[None]:
+    """Let a polite kill and a closed terminal be what Ctrl+C is, so that they leave the exit code its meaning, too."""
+    ctrl_c = signal.getsignal(signal.SIGINT)
+
+    def take(number: int, frame: FrameType | None) -> None:
+        for other in before:
+            signal.signal(other, _ignored)
+        if callable(ctrl_c):
+            ctrl_c(number, frame)
+
+    before = {number: signal.signal(number, take) for number in SIGNALS - {signal.SIGINT}}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _ignored(_number: int, _frame: FrameType | None) -> None:
+    """A function, not SIG_IGN, which processes started from here would take over."""
+
+
+@contextmanager
+def counting_what_is_left(options: argparse.Namespace, session: GuidedSession) -> Iterator[None]:
+    """Let a run that broke off end with 4 where its changes are still open, whatever broke it off.
+
+    Raises:
+        EndedAs: so it is.
+    """
+    try:
+        yield
+    except Exception as error:
+        if session.has_left_changes():
+            with suppress(Exception):  # a terminal that was closed, no memory left
+                sys.stderr.write(not_restored_text(options) + "\n")
+            raise EndedAs(EXIT_NOT_RESTORED) from error
+        raise
 
 
 def exit_code(outcomes: Sequence[RunOutcome]) -> int:

@@ -1,4 +1,4 @@
-"""Ctrl+C, a polite kill and a closed terminal or console as a cancel of the run: all is put back, results are kept.
+"""Ctrl+C, a polite kill and a closed terminal or console: a run is cancelled, and whatever happens all is put back.
 
 In guided mode putting back needs the DBA, who may be gone: a second Ctrl+C waits for nobody any longer.
 """
@@ -7,11 +7,10 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from types import FrameType
-from typing import Final
+from typing import Final, Protocol
 
 from app.foundation.console_events import EndOfConsole, handling
 from app.foundation.texts import _
@@ -19,9 +18,15 @@ from app.runner.by_hand import HandDesk
 from app.runner.control import RunControl
 
 # SIGHUP: the terminal or the connection to it was closed; SIGBREAK: the same on Windows, and Ctrl+Break.
-_SIGNALS: Final = frozenset(
+SIGNALS: Final = frozenset(
     signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if name in signal.Signals.__members__
 )
+
+
+# What somebody at the terminal presses; the others come where nobody can press anything any more.
+_PRESSED: Final = SIGNALS - {
+    signal.Signals[name] for name in ("SIGTERM", "SIGHUP") if name in signal.Signals.__members__
+}
 
 
 @contextmanager
@@ -30,22 +35,57 @@ def cancel_on_interrupt(desk: HandDesk | None = None) -> Iterator[RunControl]:
 
     Args:
         desk: of a guided run, None for one that makes its changes itself.
-
-    The cancel comes from a thread of its own that the interpreter wakes through a socket: a signal handler would run in
-    the thread of the run, which may hold the very locks a cancel needs, and not before a statement of a driver returns.
     """
     control = RunControl()
+    with _hearing(_Cancelling(control, desk)):
+        yield control
+
+
+@contextmanager
+def stop_on_interrupt(desk: HandDesk | None) -> Iterator[Callable[[], bool]]:
+    """Let a restore be stopped by Ctrl+C pressed twice; give what tells whether it was.
+
+    Everything is being undone already, which one Ctrl+C, a polite kill or a closed terminal leaves to go on; only for a
+    DBA nobody waits then.
+
+    Args:
+        desk: where the DBA is asked, None for nobody.
+    """
+    stopping = _Stopping(desk)
+    with _hearing(stopping):
+        yield lambda: stopping.is_stopped
+
+
+class _Hearer(Protocol):
+    """What a signal means; called from a thread of its own."""
+
+    def hear(self, number: int) -> None:
+        """Take a signal."""
+        ...
+
+    def end(self) -> None:
+        """Take it that the console ends, in a moment."""
+        ...
+
+
+@contextmanager
+def _hearing(hearer: _Hearer) -> Iterator[None]:
+    """Tell signals from a thread of its own that the interpreter wakes through a socket.
+
+    A signal handler would run in the thread of the run, which may hold the very locks a cancel needs, and not before a
+    statement of a driver returns.
+    """
     heard, told = socket.socketpair()
     told.setblocking(False)
-    listener = threading.Thread(target=_listen, args=(heard, control, desk), name="interrupt", daemon=True)
+    listener = threading.Thread(target=_listen, args=(heard, hearer), name="interrupt", daemon=True)
     listener.start()
-    before = {number: signal.signal(number, _ignore) for number in _SIGNALS}
+    before = {number: signal.signal(number, _ignore) for number in SIGNALS}
     woken_before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
-    console = EndOfConsole(partial(_cancel, control, desk))
+    console = EndOfConsole(hearer.end)
     try:
         with handling(console):
             try:
-                yield control
+                yield
             finally:
                 console.tell_ended()
     finally:
@@ -61,23 +101,27 @@ def _ignore(_number: int, _frame: FrameType | None) -> None:
     """Only there so that the signal wakes the listener instead of ending the program."""
 
 
-def _cancel(control: RunControl, desk: HandDesk | None) -> None:
-    """Cancel a run that nobody can answer any more."""
-    control.cancel()
-    if desk is not None:
-        desk.give_up()
+class _Cancelling:
+    """Cancels a run, which then undoes its changes."""
 
+    def __init__(self, control: RunControl, desk: HandDesk | None) -> None:
+        self._control = control
+        self._desk = desk
 
-def _listen(heard: socket.socket, control: RunControl, desk: HandDesk | None) -> None:
-    while numbers := heard.recv(16):
-        if _SIGNALS.isdisjoint(numbers):
-            continue
-        is_first = not control.is_cancelled
-        control.cancel()
-        if desk is None:
+    def end(self) -> None:
+        """Cancel a run that nobody can answer any more."""
+        self._control.cancel()
+        if self._desk is not None:
+            self._desk.give_up()
+
+    def hear(self, _number: int) -> None:
+        """Cancel; the second time the DBA is no longer waited for."""
+        is_first = not self._control.is_cancelled
+        self._control.cancel()
+        if self._desk is None:
             _say(_("Cancelling; every change is being undone."))
         elif is_first:
-            desk.say_done()  # it looks again, and finds the run cancelled
+            self._desk.say_done()  # it looks again, and finds the run cancelled
             _say(
                 _(
                     "Cancelling; the DBA is asked to undo what is changed. If nobody will run the scripts, press "
@@ -85,8 +129,51 @@ def _listen(heard: socket.socket, control: RunControl, desk: HandDesk | None) ->
                 )
             )
         else:
-            desk.give_up()
+            self._desk.give_up()
             _say(_("No longer waiting for anybody."))
+
+
+class _Stopping:
+    """Stops a restore between two changes.
+
+    Attributes:
+        is_stopped: no further change is to be undone.
+    """
+
+    def __init__(self, desk: HandDesk | None) -> None:
+        self._desk = desk
+        self._is_pressed = False
+        self.is_stopped = False
+
+    def end(self) -> None:
+        """Wait for no DBA any longer: who closed the terminal runs no script."""
+        if self._desk is not None:
+            self._desk.give_up()
+
+    def hear(self, number: int) -> None:
+        """Say what goes on; stop where somebody presses Ctrl+C the second time."""
+        if number not in _PRESSED:
+            self.end()
+            _say(_("Every change is still being undone."))
+        elif self._is_pressed:
+            self.is_stopped = True
+            self.end()
+            _say(_("Stopping; what is not undone by now stays in the undo journal."))
+        else:
+            self._is_pressed = True
+            _say(
+                _(
+                    "Every change is still being undone. To stop after the present one, press Ctrl+C again: what is "
+                    "not undone by then stays in the undo journal."
+                )
+            )
+
+
+def _listen(heard: socket.socket, hearer: _Hearer) -> None:
+    while numbers := heard.recv(16):
+        for number in dict.fromkeys(numbers):
+            if number in SIGNALS:
+                hearer.hear(number)
 
 
 def _say(text: str) -> None:

@@ -7,10 +7,12 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, cast
 
 from app.cli.asking import ask_nobody, ask_password
+from app.cli.ending import ended_before, ending_with
 from app.cli.parser import Parser, speak_our_language
 from app.cli.terminal import shown_safely
 from app.domain.errors import BadInput, ReplituneError
@@ -60,29 +62,57 @@ def run(arguments: Sequence[str], program: Program) -> int:
 def _run(arguments: Sequence[str], program: Program) -> int:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="replitune: %(message)s")
     try:
-        _refuse_what_is_no_text(arguments)
-        options = _parser(arguments).parse_args(arguments)
-        program.parts.credentials.ask_with(ask_nobody if getattr(options, "json", False) else ask_password)
-        code: int = options.run_command(options, program)
-        sys.stdout.flush()
-    except ReplituneError as error:
-        _complain(str(error), arguments)
-        return error.exit_code
-    except KeyboardInterrupt:
-        sys.stderr.write(_("replitune: interrupted") + "\n")
-        return INTERRUPTED
-    except BrokenPipeError:
-        # whoever read our output went away; without this, Python would complain of it once more at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        why = error.strerror or str(error)
-        _complain(f"{error.filename}: {why}" if error.filename else why, arguments)
-        return ReplituneError.exit_code
-    except Exception as error:  # noqa: BLE001 - a mistake of the program, told like everything else in one sentence
-        _complain(_tell_unexpected(error, program.parts.journal_path.parent / "errors", arguments), arguments)
-        return UNEXPECTED
+        code = _run_command(arguments, program)
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - everything is told in one sentence
+        ended = ended_before(error)
+        if ended is None:
+            code = _tell(error, arguments, program)
+        else:
+            code = ended.code
+            with suppress(Exception):  # there may be no memory to say it with
+                _tell(ended.__cause__ or error, arguments, program)
+    _let_go_of_streams()
     return code
+
+
+def _run_command(arguments: Sequence[str], program: Program) -> int:
+    _refuse_what_is_no_text(arguments)
+    options = _parser(arguments).parse_args(arguments)
+    program.parts.credentials.ask_with(ask_nobody if getattr(options, "json", False) else ask_password)
+    code: int = options.run_command(options, program)
+    with ending_with(code):
+        sys.stdout.flush()
+    return code
+
+
+def _tell(error: BaseException, arguments: Sequence[str], program: Program) -> int:
+    """Say in one sentence what ended a command, and return the exit code for it."""
+    match error:
+        case ReplituneError():
+            _complain(str(error), arguments)
+            return error.exit_code
+        case KeyboardInterrupt():
+            _write_error(_("replitune: interrupted") + "\n")
+            return INTERRUPTED
+        case BrokenPipeError():
+            return 0  # whoever read our output went away
+        case OSError():
+            why = error.strerror or str(error)
+            _complain(f"{error.filename}: {why}" if error.filename else why, arguments)
+            return ReplituneError.exit_code
+    _complain(_tell_unexpected(error, program.parts.journal_path.parent / "errors", arguments), arguments)
+    return UNEXPECTED
+
+
+def _let_go_of_streams() -> None:
+    """Write out what was said; where nobody takes it, drop it, or Python would try again at its end and fail for it."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+                stream.flush()
 
 
 def _refuse_what_is_no_text(arguments: Sequence[str]) -> None:
@@ -94,10 +124,15 @@ def _refuse_what_is_no_text(arguments: Sequence[str]) -> None:
 
 def _complain(sentence: str, arguments: Sequence[str]) -> None:
     """Write one sentence on standard error, whatever line ends it was made of; no password given is repeated in it."""
-    sys.stderr.write(f"replitune: {' '.join(without_passwords(sentence, arguments).split())}\n")
+    _write_error(f"replitune: {' '.join(without_passwords(sentence, arguments).split())}\n")
 
 
-def _tell_unexpected(error: Exception, folder: Path, arguments: Sequence[str]) -> str:
+def _write_error(text: str) -> None:
+    with suppress(OSError, ValueError):  # nobody is there to read it
+        sys.stderr.write(text)
+
+
+def _tell_unexpected(error: BaseException, folder: Path, arguments: Sequence[str]) -> str:
     """Write a report of a mistake of the program, without secrets, and return the sentence that names it."""
     # needed only here
     from app.flows.shell.error_report import make_report

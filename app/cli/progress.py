@@ -1,7 +1,9 @@
 """Progress on a terminal, and one line for each event elsewhere; always on standard error."""
 
+import sys
 from contextlib import suppress
 from types import TracebackType
+from typing import Final
 
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
@@ -23,6 +25,7 @@ from app.domain.happening import meanwhile
 from app.domain.measurement import TrialStatus
 from app.foundation.terminal_text import one_line
 from app.foundation.texts import _
+from app.runner.by_hand import HandRequest
 
 _MANY_PARTS = 100  # of which the work takes seconds: fewer are done before anybody asks
 
@@ -32,6 +35,10 @@ _ENDINGS = {
     RunStatus.FAILED: _("{run} failed: {reason}"),
     RunStatus.ABORTED: _("{run} was stopped by a limit of the plan: {reason}"),
 }
+
+
+# What becomes of a terminal that nobody reads, or of a computer without memory, must not end what restores a server.
+_NOT_SAID: Final = (OSError, MemoryError)
 
 
 class RunProgress:
@@ -63,12 +70,12 @@ class RunProgress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with suppress(OSError):
+        with suppress(*_NOT_SAID):
             self._bars.stop()
 
     def observe(self, event: RunEvent) -> None:
         """Show one event; a terminal that was closed does not end a run, and not what puts a server back."""
-        with suppress(OSError):
+        with suppress(*_NOT_SAID):
             self._observe(event)
 
     def _observe(self, event: RunEvent) -> None:
@@ -155,16 +162,32 @@ class WorkProgress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with suppress(OSError):
+        with suppress(*_NOT_SAID):
             self._bars.stop()
 
     def tell(self, done: int, total: int) -> None:
         """Show that so many parts are done; a terminal that was closed ends nothing."""
-        with suppress(OSError):
+        with suppress(*_NOT_SAID):
             self._bars.update(self._task, completed=done, total=total)
             is_tenth = done * 10 // total > (done - 1) * 10 // total
             if not self._console.is_terminal and total >= _MANY_PARTS and is_tenth:
                 self._console.print(f"{self._what}: {done}/{total}", markup=False, highlight=False, soft_wrap=True)
+
+
+def tell_request(asked: HandRequest) -> None:
+    """Print a script somebody is asked to run, where no run tells of it."""
+    _write(_told(HandRequested("", asked.number, asked.title, asked.server, asked.script, asked.is_undo)))
+
+
+def tell_done(asked: HandRequest) -> None:
+    """Print that the server shows what a script does."""
+    _write(_told(HandConfirmed("", asked.number)))
+
+
+def _write(text: str) -> None:
+    with suppress(*_NOT_SAID):  # a terminal that was closed ends nothing
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
 
 
 def _told(event: Note | HandRequested | HandConfirmed) -> str:

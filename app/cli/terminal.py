@@ -33,6 +33,9 @@ class SafeConsole(Console):
         stream = sys.stderr
         super().__init__(file=stream.stream if isinstance(stream, ShownText) else stream)
 
+    def on_broken_pipe(self) -> None:
+        """Say no more where the reader has gone away; rich would end the program for it, in the midst of a run."""
+
     def print(self, *objects: Any, **options: Any) -> None:
         """Print as rich does; what others print while bars are shown comes here, too."""
         super().print(*(_shown(item) for item in objects), **options)

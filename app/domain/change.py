@@ -14,6 +14,9 @@ INSTANCE: Final = "instance"
 LEFT: Final = "left"
 """The detail that tells how a process that is stopped and started time and again was left last, a `LeftAs`."""
 
+BY_HAND: Final = "by_hand"
+"""The detail that tells that the client's DBA makes a change and undoes it, 1 where it is so."""
+
 
 RUN_FOUND: Final = "run_found"
 """The detail of a change that counts from a process's start: in which run it was when this was planned, "" stood."""
@@ -87,6 +90,15 @@ class Change:
     def _with(self, name: str, value: Value) -> "Change":
         others = tuple((key, given) for key, given in self.details if key != name)
         return replace(self, details=(*others, (name, value)))
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether the client's DBA made it: undoing it is asked of them, too."""
+        return bool(self.detail_or(BY_HAND, 0))
+
+    def made_by_hand(self) -> "Change":
+        """Return it as one the client's DBA makes."""
+        return self if self.is_by_hand else self._with(BY_HAND, 1)
 
     def detail(self, name: str) -> Value:
         """Return one of the details; raises KeyError where there is none of that name."""

@@ -71,6 +71,10 @@ class ProcessDidNotRespond(TargetError):
     """A process under test did not start or stop within its time."""
 
 
+class NotDoneByHand(TargetError):
+    """Nobody ran the script that makes or undoes a change."""
+
+
 class ServerBusy(TargetError):
     """Another window, command or computer runs an experiment on a server, or puts it back."""
 

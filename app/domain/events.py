@@ -43,13 +43,14 @@ def status_word(status: RunStatus) -> str:
 
 @dataclass(frozen=True)
 class RunStarted:
-    """A run began (or goes on: `resumed`)."""
+    """A run began (or goes on: `resumed`); `by_hand`: the client's DBA makes its changes."""
 
     run_id: str
     plan: Plan
     target: str
     at_utc: datetime
     resumed: bool = False
+    by_hand: bool = False
 
 
 @dataclass(frozen=True)

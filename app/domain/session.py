@@ -30,6 +30,7 @@ class RunRecord:
     Attributes:
         run_id: unique in its session, such as `E1`.
         reason: why it ended as it did, one sentence.
+        by_hand: its changes are made by the client's DBA.
     """
 
     run_id: str
@@ -40,6 +41,7 @@ class RunRecord:
     started_utc: datetime
     finished_utc: datetime | None
     trials: tuple[TrialResult, ...]
+    by_hand: bool = False
 
     def made(self, entry: JournalEntry) -> bool:
         """Tell whether a change of its session was made by it: on its target, while it ran."""

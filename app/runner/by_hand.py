@@ -4,13 +4,13 @@ Reading stays with the program; nothing that changes a server is sent by it.
 """
 
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from app.domain.change import Change, OfProcess, StillRunning
-from app.domain.errors import TargetError, Unsupported
+from app.domain.errors import NotDoneByHand, Unsupported
 from app.domain.ports import ServerChanges
 from app.domain.rig import Control
 from app.domain.statement import Access, CataloguedStatement, ReadingCost
@@ -76,7 +76,7 @@ class HandDesk:
             check: raises where the wait must end for another reason.
 
         Raises:
-            TargetError: nobody is going to run it.
+            NotDoneByHand: nobody is going to run it.
         """
         if is_there():
             return
@@ -87,7 +87,7 @@ class HandDesk:
         while not is_there():
             check()
             if self._given_up.is_set():
-                raise TargetError(_("nobody ran the script: {title}").format(title=asked.title))
+                raise NotDoneByHand(_("nobody ran the script: {title}").format(title=asked.title))
             self._look_now.wait(self._look_again_s)
             self._look_now.clear()
         self._on_done(request)
@@ -106,9 +106,9 @@ class ChangesByHand:
         """Have the processes concerned stopped, so that the originals count from their next start.
 
         Raises:
-            TargetError: nobody is going to run the script.
+            NotDoneByHand: nobody is going to run the script.
         """
-        for change in self._changes.plan_quiesce(changes):
+        for change in self.plan_quiesce(changes):
             self._obtain(change.subject, change.apply_sql, change, self._changes.is_applied, undo=True)
         return ()
 
@@ -265,17 +265,22 @@ class ReadingConnection:
         self.connection.close()
 
 
-def by_hand(target: Target, system: System, desk: HandDesk, control: Control, server: str) -> Target:
-    """Return a target of one system whose changes are asked of the client's DBA.
+def by_hand(
+    target: Target, systems: Iterable[System], desk: HandDesk, control: Control, server: str, *, loads: bool = True
+) -> Target:
+    """Return a target of some systems whose changes are asked of the client's DBA.
 
     Args:
         server: where scripts are to be run, for a person.
+        loads: whether the load of a trial is written; nothing is changed by the program itself without.
     """
+    own = tuple(systems)
     access = {statement.name: statement.access for statement in target.statements()}
     connection = target.open_connection
-    session = ReadingSession(connection.session, access, system.load_statements)
-    reading = ReadingConnection(connection, session)
-    return Target(reading, {system.system_id: system.by_hand(reading, HandGate(desk, control, server))})
+    load = frozenset[str]().union(*(system.load_statements for system in own)) if loads else frozenset[str]()
+    reading = ReadingConnection(connection, ReadingSession(connection.session, access, load))
+    gate = HandGate(desk, control, server)
+    return Target(reading, {system.system_id: system.by_hand(reading, gate) for system in own})
 
 
 def _ignore(_request: HandRequest) -> None:

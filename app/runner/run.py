@@ -50,6 +50,7 @@ class RunOrder:
         resumed: the run was begun before, even if no trial of it was finished.
         least_confirm_blocks: as in `Schedule`, for a complete run that is extended.
         sink: told every event, in order, in the run's own thread; its failure stops the run (the store is in it).
+        by_hand: the target's changes are made by the client's DBA.
         suspended_s: returns how long this computer was suspended since an arbitrary moment.
     """
 
@@ -65,6 +66,7 @@ class RunOrder:
     done: tuple[TrialResult, ...] = ()
     resumed: bool = False
     least_confirm_blocks: int = 0
+    by_hand: bool = False
     suspended_s: Callable[[], float] = suspended_s
 
 
@@ -99,7 +101,8 @@ class _Run:
     def execute(self) -> RunStatus:
         order = self._order
         clocks = self._witness()
-        order.sink(RunStarted(order.run_id, order.plan, order.target.key, clocks.began_utc, order.resumed))
+        began_utc = clocks.began_utc
+        order.sink(RunStarted(order.run_id, order.plan, order.target.key, began_utc, order.resumed, order.by_hand))
         status, reason = RunStatus.FAILED, _("the program stopped unexpectedly")
         try:
             with order.control.interrupting(order.target.cancel):
@@ -236,7 +239,7 @@ class _AnnouncedChanger(SafeChanger):
     """A changer that tells the run's sink what it did."""
 
     def __init__(self, order: RunOrder) -> None:
-        super().__init__(order.target, order.journal, order.session_id)
+        super().__init__(order.target, order.journal, order.session_id, by_hand=order.by_hand)
         self._order = order
 
     def apply(self, change: Change) -> Change:

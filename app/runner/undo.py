@@ -11,6 +11,7 @@ from app.domain.errors import (
     ChangedMeanwhile,
     ConnectionLost,
     Gone,
+    NotDoneByHand,
     ProcessDidNotRespond,
     StatementTimeout,
     StoreError,
@@ -30,12 +31,17 @@ UNDO_RETRY_PAUSE_S = 5.0
 
 
 class SafeChanger:
-    """Applies changes to one target, each on disk in the journal before it is sent."""
+    """Applies changes to one target, each on disk in the journal before it is sent.
 
-    def __init__(self, target: Target, journal: UndoJournal, session_id: str) -> None:
+    Args:
+        by_hand: the target's changes are made by the client's DBA, which the journal keeps with each.
+    """
+
+    def __init__(self, target: Target, journal: UndoJournal, session_id: str, *, by_hand: bool = False) -> None:
         self._target = target
         self._journal = journal
         self._session_id = session_id
+        self._by_hand = by_hand
 
     def apply(self, change: Change) -> Change:
         """Record the change, send it, read it back, and record that it holds; return it as it was made.
@@ -44,13 +50,13 @@ class SafeChanger:
             ChangedMeanwhile: somebody else's value stands there, which stays; nothing was sent, so nothing is open.
             TargetError: the server refused; the journal entry stays open and will be undone.
         """
-        entry_id = self._journal.record_intent(self._session_id, self._target.key, change)
+        entry_id = self._journal.record_intent(self._session_id, self._target.key, self._kept(change))
         try:
             made = self._target.changes.apply(change)
         except ChangedMeanwhile:
             self._journal.mark_restored(entry_id)
             raise
-        self._journal.mark_applied(entry_id, made)
+        self._journal.mark_applied(entry_id, made and self._kept(made))
         return made or change
 
     def take_back(self, changes: Sequence[Change]) -> None:
@@ -64,7 +70,7 @@ class SafeChanger:
         """
         for change in reversed(changes):
             own = self._own_entries()
-            entry = next((e for e in own if e.change == change), None)
+            entry = next((e for e in own if e.change == self._kept(change)), None)
             if entry is None:
                 continue
             self._target.changes.undo(change)
@@ -100,6 +106,10 @@ class SafeChanger:
             return (_("the undo journal cannot be read ({error}); use rollback.sql").format(error=error),)
         return restore_entries(self._target, self._journal, own, on_restored)
 
+    def _kept(self, change: Change) -> Change:
+        """Return a change as the journal keeps it."""
+        return change.made_by_hand() if self._by_hand else change
+
     def _own_entries(self) -> list[JournalEntry]:
         return [e for e in self._journal.open_entries(self._target.key) if e.session_id == self._session_id]
 
@@ -111,6 +121,7 @@ def restore_entries(
     on_restored: Callable[[Change], None],
     on_left: Callable[[Change, str], None] | None = None,
     doubt: Callable[[JournalEntry], str] = lambda _entry: "",
+    is_stopped: Callable[[], bool] = lambda: False,
 ) -> tuple[str, ...]:
     """Undo journal entries newest first, verifying each by reading it back.
 
@@ -127,11 +138,12 @@ def restore_entries(
         on_left: told each change somebody else changed since, which is then closed as they left it; without it such a
             change stays open.
         doubt: says of an entry why a third value may be this program's own as well, "" where it is somebody else's.
+        is_stopped: tells whether no further entry is to be undone: those that are left stay open.
 
     Returns:
         One sentence for each subject that could not be restored.
     """
-    return _Restore(target, journal, on_restored, on_left, doubt).undo_all(entries)
+    return _Restore(target, journal, on_restored, on_left, doubt, is_stopped).undo_all(entries)
 
 
 _OfWhat = tuple[str, str, str]
@@ -151,12 +163,14 @@ class _Restore:
         on_restored: Callable[[Change], None],
         on_left: Callable[[Change, str], None] | None,
         doubt: Callable[[JournalEntry], str],
+        is_stopped: Callable[[], bool],
     ) -> None:
         self._target = target
         self._journal = journal
         self._on_restored = on_restored
         self._on_left = on_left
         self._doubt = doubt
+        self._is_stopped = is_stopped
         self._tries = _Tries(target.clock)
         self._problems: dict[_OfWhat, str] = {}
         self._left: set[_OfWhat] = set()
@@ -184,6 +198,8 @@ class _Restore:
         """Undo one entry, or leave it, and have the journal say which."""
         of_what = entry.change.of_what
         problem = self._problems.get(of_what, "")
+        if not problem and self._is_stopped():
+            problem = _("not undone: the restore was interrupted before")
         if not problem and of_what not in self._left:
             problem = held.switches.get(entry.change, "") or self._kept_as_mark(entry) or self._undo(entry)
         if of_what in self._left:
@@ -244,8 +260,9 @@ class _Restore:
         made: list[JournalEntry] = []
 
         def make(change: Change) -> None:
-            entry_id = self._journal.record_intent(entry.session_id, entry.target, change)
-            made.append(replace(entry, entry_id=entry_id, change=change))
+            kept = change.made_by_hand() if entry.change.is_by_hand else change
+            entry_id = self._journal.record_intent(entry.session_id, entry.target, kept)
+            made.append(replace(entry, entry_id=entry_id, change=kept))
             self._target.changes.apply(change)
             self._journal.mark_applied(entry_id)
 
@@ -450,7 +467,7 @@ class _Tries:
                 action()
             except ChangedByOthers:
                 raise  # no further try changes that
-            except (VerificationFailed, ProcessDidNotRespond) as error:
+            except (VerificationFailed, ProcessDidNotRespond, NotDoneByHand) as error:
                 return str(error)  # it was waited for, and a second try could hide what the first one saw
             except TargetError as error:
                 problem, is_silent = str(error), isinstance(error, ConnectionLost | StatementTimeout)

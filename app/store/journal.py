@@ -101,7 +101,7 @@ class UndoJournalFile:
                 write_row(self._connection, row)
                 write_head(self._connection, head._replace(newest=entry_id, link=row.link))
             self._rows[entry_id] = row
-            if self._is_lasting:
+            if self._is_lasting and self.damage.lost is None:  # what is known beside it says more
                 self._witness_or_close(entry_id)
         return entry_id
 

@@ -27,6 +27,7 @@ T = TypeVar("T")
 
 _HEADER_COLUMNS = "session_id, title, client, consultant, created_utc, app_version"
 _MEANS_SINCE_VERSION = 6
+_BY_HAND_SINCE_VERSION = 7
 _MEASUREMENT_COLUMNS = "family, trial_id, block, metric, value, unit, setting_key, conditions_key, phase"
 
 
@@ -126,8 +127,9 @@ def read_runs(connection: sqlite3.Connection, session_key: int, *, with_samples:
                 happenings=happenings.get(trial_key, ()),
             )
         )
+    by_hand = "by_hand" if read_number(connection, "PRAGMA user_version") >= _BY_HAND_SINCE_VERSION else "0"
     rows = connection.execute(
-        "SELECT run_key, run_id, plan, target, status, reason, started_utc, finished_utc FROM run"
+        f"SELECT run_key, run_id, plan, target, status, reason, started_utc, finished_utc, {by_hand} FROM run"
         " WHERE session_key = ? ORDER BY run_key",
         (session_key,),
     ).fetchall()
@@ -212,7 +214,7 @@ def read_stored_texts(connection: sqlite3.Connection, session_key: int) -> Store
 
 
 def _run(row: tuple[Any, ...], trials: list[TrialResult]) -> RunRecord:
-    _key, run_id, plan, target, status, reason, started, finished = row
+    _key, run_id, plan, target, status, reason, started, finished, by_hand = row
     return RunRecord(
         run_id=run_id,
         plan=read_plan(plan),
@@ -222,6 +224,7 @@ def _run(row: tuple[Any, ...], trials: list[TrialResult]) -> RunRecord:
         started_utc=utc_time(started),
         finished_utc=utc_time_or_none(finished),
         trials=tuple(trials),
+        by_hand=bool(by_hand),
     )
 
 

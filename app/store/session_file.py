@@ -264,7 +264,8 @@ def _write_content(connection: sqlite3.Connection, session_key: int, record: Ses
     for environment in record.environments:
         writing.put_environment(connection, session_key, environment)
     for run in record.runs:
-        writing.start_run(connection, session_key, RunStarted(run.run_id, run.plan, run.target, run.started_utc))
+        started = RunStarted(run.run_id, run.plan, run.target, run.started_utc, by_hand=run.by_hand)
+        writing.start_run(connection, session_key, started)
         run_key = writing.find_run(connection, session_key, run.run_id)
         for trial in run.trials:
             trial_writing.finish_trial(connection, run_key, trial, written=0)

@@ -70,11 +70,11 @@ def insert_events(connection: sqlite3.Connection, session_key: int, events: Iter
 def start_run(connection: sqlite3.Connection, session_key: int, event: RunStarted) -> None:
     """Write a new run, or open a known one again where the event says `resumed`."""
     connection.execute(
-        "INSERT INTO run (session_key, run_id, family, plan, target, status, reason, started_utc)"
-        " VALUES (?, ?, ?, ?, ?, ?, '', ?)"
+        "INSERT INTO run (session_key, run_id, family, plan, target, status, reason, started_utc, by_hand)"
+        " VALUES (?, ?, ?, ?, ?, ?, '', ?, ?)"
         + (
             " ON CONFLICT (session_key, run_id) DO UPDATE SET plan = excluded.plan, target = excluded.target,"
-            " status = excluded.status, reason = '', finished_utc = NULL"
+            " status = excluded.status, reason = '', finished_utc = NULL, by_hand = excluded.by_hand"
             if event.resumed
             else ""
         ),
@@ -86,6 +86,7 @@ def start_run(connection: sqlite3.Connection, session_key: int, event: RunStarte
             event.target,
             RunStatus.RUNNING.value,
             utc_text(event.at_utc),
+            int(event.by_hand),
         ),
     )
 

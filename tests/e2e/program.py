@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from app.__main__ import main
 from app.foundation.paths import resource_path
@@ -55,15 +55,17 @@ def call(*arguments: object) -> Ended:
     return Ended(code, out.getvalue(), err.getvalue())
 
 
-def spawn(*arguments: object, environment: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
-    """Start the program in a process of its own."""
+def spawn(
+    *arguments: object, environment: Mapping[str, str] | None = None, to: IO[str] | None = None
+) -> subprocess.Popen[str]:
+    """Start the program in a process of its own; all it says goes to a file where one is given."""
     return subprocess.Popen(
         [sys.executable, "-m", "app", *(str(argument) for argument in arguments)],
         cwd=ROOT,
         env={**os.environ, **(environment or {})},
         creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # see `interrupt`
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stdout=to or subprocess.PIPE,
+        stderr=to or subprocess.PIPE,
         text=True,
         encoding="utf-8",
     )

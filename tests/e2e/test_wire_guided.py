@@ -1,5 +1,6 @@
 """Guided mode over TDS: a DBA with a driver of their own makes every change; others who change something meanwhile."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -200,15 +201,37 @@ class AtTheTerminal:
 
     def __init__(self, plan: Path, lab: Posed, folder: Path, done: int) -> None:
         self.journal = folder / "undo.journal"
-        where = ("--out", folder / "out", "--journal", self.journal)
-        self._process = spawn("run", plan, "--target", lab.key(), "--guided", *where)
-        assert self._process.stderr is not None
-        self._said: list[str] = []
-        self.scripts = printed_scripts(self._listen(self._process.stderr))
+        self._where = ("--out", folder / "out", "--journal", self.journal)
+        self._begin("run", plan, "--target", lab.key(), "--guided", *self._where)
         self.dba = ScriptedDba(lab.ports)
         for _script in range(done):
             self.dba.run_script(next(self.scripts))
         next(self.scripts)
+
+    def _begin(self, *arguments: object) -> None:
+        self._process = spawn(*arguments)
+        assert self._process.stderr is not None
+        self._said: list[str] = []
+        self.scripts = printed_scripts(self._listen(self._process.stderr))
+
+    def kill_and_restore(self) -> tuple[int, str]:
+        """Kill the run, then restore, running each script that is asked for; as `end`."""
+        self._process.kill()
+        self._process.communicate()
+        self._begin("restore", "--journal", self.journal)
+        return self._obey()
+
+    def kill_and_resume(self) -> tuple[int, str]:
+        """Kill the run, then let it go on as the program says, running each script that is asked for; as `end`."""
+        self._process.kill()
+        self._process.communicate()
+        self._begin("run", "--resume", *self._where)
+        return self._obey()
+
+    def _obey(self) -> tuple[int, str]:
+        for script in self.scripts:
+            self.dba.run_script(script)
+        return self.end()
 
     def __enter__(self) -> "AtTheTerminal":
         return self
@@ -253,7 +276,7 @@ def test_ctrl_c_while_the_dba_is_waited_for_ends_the_run(tmp_path: Path, done: i
 
 
 def test_a_second_ctrl_c_waits_for_nobody(tmp_path: Path) -> None:
-    """The DBA is gone: the run ends with what is not put back listed, and `restore` puts it back."""
+    """The DBA is gone: the run ends with what is not put back listed, and `restore`, told so, puts it back."""
     with posed_lab(Pose()) as lab:
         before = lab.ask(PosedLab.truth)
         with AtTheTerminal(write_plan(tmp_path, "log_reader"), lab, tmp_path, 2) as terminal:
@@ -265,5 +288,21 @@ def test_a_second_ctrl_c_waits_for_nobody(tmp_path: Path) -> None:
         assert "NOT UNDONE" in said
         assert "Traceback" not in said
         assert open_changes(terminal.journal)
-        assert call("restore", "--journal", terminal.journal).code == 0
+        assert call("restore", "--journal", terminal.journal, "--hands-on").code == 0
         assert lab.ask(PosedLab.truth) == before
+
+
+@pytest.mark.parametrize("way_on", ["restore", pytest.param("resume", marks=pytest.mark.prove)])
+def test_a_killed_guided_run_is_undone_and_goes_on_by_scripts(tmp_path: Path, way_on: str) -> None:
+    """As the program prints it, without another word: the lab gets no changing statement of ours but the load's."""
+    with posed_lab(Pose()) as lab:
+        before = lab.ask(PosedLab.truth)
+        with AtTheTerminal(write_plan(tmp_path, "log_reader"), lab, tmp_path, 2) as terminal:
+            assert open_changes(terminal.journal)
+            code, said = terminal.kill_and_restore() if way_on == "restore" else terminal.kill_and_resume()
+        assert code == 0, said
+        assert "Traceback" not in said
+        assert lab.ask(PosedLab.truth) == before
+        changing = Counter(sent.name for sent in lab.ask(PosedLab.sent) if sent.access is Access.CHANGE)
+    assert set(changing - Counter(terminal.dba.ran)) <= {"write_load"}
+    assert open_changes(terminal.journal) == ()

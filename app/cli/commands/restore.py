@@ -5,11 +5,15 @@ import sys
 from pathlib import Path
 
 from app.cli.arguments import add_journal
+from app.cli.ending import EndedAs, ending_with
+from app.cli.interrupt import stop_on_interrupt
+from app.cli.progress import tell_done, tell_request
 from app.domain.change import Change
-from app.domain.errors import NotRestored
+from app.domain.errors import NotRestored, ReplituneError
 from app.foundation.texts import _
+from app.runner.by_hand import HandDesk
 from app.services.program import Program
-from app.services.run.restoring import restore_all, write_restore_script
+from app.services.run.restoring import RestoreOutcome, RestoreWay, may_be_open, restore_all, write_restore_script
 from app.services.workplace import refuse_to_overwrite
 from app.store import has_journal
 
@@ -25,6 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=_("keep what somebody else has changed since, and stop listing it"),
     )
+    parser.add_argument(
+        "--hands-on",
+        action="store_true",
+        help=_("undo what a guided run changed without asking the DBA for it"),
+    )
     parser.set_defaults(run_command=run)
 
 
@@ -39,8 +48,30 @@ def run(options: argparse.Namespace, program: Program) -> int:
     if options.journal is None and not has_journal(journal):
         sys.stdout.write(_("Nothing to restore: this user has made no change yet.") + "\n")
         return 0
-    on_left = _tell_left if options.keep_others else None
-    outcome = restore_all(journal, program.parts.open_target, _tell, on_left)
+    desk = None if options.hands_on else HandDesk()
+    if desk is not None:
+        desk.attach(tell_request, tell_done)
+    with stop_on_interrupt(desk) as is_stopped:
+        way = RestoreWay(lambda: program.systems, desk, hands_on=options.hands_on, is_stopped=is_stopped)
+        outcome = _restore(options, program, journal, way)
+        with ending_with(NotRestored.exit_code if outcome.problems else 0):
+            _tell_outcome(outcome)
+    return 0
+
+
+def _restore(options: argparse.Namespace, program: Program, journal: Path, way: RestoreWay) -> RestoreOutcome:
+    """Restore; whatever breaks it off, the exit code is 4 while anything is open."""
+    try:
+        return restore_all(journal, program.parts.open_target, _tell, _tell_left if options.keep_others else None, way)
+    except ReplituneError:
+        raise
+    except Exception as error:
+        if may_be_open(journal):
+            raise EndedAs(NotRestored.exit_code) from error
+        raise
+
+
+def _tell_outcome(outcome: RestoreOutcome) -> None:
     for caution in outcome.cautions:
         sys.stderr.write(_("Note: {text}").format(text=caution) + "\n")
     for problem in outcome.problems:
@@ -56,7 +87,6 @@ def run(options: argparse.Namespace, program: Program) -> int:
     else:
         text = _("Nothing to restore.")
     sys.stdout.write(text + "\n")
-    return 0
 
 
 def _tell(change: Change) -> None:

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from app.advice import check_cases, load_packs
+from app.cli.ending import ending_with
 from app.domain.errors import BadInput
 from app.domain.system import fact_kinds
 from app.foundation.texts import _
@@ -29,8 +30,9 @@ def run(options: argparse.Namespace, program: Program) -> int:
     rules = [rule for pack in packs for rule in pack.rules]
     if options.action == "test":
         failures = check_cases(packs).failures
-        for failure in failures[1:]:
-            sys.stderr.write(f"{failure.sentence()}\n")
+        with ending_with(BadInput.exit_code if failures else 0):
+            for failure in failures[1:]:
+                sys.stderr.write(f"{failure.sentence()}\n")
         if failures:
             raise BadInput(
                 _("{count} cases do not hold; the first: {sentence}").format(

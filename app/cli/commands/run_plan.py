@@ -6,12 +6,13 @@ from pathlib import Path
 
 from app.cli.arguments import add_journal, add_json, add_out, add_seed, target_name
 from app.cli.dry_run_text import print_dry_run
-from app.cli.ended_runs import exit_code, journal_option, not_restored_text, telling_what_is_kept
+from app.cli.ended_runs import counting_what_is_left, exit_code, journal_option, not_restored_text, telling_what_is_kept
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
 from app.domain.errors import BadInput
 from app.domain.events import RunStatus
+from app.domain.session import RunRecord
 from app.foundation.texts import _
 from app.runner.by_hand import HandDesk
 from app.services.explain.advising import Advisor
@@ -40,6 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--guided", action="store_true", help=_("print every change as a script for the DBA and wait until it is made")
     )
+    parser.add_argument(
+        "--hands-on",
+        action="store_true",
+        help=_("with --resume or --extend: make the changes of a guided run from here on without the DBA"),
+    )
     parser.add_argument("--resume", action="store_true", help=_("resume the interrupted run in --out"))
     parser.add_argument(
         "--extend",
@@ -61,12 +67,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, program: Program) -> int:
     """Run, dry run or resume; see `exit_code` for what it returns."""
+    if options.guided and options.hands_on:
+        raise BadInput(_("give --guided or --hands-on, not both"))
     if options.resume and options.extend:
         raise BadInput(_("give --resume for a run that was interrupted, or --extend for one that is complete"))
     if options.resume:
         return _go_on(options, program, "--resume")
     if options.extend:
         return _go_on(options, program, "--extend")
+    if options.hands_on:
+        raise BadInput(_("a new run is hands-on unless it is --guided; --hands-on goes with --resume or --extend"))
     if options.plan is None or options.target is None:
         raise BadInput(_("run needs a plan and --target, or --resume with the folder of an interrupted run in --out"))
     plan = load_plan(options.plan, dict(program.families))
@@ -92,7 +102,11 @@ def run(options: argparse.Namespace, program: Program) -> int:
             try:
                 prepared = prepare_run(plan, family, target, str(options.plan))
                 desk = _desk(options)
-                with RunProgress() as progress, cancel_on_interrupt(desk) as control:
+                with (
+                    RunProgress() as progress,
+                    cancel_on_interrupt(desk) as control,
+                    counting_what_is_left(options, session),
+                ):
                     outcomes.append(session.run(prepared, target, control, [progress.observe], desk=desk))
             finally:
                 target.close()
@@ -121,11 +135,15 @@ def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
         ) as session:
             target = session.open_target(run.target, options.seed)
             try:
-                session.restore_open(target)
-                family = program.families[run.plan.family]
-                prepared = prepare_run(run.plan, family, target, str(place.session_file))
-                desk = _desk(options)
-                with RunProgress() as progress, cancel_on_interrupt(desk) as control:
+                desk = _desk(options, run)
+                with (
+                    RunProgress() as progress,
+                    cancel_on_interrupt(desk) as control,
+                    counting_what_is_left(options, session),
+                ):
+                    family = program.families[run.plan.family]
+                    session.restore_open(target, family, control, [progress.observe], desk)
+                    prepared = prepare_run(run.plan, family, target, str(place.session_file))
                     outcomes.append(
                         session.run(
                             prepared,
@@ -143,8 +161,10 @@ def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
         return finish(options, program, advisor, place, session.session_id, outcomes[0])
 
 
-def _desk(options: argparse.Namespace) -> HandDesk | None:
-    return HandDesk() if options.guided else None
+def _desk(options: argparse.Namespace, earlier: RunRecord | None = None) -> HandDesk | None:
+    """Return where the DBA is asked: in guided work, and where a guided run goes on, unless told otherwise."""
+    is_guided = options.guided or (earlier is not None and earlier.by_hand and not options.hands_on)
+    return HandDesk() if is_guided else None
 
 
 def finish(

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from app.domain.events import RunStatus
 from app.domain.measurement import TrialStatus
+from app.domain.rights import Mode
 from app.domain.session import RunRecord
 from app.flows.shell.start_view import opened_session
 from app.flows.shell.wizard import Choices, EarlierRun, Step, Wizard
@@ -67,6 +68,7 @@ def resumed_wizard(run: RunRecord, session_id: str, place: Workplace, least_conf
         folder=place.folder,
         file_name=place.file_name,
         engagement=place.engagement,
+        mode=Mode.GUIDED if run.by_hand else Mode.HANDS_ON,
         resumes=EarlierRun(session_id, run.run_id, kept, least_confirm_blocks),
     )
     return Wizard(Step.PREFLIGHT, choices)

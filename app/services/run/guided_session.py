@@ -7,7 +7,8 @@ from pathlib import Path
 from types import TracebackType
 
 from app.domain.errors import BadInput, NotRestored
-from app.domain.events import HandConfirmed, HandRequested, Note, RunStatus
+from app.domain.events import HandConfirmed, HandRequested, Note, RunEvent, RunStatus
+from app.domain.family import ExperimentFamily
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.rights import Mode
 from app.domain.session import Environment
@@ -269,7 +270,7 @@ class GuidedSession:
                 lambda asked: sink(HandConfirmed(run_id, asked.number)),
             )
             server = system.place_of_scripts(prepared.site, target.label)
-            target = by_hand(target, system, desk, control, server)
+            target = by_hand(target, [system], desk, control, server)
         finished = tuple(trial for trial in done if trial.status is not TrialStatus.ABORTED)
         order = RunOrder(
             session_id=self.session_id,
@@ -283,6 +284,7 @@ class GuidedSession:
             sink=sink,
             resumed=is_resumed,
             least_confirm_blocks=least_confirm_blocks,
+            by_hand=desk is not None,
             done=finished,
         )
         with hold_target(self._journal_path, target), _kept_awake(target):
@@ -314,14 +316,32 @@ class GuidedSession:
         self._runs += 1
         self._begin().recorder.take_over(part)
 
-    def restore_open(self, target: Target) -> None:
+    def restore_open(
+        self,
+        target: Target,
+        family: ExperimentFamily,
+        control: RunControl,
+        observers: Sequence[Observer],
+        desk: HandDesk | None = None,
+    ) -> None:
         """Undo what an interruption of this session left changed on a target, before it goes on.
+
+        Args:
+            observers: told what is asked for at the desk.
+            desk: for guided mode, as for `run`.
 
         Raises:
             NotRestored: something could not be put back; nothing else is changed then.
         """
         journal = self._begin().journal
         entries = [e for e in journal.open_entries(target.key) if e.session_id == self.session_id]
+        if desk is not None:
+            run_id = f"E{self._runs}"
+            tell = _teller(observers)
+            desk.attach(
+                lambda asked: tell(_requested(run_id, asked)), lambda asked: tell(HandConfirmed(run_id, asked.number))
+            )
+            target = by_hand(target, [system_of(family)], desk, control, target.label, loads=False)
         with hold_target(self._journal_path, target):
             doubt = doubt_of(self._journal_file.damage)
             problems = restore_entries(target, journal, entries, lambda _change: None, doubt=doubt)
@@ -330,6 +350,13 @@ class GuidedSession:
             raise NotRestored(
                 _("the interrupted run left changes that cannot be undone: {problem}").format(problem=problems[0])
             )
+
+    def has_left_changes(self) -> bool:
+        """Tell whether changes of this session are open, also where that cannot be read."""
+        try:
+            return any(entry.session_id == self.session_id for entry in self._journal_file.open_entries())
+        except Exception:  # noqa: BLE001 - such as a disk that is gone, or no memory left
+            return True
 
     def close(self) -> None:
         """Write what is left and close session file and journal; a file nothing was begun in is not left behind."""
@@ -354,6 +381,14 @@ def _kept_awake(target: Target) -> AbstractContextManager[None]:
     if target.is_lab:
         return nullcontext()
     return kept_awake(_("changes on {target} are undone before this ends").format(target=target.label))
+
+
+def _teller(observers: Sequence[Observer]) -> Observer:
+    def tell(event: RunEvent) -> None:
+        for observe in observers:
+            observe(event)
+
+    return tell
 
 
 def _requested(run_id: str, asked: HandRequest) -> HandRequested:

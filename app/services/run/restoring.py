@@ -11,10 +11,13 @@ from app.domain.change import Change, JournalEntry
 from app.domain.errors import BadInput, NotRestored, ReplituneError, ServerBusy, StoreError
 from app.domain.ports import UndoJournal
 from app.domain.statement import StatementRecord
+from app.domain.target import Target
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
+from app.runner.by_hand import HandDesk, by_hand
+from app.runner.control import RunControl
 from app.runner.undo import restore_entries
-from app.services.ports import TargetOpener
+from app.services.ports import Systems, TargetOpener
 from app.services.run.journal_words import behind_sentence, caution_sentences, damage_sentences, doubt_of
 from app.services.run.running_mark import hold_target, refuse_busy
 from app.services.run.second_source import WithSessionFiles, lost_entries
@@ -46,6 +49,34 @@ class RestoreOutcome:
     restored: tuple[str, ...]
     problems: tuple[str, ...]
     cautions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RestoreWay:
+    """How changes are undone that a client's DBA made in guided work; all others the program undoes itself.
+
+    Attributes:
+        systems: what asks for scripts; with none such changes stay open.
+        desk: where the DBA is asked; without one each is only looked at: what they have undone meanwhile is closed.
+        hands_on: the program undoes these, too, as somebody said in so many words.
+        is_stopped: tells whether no further change is to be undone.
+    """
+
+    systems: Callable[[], Systems] = dict
+    desk: HandDesk | None = None
+    hands_on: bool = False
+    is_stopped: Callable[[], bool] = lambda: False
+
+    def target(self, target: Target, entries: Sequence[JournalEntry]) -> Target:
+        """Return the target to undo entries at: where one of them was made by hand, none is undone by the program."""
+        if self.hands_on or not any(entry.change.is_by_hand for entry in entries):
+            return target
+        desk = self.desk
+        if desk is None:
+            desk = HandDesk()
+            desk.give_up()
+        systems = [system for system_id, system in self.systems().items() if system_id in target.offers]
+        return by_hand(target, systems, desk, RunControl(), target.label, loads=False)
 
 
 @dataclass(frozen=True)
@@ -103,11 +134,20 @@ def count_open(journal_path: Path) -> int:
     return len(state.entries) + len(state.problems)
 
 
+def may_be_open(journal_path: Path) -> bool:
+    """Tell whether a journal holds anything open, also where that cannot be read."""
+    try:
+        return count_open(journal_path) > 0
+    except Exception:  # noqa: BLE001 - such as a disk that is gone, or no memory left
+        return True
+
+
 def restore_all(
     journal_path: Path,
     open_target: TargetOpener,
     on_restored: Callable[[Change], None],
     on_left: Callable[[Change, str], None] | None = None,
+    way: RestoreWay = RestoreWay(),
 ) -> RestoreOutcome:
     """Undo every open change of a journal, target by target, and verify each by reading it back.
 
@@ -118,6 +158,7 @@ def restore_all(
     Args:
         on_restored: told each change that was undone.
         on_left: told what somebody else changed since, which is then closed as they left it; None keeps it open.
+        way: how what a client's DBA made is undone.
     """
     restored: list[str] = []
     problems: list[str] = []
@@ -132,7 +173,7 @@ def restore_all(
         for key in dict.fromkeys(entry.target for entry in entries):
             own = [entry for entry in entries if entry.target == key]
             try:
-                problems += _restore_one(journal_path, key, open_target, opened, own, note, on_left)
+                problems += _restore_one(journal_path, key, open_target, opened, own, note, on_left, way)
             except ServerBusy as busy:
                 problems.append(str(busy))
         problems += opened.problems
@@ -190,6 +231,7 @@ def _restore_one(
     entries: Sequence[JournalEntry],
     on_restored: Callable[[Change], None],
     on_left: Callable[[Change, str], None] | None,
+    way: RestoreWay,
 ) -> tuple[str, ...]:
     refuse_busy(journal_path, key)
     try:
@@ -198,7 +240,15 @@ def _restore_one(
         return _left_open(opened.journal, entries, error)
     try:
         with hold_target(journal_path, target):
-            return restore_entries(target, opened.journal, entries, on_restored, on_left, opened.doubt)
+            return restore_entries(
+                way.target(target, entries),
+                opened.journal,
+                entries,
+                on_restored,
+                on_left,
+                opened.doubt,
+                way.is_stopped,
+            )
     except ServerBusy:
         raise
     except ReplituneError as error:

@@ -127,7 +127,7 @@ class RunJob:
         ) as session:
             target = session.open_target(order.target, order.seed)
             try:
-                session.restore_open(target)
+                session.restore_open(target, order.family, self.control, [self._on_event], self.desk)
                 prepared = prepare_run(order.plan, order.family, target, order.target)
                 return session.run(
                     prepared,

@@ -9,6 +9,7 @@ from app.store.migrations import (
     m0004_own_words,
     m0005_shares,
     m0006_published_means,
+    m0007_by_hand,
 )
 
 SESSION_STEPS: Final[tuple[tuple[str, ...], ...]] = (
@@ -18,4 +19,5 @@ SESSION_STEPS: Final[tuple[tuple[str, ...], ...]] = (
     m0004_own_words.STATEMENTS,
     m0005_shares.STATEMENTS,
     m0006_published_means.STATEMENTS,
+    m0007_by_hand.STATEMENTS,
 )

@@ -49,4 +49,4 @@ def by_hand_of(
 ) -> Target:
     """Return a target whose changes are asked for at a desk, with something in front of what the server shows."""
     system = cast(System, _WatchedSystem(family.system, wrap))
-    return by_hand(target, system, desk, RunControl(), server)
+    return by_hand(target, [system], desk, RunControl(), server)
