@@ -43,13 +43,14 @@ from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.steps import delivery_steps
 from app.systems.transactional_replication.subjects import DISTRIBUTION, REPLICATION_AGENTS, WORKLOAD
 from app.systems.transactional_replication.system import SYSTEM
-from app.systems.transactional_replication.topology import LOAD_TABLE
+from app.systems.transactional_replication.topology import LOAD_TABLE, JobStart
 from app.systems.transactional_replication.trial_seen import AgentTrialObservation
 
 # Rough rates for the first estimate of a trial's length: the published study read about 1 M commands in 190 s and
 # delivered them in 500 s.
 ROUGH_READ_RATE_PER_S: Final = 5_000.0
 ROUGH_DELIVERY_RATE_PER_S: Final = 2_000.0
+_SECONDS_PER_DAY: Final = 86_400
 ROUGH_S_PER_COMMAND: Final = 1 / ROUGH_READ_RATE_PER_S + 1 / ROUGH_DELIVERY_RATE_PER_S + 1 / 20_000.0
 
 
@@ -96,6 +97,45 @@ def test_table_check(plan: Plan, site: AgentSite) -> PreflightCheck:
         ).format(publications=", ".join(f"{agent.publication} ({agent.publisher_db})" for agent in without)),
         blocking=True,
     )
+
+
+def job_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
+    """Return what keeps an agent that is stopped from being started again, or starts it meanwhile; () for nothing."""
+    work = workload_of(plan.load)
+    chosen = [agent for pair in site.topology.pairs(work.named)[: work.agent_pairs] for agent in pair if agent]
+    starts = {start.job_id.upper(): start for start in site.job_starts}
+    found = [(agent, start) for agent in chosen if (start := starts.get(agent.job_id.upper())) is not None]
+    checks: list[PreflightCheck] = []
+    for agent, start in found:
+        if not start.is_owner_known or not start.is_proxy_usable:
+            title = _("The job of {agent} can be started again").format(agent=agent.name)
+            checks.append(PreflightCheck(title, passed=False, remedy=_why_no_start(start), blocking=True))
+        if start.schedule:
+            remedy = _(
+                'Its schedule "{schedule}" starts it every {minutes:,.0f} min, also while a trial needs it stopped; '
+                "have it disabled for the run, or plan the run between two starts."
+            ).format(schedule=start.schedule, minutes=max(1, start.starts_every_s / 60))
+            title = _("Nothing starts the job of {agent} by itself").format(agent=agent.name)
+            is_often = start.starts_every_s < _SECONDS_PER_DAY
+            checks.append(PreflightCheck(title, passed=False, remedy=remedy, blocking=is_often))
+    return tuple(checks)
+
+
+def _why_no_start(start: JobStart) -> str:
+    if not start.is_owner_known:
+        return _(
+            "The login that owns the job is gone, so that SQL Server Agent will refuse to start it once it is stopped; "
+            "give the job another owner first (sp_update_job)."
+        )
+    if not start.proxy:
+        return _(
+            "The proxy its step runs as is gone, so that it cannot start once it is stopped; give the step another "
+            "proxy first (sp_update_jobstep)."
+        )
+    return _(
+        'The proxy "{proxy}" its step runs as is disabled or has lost its credential, so that it cannot start once it '
+        "is stopped; mend the proxy first (sp_update_proxy)."
+    ).format(proxy=start.proxy)
 
 
 class AgentFamily(ABC):

@@ -14,6 +14,7 @@ from app.systems.transactional_replication.topology import (
     AgentReading,
     AgentStatistics,
     Ending,
+    JobStart,
     PendingCommands,
     ReplicationSample,
     SubscriberObjects,
@@ -49,6 +50,10 @@ class ReplicationAgents(Protocol):
 
     def is_running(self, agent: Agent) -> bool:
         """Tell whether the agent's job runs now."""
+        ...
+
+    def read_job_starts(self) -> tuple[JobStart, ...]:
+        """Read what keeps the agents' jobs from being started again, or starts them unasked; for sysadmins only."""
         ...
 
     def read_ending(self, agent: Agent) -> Ending:

@@ -43,6 +43,7 @@ _EXPLAINING: Final = frozenset(
         "command_bytes",
         "other_programs",
         "past_work",
+        "job_failure",
         "job_outcome",
         "round_trip",
         "subscriber_objects",
@@ -82,7 +83,7 @@ OPTIONAL: Final[Mapping[Mode, frozenset[str]]] = {
         "subscriber_objects",
     },
     Mode.GUIDED: _EXPLAINING,
-    Mode.HANDS_ON: _EXPLAINING | _TOKENS,
+    Mode.HANDS_ON: _EXPLAINING | _TOKENS | {"job_starts"},
 }
 """What it sends besides, and goes on without where it is refused; `pending_commands` is not worth db_owner."""
 

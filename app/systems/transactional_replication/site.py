@@ -22,6 +22,7 @@ from app.systems.transactional_replication.round_trip import RoundTrip
 from app.systems.transactional_replication.subjects import NETWORK_PROBE
 from app.systems.transactional_replication.topology import (
     Agent,
+    JobStart,
     SubscriberObjects,
     Topology,
 )
@@ -41,6 +42,7 @@ class AgentSite(Site):
         round_trip: what `rtt_ms` is taken from, None where it was not measured, or by a version that did not keep it.
         looked_at: the Distribution Agent whose Subscriber and link these are, "" where that was not kept.
         in_effect: the parameters in effect of agents that were read, by name.
+        job_starts: what is known of starting the agents' jobs, () where this login may not read it.
     """
 
     topology: Topology
@@ -51,6 +53,7 @@ class AgentSite(Site):
     round_trip: RoundTrip | None = None
     looked_at: AgentName = ""
     in_effect: Mapping[AgentName, Mapping[str, EffectiveParameter]] = field(default_factory=dict, compare=False)
+    job_starts: tuple[JobStart, ...] = field(default=(), compare=False)
 
 
 T = TypeVar("T")
@@ -112,6 +115,7 @@ def read_agent_site(target: Target, kind: AgentKind) -> AgentSite:
         rtt_ms=None,
         network_kbps=None,
         in_effect=in_effect,
+        job_starts=_optional(ports.agents.read_job_starts) or (),
     )
     return _looked_at(site, deliverers[0], target)
 

@@ -263,6 +263,25 @@ def _published(agent: Agent) -> tuple[str, str]:
     return agent.publisher, agent.publisher_db
 
 
+@dataclass(frozen=True)
+class JobStart:
+    """What keeps an agent's job from being started again, or starts it unasked.
+
+    Attributes:
+        is_owner_known: the login that owns the job is there.
+        proxy: the agent runs as this one, "" for one that is gone, None where it needs none.
+        is_proxy_usable: there is none, or it is enabled and has its credential.
+        schedule: starts the job every `starts_every_s` seconds, a day at the most; "" for none.
+    """
+
+    job_id: Word
+    is_owner_known: bool
+    proxy: str | None
+    is_proxy_usable: bool
+    schedule: str
+    starts_every_s: int
+
+
 class Ending(StrEnum):
     """How the newest run of an agent's job ended."""
 

@@ -252,8 +252,8 @@ def test_dangerous_things_never_appear(statement: Statement) -> None:
 @pytest.mark.parametrize("statement", STATEMENTS, ids=name_of)
 def test_step_text_never_leaves_the_server(statement: Statement) -> None:
     """A statement that reads a job step returns ids, digits and hashes only."""
-    if "right_name" in statement.column_names or "sysjobsteps" not in statement.body:
-        return  # who asks for a right reads nothing
+    if "sysjobsteps" not in statement.body or re.search(r"\bcommand\b", statement.body) is None:
+        return  # who asks for a right, or for what else there is of a step, reads no text
     last_select = statement.body[statement.body.rfind("SELECT @step_id") :]
     if statement.form is Form.BATCH:
         returned = re.sub(r"HASHBYTES\('SHA2_256', @masked\)", "", last_select)

@@ -110,6 +110,7 @@ def _travel(bench: Bench) -> None:
     reader, agent = bench.reader(), bench.own_server()
     agent_ports(target).agents.read_parameters(reader)
     agent_ports(target).agents.read_subscriber_objects(agent)
+    assert all(start.is_owner_known for start in agent_ports(target).agents.read_job_starts())
     agent_ports(target).agents.read_clock_offsets()
     read_rights(bench.session, agent_ports(target).agents.discover())
     agent_ports(target).network.read_round_trip(agent)

@@ -152,6 +152,9 @@ class SiteConstants(Section):
         other_distribution_dbs: names of those of other Publishers at the same Distributor.
         redirected_publishers: pairs whose publication database is in an availability group, asked at its listener.
         is_cleaned_up: whether the distribution clean-up job holds the history and command tables all the time.
+        jobs_without_owner, jobs_without_credential: pairs the job of whose Distribution Agent can never start again:
+            the login that owns it is gone, or the credential of its proxy.
+        restarted_jobs: pairs whose Distribution Agent a second schedule starts every `jobs_start_every_s` seconds.
         names: of pairs that are not called as the others.
         collation: of the servers; one that ends in BIN or holds CS tells databases apart that differ by case alone.
         is_distribution_db_in_group: whether the distribution database is in one, too.
@@ -171,6 +174,10 @@ class SiteConstants(Section):
     is_distribution_db_in_group: bool = False
     distribution_role: Literal["primary", "readable secondary", "closed secondary"] = "primary"
     is_cleaned_up: bool = False
+    jobs_without_owner: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    jobs_without_credential: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    restarted_jobs: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    jobs_start_every_s: PositiveInt = 60
     names: Annotated[tuple[PairNames, ...], Field(strict=False)] = ()
     collation: str = "SQL_Latin1_General_CP1_CI_AS"
 

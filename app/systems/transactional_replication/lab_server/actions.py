@@ -52,6 +52,9 @@ class ChangeActions:
         if self._state.agent_state(agent).running:
             raise SqlError(22022, f"Request to run job {agent.name} refused because the job is already running.")
         self._state.advance(_LAUNCH_S)
+        if why := self._state.why_no_start(agent):
+            self._state.note_failure(agent, why)
+            return []
         if self._state.distribution_role != PRIMARY:
             self._state.note_outcome(agent, was_stopped=False)  # it cannot write its history, and ends
             return []

@@ -62,6 +62,8 @@ class DiscoveryAnswers:
             "job_step_token": self._job_step_token,
             "job_activity": self._job_activity,
             "job_outcome": self._job_outcome,
+            "job_failure": self._job_failure,
+            "job_starts": self._job_starts,
             "subscriber_objects": self._subscriber_objects,
             "load_table": lambda _place, _values: [(1,)],
         }
@@ -186,6 +188,26 @@ class DiscoveryAnswers:
     def _job_outcome(self, _place: Place, values: Parameters) -> Result:
         outcome = self._state.outcomes.get(str(values["job_id"]).upper())
         return [] if outcome is None else [(outcome,)]
+
+    def _job_failure(self, _place: Place, values: Parameters) -> Result:
+        rows = list(enumerate(self._state.failures, start=1))
+        own = [(number, row.message) for number, row in rows if row.job_id == str(values["job_id"]).upper()]
+        since = [message for number, message in own if number > int(values["since_instance"])]
+        return [(max((number for number, _message in own), default=0), since[0] if since else None)]
+
+    def _job_starts(self, _place: Place, _values: Parameters) -> Result:
+        state = self._state
+        return [
+            (
+                agent.job_id,
+                int(agent.job_id not in state.ownerless),
+                "Replication" if agent.job_id in state.without_credential else None,
+                int(agent.job_id not in state.without_credential),
+                *(("Every minute", self._site.jobs_start_every_s) if agent.job_id in state.scheduled else (None, None)),
+            )
+            for agent in self._site.live_agents
+            if not self._site.is_pull(agent)
+        ]
 
     def _subscriber_objects(self, _place: Place, values: Parameters) -> Result:
         topology = self._site.scenario.topology

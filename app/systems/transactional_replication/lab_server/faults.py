@@ -7,6 +7,7 @@ STREAM_FALLBACK: Final = "stream_fallback"
 AGENT_STOPPED: Final = "agent_stopped"
 AGENT_CRASHED: Final = "agent_crashed"
 AGENT_RENAMED: Final = "agent_renamed"
+JOB_OWNER_GONE: Final = "job_owner_gone"
 AGENT_RESTARTED: Final = "agent_restarted"
 PUBLICATION_DROPPED: Final = "publication_dropped"
 OWN_FAULTS: Final = frozenset(
@@ -17,6 +18,7 @@ OWN_FAULTS: Final = frozenset(
         AGENT_CRASHED,
         AGENT_RENAMED,
         AGENT_RESTARTED,
+        JOB_OWNER_GONE,
         PUBLICATION_DROPPED,
     }
 )

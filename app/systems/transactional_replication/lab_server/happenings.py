@@ -10,6 +10,7 @@ from app.systems.transactional_replication.lab_server.faults import (
     AGENT_RENAMED,
     AGENT_RESTARTED,
     AGENT_STOPPED,
+    JOB_OWNER_GONE,
     PUBLICATION_DROPPED,
 )
 from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR, PRIMARY, LabAgent
@@ -36,6 +37,7 @@ class Happenings:
             AGENT_STOPPED: lambda _server: self._each(self.stop),
             AGENT_CRASHED: lambda _server: self._each(self.crash),
             AGENT_RESTARTED: lambda _server: self._each(self.restart_agent),
+            JOB_OWNER_GONE: lambda _server: self.lose_job_owners(),
             AGENT_RENAMED: lambda _server: self._each(self.rename),
             PUBLICATION_DROPPED: lambda _server: self.drop_publication(0),
             FaultKind.LOG_BACKUP: self.back_up_log,
@@ -70,6 +72,10 @@ class Happenings:
     def rename(self, agent: LabAgent) -> None:
         """A DBA gives an agent's job another name."""
         self._state.site.renamed[agent.job_id] = agent.name + _RENAMED
+
+    def lose_job_owners(self) -> None:
+        """A DBA drops the login that owns the agents' jobs: they run on, and cannot be started again."""
+        self._state.ownerless.update(agent.job_id for agent in self._state.site.live_agents)
 
     def drop_publication(self, pair: int) -> None:
         """A DBA drops a publication, its subscription and with them both agents of a publication database."""

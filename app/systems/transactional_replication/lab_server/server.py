@@ -36,7 +36,7 @@ _CLEANED: Final = frozenset(
 """What the distribution clean-up deletes from."""
 _OF_MSDB: Final = frozenset(
     {"agent_profile", "profile_by_name", "own_profiles", "profile_parameters"}
-    | {"job_activity", "job_outcome", "job_step_token", "job_step_tokens"}
+    | {"job_activity", "job_failure", "job_outcome", "job_starts", "job_step_token", "job_step_tokens"}
 )
 """What is found by ids or names of one replica's msdb."""
 _COUNTING: Final = frozenset({"EXECUTE on dbo.sp_replmonitorsubscriptionpendingcmds"})

@@ -131,6 +131,22 @@ class LabSite:
         return site is not None and site.is_distribution_db_in_group
 
     @property
+    def jobs_with_trouble(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """Pairs the job of whose Distribution Agent has no owner, no credential, or a schedule that starts it."""
+        site = self.scenario.site
+        return (
+            ((), (), ())
+            if site is None
+            else (site.jobs_without_owner, site.jobs_without_credential, site.restarted_jobs)
+        )
+
+    @property
+    def jobs_start_every_s(self) -> int:
+        """How often a schedule starts those jobs, seconds."""
+        site = self.scenario.site
+        return 0 if site is None else site.jobs_start_every_s
+
+    @property
     def distribution_role(self) -> str:
         """The role the distribution database has at first."""
         site = self.scenario.site

@@ -66,6 +66,14 @@ def _kept_past(scenario: Scenario, seed: int, noise: bool | None) -> bytes:
 
 
 @dataclass(frozen=True)
+class JobFailure:
+    """A row of a job's history: the job failed, and why."""
+
+    job_id: str
+    message: str
+
+
+@dataclass(frozen=True)
 class PostedToken:
     """A tracer token of the simulation, the pair it was posted in, and the Publisher's time of day then."""
 
@@ -79,7 +87,9 @@ class LabState(CountingState):
 
     Attributes:
         addresses: where each server is reached, by name; its name alone where it has no address.
-        outcomes: how the newest run of a job ended, by job id, as run_status of its history.
+        outcomes: how the newest run of a job ended, by job id, as run_status of its history. failures: rows of jobs'
+            history on starts that failed. ownerless, without_credential, scheduled: ids of jobs that can never start
+            again, for want of one or the other, or that a schedule of their own starts.
         server_starts: how often each server was restarted. utc_offset_min: of their time of day.
         failovers: how often each address came to lead to another replica.
         opens_at_s: when an address that moves to another replica answers again, by server.
@@ -99,6 +109,11 @@ class LabState(CountingState):
         self.history = {agent.job_id: AgentHistory() for agent in self.site.agents}
         self.will_not_stop: set[str] = set()
         self.outcomes: dict[str, int] = {}
+        self.failures: list[JobFailure] = []
+        self.ownerless, self.without_credential, self.scheduled = (
+            {pair.distribution.job_id for number, pair in enumerate(self.site.pairs, start=1) if number in numbers}
+            for numbers in self.site.jobs_with_trouble
+        )
         self.server_starts: dict[str, int] = {}
         self.failovers: dict[str, int] = {}
         self.opens_at_s: dict[str, float] = {}
@@ -152,9 +167,19 @@ class LabState(CountingState):
         left_s = seconds
         while left_s > 0:
             step_s = min(left_s, _LOOK_EVERY_S)
+            before_s = self.lab.now_s
             self.lab.advance(step_s)
             left_s -= step_s
+            self._start_by_schedule(before_s)
             self.look()
+
+    def _start_by_schedule(self, before_s: float) -> None:
+        """Start the agents that a schedule of their own starts, where its moment came since then."""
+        every_s = self.site.jobs_start_every_s
+        if self.scheduled and self.lab.now_s // every_s > before_s // every_s:
+            for agent in self.site.live_agents:
+                if agent.job_id in self.scheduled and not self.is_running(agent):
+                    self.start(agent)
 
     def look(self, *, again: bool = False) -> None:
         """Let every agent write its history up to now; `again` also where no time passed since the last look."""
@@ -174,6 +199,26 @@ class LabState(CountingState):
         given = {field: self.effective(agent, name) for name, field in DISTRIBUTION_PARAMETERS.items()}
         given["subscription_streams"] = max(1, given["subscription_streams"])
         self.lab.start_distribution_agent(agent.pair, DistributionSettings(**given))
+
+    def why_no_start(self, agent: LabAgent) -> str:
+        """Return what SQL Server Agent writes where a job can never start, "" where it can."""
+        if agent.job_id in self.ownerless:
+            return (
+                f"The job failed.  Unable to determine if the owner (CORP\\gone) of job {agent.name} has server access "
+                "(reason: Could not obtain information about Windows NT group/user 'CORP\\gone', error code 0x534. "
+                "[SQLSTATE 42000] (Error 15404))."
+            )
+        if agent.job_id in self.without_credential:
+            return (
+                "Unable to start execution of step 2 (reason: The credential of proxy Replication is not valid).  "
+                "The step failed."
+            )
+        return ""
+
+    def note_failure(self, agent: LabAgent, message: str) -> None:
+        """Note in the history of an agent's job that it could not be started."""
+        self.note_outcome(agent, was_stopped=False)
+        self.failures.append(JobFailure(agent.job_id, message))
 
     def note_outcome(self, agent: LabAgent, *, was_stopped: bool) -> None:
         """Note how the run of an agent's job ended."""

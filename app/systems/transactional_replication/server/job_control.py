@@ -19,6 +19,8 @@ from app.systems.transactional_replication.topology import Agent, Ending
 STOP_LIMIT_S: Final = 3_600.0
 START_LIMIT_S: Final = 300.0
 REFUSED_LIMIT_S: Final = 300.0
+# No row of a job's history comes after this one.
+_LAST_INSTANCE: Final = 2**31 - 1
 # run_status of msdb.dbo.sysjobhistory: dbo-sysjobhistory-transact-sql.md
 _ENDINGS: Final = {0: Ending.FAILED, 1: Ending.BY_ITSELF, 3: Ending.STOPPED}
 
@@ -47,6 +49,14 @@ class AgentJob:
                 )
             )
         return AgentJob(agent.kind, agent.agent_id, agent.name, agent.job_id, distribution_db)
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """The newest row of a job's history, and why it failed since a row before, "" where it did not."""
+
+    instance: int
+    message: str
 
 
 class JobControl:
@@ -91,12 +101,19 @@ class JobControl:
         """
         if self.is_running(job):
             return
-        before = self.session_start(job)
+        before, known = self.session_start(job), self._failure_since(job, _LAST_INSTANCE)
         self._session.run("start_job", self._msdb, job_id=job.job_id)
         for _waited_s in polls(self._clock, START_LIMIT_S):
             is_running, has_begun = self.is_running(job), self.session_start(job) != before
             if is_running and has_begun:
                 return
+            failure = None if known is None or has_begun else self._failure_since(job, known.instance)
+            if failure is not None and failure.message:
+                raise ProcessDidNotRespond(
+                    _("the job of {agent} could not be started, as its history says: {message}").format(
+                        agent=job.name, message=failure.message
+                    )
+                )
             if has_begun and self.ending(job) in (Ending.STOPPED, Ending.FAILED):
                 raise ProcessDidNotRespond(
                     _("{agent} ended as soon as it was started: somebody stopped it, or it failed").format(
@@ -108,6 +125,14 @@ class JobControl:
                 agent=job.name, limit=START_LIMIT_S
             )
         )
+
+    def _failure_since(self, job: AgentJob, instance: int) -> "_Failure | None":
+        """Read why a job failed since a row of its history, None where the login may not read that."""
+        try:
+            row = self._session.run("job_failure", self._msdb, job_id=job.job_id, since_instance=instance)[0]
+        except PermissionDenied:
+            return None
+        return _Failure(row.whole("newest_instance"), "" if row.is_null("message") else row.text("message"))
 
     def stop(self, job: AgentJob) -> bool:
         """Stop an agent and wait until its job has ended; one that stands is left alone.

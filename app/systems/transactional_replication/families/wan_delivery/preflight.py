@@ -3,7 +3,7 @@
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.foundation.texts import _
-from app.systems.transactional_replication.agent_family import history_check, test_table_check
+from app.systems.transactional_replication.agent_family import history_check, job_checks, test_table_check
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.site import AgentSite
 
@@ -13,6 +13,7 @@ def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
     return (
         history_check(site),
         test_table_check(plan, site),
+        *job_checks(plan, site),
         PreflightCheck(
             title=_("The round-trip time to the Subscriber is known"),
             passed=site.rtt_ms is not None,

@@ -1,0 +1,71 @@
+"""Agents whose jobs can never start again, or that a schedule starts meanwhile: told before any of them is stopped."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.domain.errors import BadInput
+from app.domain.events import RunStatus
+from app.drivers.sqlserver.lab.faults import Fault
+from app.services.plan.checking import prepare_run
+from app.systems.transactional_replication.lab.scenario import scenario_path
+from app.systems.transactional_replication.lab_server.faults import JOB_OWNER_GONE
+from app.systems.transactional_replication.load import Scenario
+from tests.contract.families.lab_runs import AGENT_FAMILIES, run_on_lab, small_plan
+from tests.labs import open_lab
+
+_SITE = """
+[site]
+offline_subscribers = []
+refusing_subscribers = []
+pull_subscriptions = []
+stopped_agents = []
+waiting_commands = 0
+count_commands_per_s = 2000000.0
+unreached_after_s = 0.0
+{trouble}
+"""
+TROUBLES = {
+    "jobs_without_owner = [1]": r"The job of PUB1-Sales1-Sales1Orders-SUB1-1 can be started again: The login that owns",
+    "jobs_without_credential = [1]": r'can be started again: The proxy "Replication" its step runs as .* credential',
+    "restarted_jobs = [1]": r'Nothing starts the job of .* by itself: Its schedule "Every minute" starts it every 1',
+}
+
+
+def site_with(trouble: str, folder: Path) -> Path:
+    """Return a scenario file like the default one, with jobs that are not in order."""
+    path = folder / "jobs.toml"
+    path.write_text(scenario_path("lan").read_text(encoding="utf-8") + _SITE.format(trouble=trouble), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+@pytest.mark.parametrize("family_id", AGENT_FAMILIES)
+def test_no_agent_is_stopped_whose_job_is_not_in_order(family_id: str, trouble: str, tmp_path: Path) -> None:
+    """Before anything is changed, with what to do; where another pair's job is in trouble, nothing is said."""
+    family = AGENT_FAMILIES[family_id]
+    plan = small_plan(family)
+    plan = replace(plan, load=plan.load.but(agent_pairs=1))
+    with pytest.raises(BadInput, match=TROUBLES[trouble]):
+        prepare_run(plan, family, open_lab(site_with(trouble, tmp_path)), "plan.toml")
+    elsewhere = site_with(trouble.replace("[1]", "[2]"), tmp_path)
+    assert all(
+        check.passed or not check.blocking for check in prepare_run(plan, family, open_lab(elsewhere), "").checks
+    )
+
+
+@pytest.mark.parametrize("scenario", list(Scenario))
+@pytest.mark.parametrize("family_id", AGENT_FAMILIES)
+def test_a_job_that_can_no_longer_start_is_told_in_seconds(family_id: str, scenario: Scenario) -> None:
+    """An owner that goes while a run stands ends it with the server's own message, not after twice five minutes."""
+    family = AGENT_FAMILIES[family_id]
+    run = run_on_lab(family, small_plan(family, scenario), faults=(Fault("stop_job", 1, JOB_OWNER_GONE),))
+    assert run.end.status is RunStatus.FAILED
+    assert "could not be started, as its history says: The job failed." in run.end.reason
+    assert "(Error 15404)" in run.end.reason
+    asked = [record for record in run.records if record.name == "start_job"]
+    waited = [record for record in run.records if record.name == "agent_session"]
+    assert len(waited) < 10 * len(asked)
+    assert run.end.not_restored
+    assert any("Error 15404" in problem for problem in run.end.not_restored), run.end.not_restored
