@@ -125,6 +125,11 @@ class MemoryConnection:
         """Return nothing: there are none."""
         return ()
 
+    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+        """Do it: nothing is sent that could come later."""
+        del of_earlier
+        action()
+
     def reading_cost(self) -> tuple[ReadingCost, ...]:
         """Return nothing: reading costs nobody anything."""
         return ()

@@ -75,6 +75,10 @@ class NotDoneByHand(TargetError):
     """Nobody ran the script that makes or undoes a change."""
 
 
+class MayStillArrive(TargetError):
+    """What was sent over a connection that was given up may still be carried out: the server has not ended it yet."""
+
+
 class ServerBusy(TargetError):
     """Another window, command or computer runs an experiment on a server, or puts it back."""
 

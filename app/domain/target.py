@@ -53,6 +53,21 @@ class Connection(Protocol):
         """
         ...
 
+    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+        """Do something, and once more after waiting for what may still arrive at a server that was asked for it.
+
+        A connection that was given up, for a cancel or a deadline, may have its request carried out later: what is read
+        over another one until then is not final. Nothing is waited for where the end of each change is known.
+
+        Args:
+            of_earlier: what programs before this one sent may still arrive, too.
+
+        Raises:
+            MayStillArrive: a server has not ended such a connection in time.
+            TargetError: what the action raises.
+        """
+        ...
+
     def reading_cost(self) -> tuple[ReadingCost, ...]:
         """Return what this program's reading has cost each server so far, () where its counters are not asked for."""
         ...
@@ -137,6 +152,10 @@ class Target:
     def hold(self, owner: str) -> AbstractContextManager[None]:
         """Mark each server that is changed, at the server itself; see `Connection.hold`."""
         return self._connection.hold(owner)
+
+    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+        """Do something with nothing left that may still arrive; see `Connection.make_sure`."""
+        self._connection.make_sure(action, of_earlier=of_earlier)
 
     def reading_cost(self) -> tuple[ReadingCost, ...]:
         """Return what this program's reading has cost each server so far; see `Connection.reading_cost`."""

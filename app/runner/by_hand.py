@@ -252,6 +252,10 @@ class ReadingConnection:
         """Mark the server as that of an experiment, which changes nothing there."""
         return self.connection.hold(owner)
 
+    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+        """Do something with nothing left that an earlier program sent."""
+        self.connection.make_sure(action, of_earlier=of_earlier)
+
     def reading_cost(self) -> tuple[ReadingCost, ...]:
         """Return what reading has cost each server so far."""
         return self.connection.reading_cost()

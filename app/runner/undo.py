@@ -11,6 +11,7 @@ from app.domain.errors import (
     ChangedMeanwhile,
     ConnectionLost,
     Gone,
+    MayStillArrive,
     NotDoneByHand,
     ProcessDidNotRespond,
     StatementTimeout,
@@ -73,7 +74,7 @@ class SafeChanger:
             entry = next((e for e in own if e.change == self._kept(change)), None)
             if entry is None:
                 continue
-            self._target.changes.undo(change)
+            self._target.make_sure(partial(self._target.changes.undo, change), of_earlier=False)
             oldest = min((e for e in own if e.change.of_what == change.of_what), key=lambda e: e.entry_id)
             run = _run_with(self._target, change, (change,))
             if run:
@@ -104,7 +105,7 @@ class SafeChanger:
             own = self._own_entries()
         except StoreError as error:
             return (_("the undo journal cannot be read ({error}); use rollback.sql").format(error=error),)
-        return restore_entries(self._target, self._journal, own, on_restored)
+        return restore_entries(self._target, self._journal, own, on_restored, of_earlier=False)
 
     def _kept(self, change: Change) -> Change:
         """Return a change as the journal keeps it."""
@@ -122,6 +123,8 @@ def restore_entries(
     on_left: Callable[[Change, str], None] | None = None,
     doubt: Callable[[JournalEntry], str] = lambda _entry: "",
     is_stopped: Callable[[], bool] = lambda: False,
+    *,
+    of_earlier: bool = True,
 ) -> tuple[str, ...]:
     """Undo journal entries newest first, verifying each by reading it back.
 
@@ -139,11 +142,13 @@ def restore_entries(
             change stays open.
         doubt: says of an entry why a third value may be this program's own as well, "" where it is somebody else's.
         is_stopped: tells whether no further entry is to be undone: those that are left stay open.
+        of_earlier: whether these are changes of a program before this one, which may have sent what still arrives.
 
     Returns:
         One sentence for each subject that could not be restored.
     """
-    return _Restore(target, journal, on_restored, on_left, doubt, is_stopped).undo_all(entries)
+    restore = _Restore(target, journal, on_restored, on_left, doubt, is_stopped, of_earlier=of_earlier)
+    return restore.undo_all(entries)
 
 
 _OfWhat = tuple[str, str, str]
@@ -164,6 +169,8 @@ class _Restore:
         on_left: Callable[[Change, str], None] | None,
         doubt: Callable[[JournalEntry], str],
         is_stopped: Callable[[], bool],
+        *,
+        of_earlier: bool,
     ) -> None:
         self._target = target
         self._journal = journal
@@ -171,6 +178,7 @@ class _Restore:
         self._on_left = on_left
         self._doubt = doubt
         self._is_stopped = is_stopped
+        self._of_earlier = of_earlier
         self._tries = _Tries(target.clock)
         self._problems: dict[_OfWhat, str] = {}
         self._left: set[_OfWhat] = set()
@@ -333,8 +341,11 @@ class _Restore:
 
     def _is_undone(self, change: Change) -> bool:
         answers: list[bool] = []
-        self._attempt(lambda: answers.append(self._target.changes.is_undone(change)))
-        return answers == [True]
+        self._attempt(partial(self._surely, lambda: answers.append(self._target.changes.is_undone(change))))
+        return answers[-1:] == [True]
+
+    def _surely(self, action: Callable[[], None]) -> None:
+        self._target.make_sure(action, of_earlier=self._of_earlier)
 
     def _expecting(self, entries: list[JournalEntry]) -> list[JournalEntry]:
         """Return the entries with what quiescing is about to bring noted first: this stop is nobody else's."""
@@ -361,11 +372,14 @@ class _Restore:
             return held
 
         def stop() -> None:
+            held.parameters.clear()
+            held.switches.clear()
             for resisting in self._target.changes.quiesce(changes):
                 held.parameters.update(dict.fromkeys(resisting.parameters, resisting.problem))
                 held.switches.update(dict.fromkeys(resisting.switches, resisting.problem))
 
-        if problem := self._attempt(stop):
+        # a start that arrives late would be one with what is changed now
+        if problem := self._attempt(partial(self._surely, stop)):
             # which of them run is not known then: all are looked at again by the next restore
             held.parameters.update(dict.fromkeys(changes, problem))
         return held
@@ -373,7 +387,7 @@ class _Restore:
     def _undo(self, entry: JournalEntry) -> str:
         """Undo one change; return why it could not be, or "" also where somebody else's value was left."""
         try:
-            problem = self._attempt(partial(self._target.changes.undo, entry.change))
+            problem = self._attempt(partial(self._surely, partial(self._target.changes.undo, entry.change)))
             if problem and not self._tries.is_gone:
                 self._not_undone.add((entry.session_id, entry.change.kind))
             return problem
@@ -467,7 +481,7 @@ class _Tries:
                 action()
             except ChangedByOthers:
                 raise  # no further try changes that
-            except (VerificationFailed, ProcessDidNotRespond, NotDoneByHand) as error:
+            except (VerificationFailed, ProcessDidNotRespond, NotDoneByHand, MayStillArrive) as error:
                 return str(error)  # it was waited for, and a second try could hide what the first one saw
             except TargetError as error:
                 problem, is_silent = str(error), isinstance(error, ConnectionLost | StatementTimeout)

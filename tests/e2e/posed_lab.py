@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -22,6 +22,7 @@ from app.domain.setting import Value
 from app.domain.statement import Access
 from app.domain.system import answers_where_absent
 from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.faults import RequestHeld
 from app.drivers.sqlserver.lab.named_objects import named_objects
 from app.drivers.sqlserver.session import Place
 from app.drivers.sqlserver.wire import client_session, requests, server
@@ -60,6 +61,9 @@ class Kind(StrEnum):
     LOST_AFTER = "connection lost after"
     TIMEOUT_BEFORE = "timeout before"
     TIMEOUT_AFTER = "timeout after"
+    LATE_LOST = "connection lost before, carried out late"
+    LATE_TIMEOUT = "timeout before, carried out late"
+    LATE_CANCELLED = "cancelled before, carried out late"
     PASSWORD = "connection lost before, and the password changed"
     DENIED = "permission denied"
     STAYS_DENIED = "permission denied for good"
@@ -75,6 +79,11 @@ class Kind(StrEnum):
         return self.value.endswith(" after")
 
     @property
+    def is_late(self) -> bool:
+        """Whether the server runs it when nobody waits for it any more."""
+        return self in (Kind.LATE_LOST, Kind.LATE_TIMEOUT, Kind.LATE_CANCELLED)
+
+    @property
     def kills(self) -> bool:
         """Whether the program itself ends."""
         return self in (Kind.KILLED_BEFORE, Kind.KILLED_AFTER)
@@ -82,11 +91,11 @@ class Kind(StrEnum):
     @property
     def cancels(self) -> bool:
         """Whether somebody cancels the run while the statement lasts."""
-        return self in (Kind.CANCELLED_BEFORE, Kind.CANCELLED_AFTER)
+        return self in (Kind.CANCELLED_BEFORE, Kind.CANCELLED_AFTER, Kind.LATE_CANCELLED)
 
     def error(self) -> SqlError:
         """Return what the lab then reports: nothing in time, or that; a killed program's connection breaks."""
-        if self.cancels or self in (Kind.TIMEOUT_BEFORE, Kind.TIMEOUT_AFTER):
+        if self.cancels or self in (Kind.TIMEOUT_BEFORE, Kind.TIMEOUT_AFTER, Kind.LATE_TIMEOUT):
             return SqlError(-2, "Query timeout expired.", "HYT00")
         if self in (Kind.DENIED, Kind.STAYS_DENIED):
             return SqlError(229, "The EXECUTE permission was denied on the object.", "42000")
@@ -195,7 +204,15 @@ class PosedLab(LabSqlServer):
             client_session.PASSWORD = "another one"  # type: ignore[misc]  # a password that is changed is posed
         if mishap.kind.kills:
             os.kill(mishap.process_id, HARDEST)
+        if mishap.kind.is_late:
+            carry_out = partial(super().run, name, place, dict(parameters))
+            raise RequestHeld(self.held.hold(place.server, carry_out), mishap.kind.error())
         raise mishap.kind.error()
+
+    def settle(self, seconds: float) -> None:
+        """Let time pass."""
+        self.state.advance(seconds)
+        self.held.catch_up()
 
     def sent(self) -> list[Call]:
         """Return the statements it was sent."""

@@ -116,7 +116,7 @@ def cases_of(
         Case(plan, number, call, kind, make_bench)
         for number, call in enumerate(calls, 1)
         for kind in kinds
-        if call.access is Access.CHANGE or not kind.comes_after
+        if call.access is Access.CHANGE or not (kind.comes_after or kind.is_late)
     ]
 
 

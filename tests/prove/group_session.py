@@ -5,7 +5,7 @@ import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,10 +18,12 @@ from app.domain.statement import Access
 from app.domain.target import Target
 from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.faults import FaultKind, error_of
+from app.drivers.sqlserver.lab.faults import FaultKind, RequestHeld, error_of
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
 from app.drivers.sqlserver.session import Place
+from app.foundation.late_requests import LIMIT_S
 from app.foundation.rows import Cell
+from app.lab.held_requests import LATE_BY_S
 from app.runner.control import RunControl
 from app.services.plan.checking import prepare_run
 from app.services.plan.plan_file import load_plan
@@ -78,6 +80,8 @@ class Kind(StrEnum):
     LOST_AFTER = "connection lost after"
     TIMEOUT_BEFORE = "timeout before"
     TIMEOUT_AFTER = "timeout after"
+    LATE = "carried out after the client gave it up"
+    TOO_LATE = "carried out later than the client waits for"
     DENIED = "permission denied"
     DEADLOCK = "deadlock"
     FAILOVER = "failover"
@@ -92,6 +96,11 @@ class Kind(StrEnum):
         return self in (Kind.KILLED_BEFORE, Kind.KILLED_AFTER)
 
     @property
+    def is_late(self) -> bool:
+        """Whether the server runs it when nobody waits for it any more."""
+        return self in (Kind.LATE, Kind.TOO_LATE)
+
+    @property
     def comes_after(self) -> bool:
         """Whether the statement runs first."""
         return self.value.endswith(" after")
@@ -101,7 +110,12 @@ class Kind(StrEnum):
         return error_of(_REPORTED[self])
 
 
+# Longer than a restore waits for it.
+TOO_LATE_S = LIMIT_S + 30.0
+
 _REPORTED = {
+    Kind.LATE: FaultKind.EXECUTED_LATE,
+    Kind.TOO_LATE: FaultKind.EXECUTED_LATE,
     Kind.LOST_BEFORE: FaultKind.LOST_BEFORE,
     Kind.LOST_AFTER: FaultKind.LOST_AFTER,
     Kind.TIMEOUT_BEFORE: FaultKind.TIMEOUT,
@@ -196,13 +210,18 @@ class PosedGroups(LabGroupServer):
         if mishap.kind.kills:
             os.kill(mishap.process_id, signal.SIGKILL)
         error = mishap.kind.error()
+        if error is not None and mishap.kind.is_late:
+            self.held.late_by_s = TOO_LATE_S if mishap.kind is Kind.TOO_LATE else LATE_BY_S
+            carry_out = partial(super().run, name, place, dict(parameters))
+            raise RequestHeld(self.held.hold(place.server, carry_out), error)
         if error is not None:
             raise error
         return super().run(name, place, parameters)
 
     def settle(self, seconds: float) -> None:
-        """Let time pass."""
-        self.state.advance(seconds)
+        """Let time pass, and all arrive that is still to be carried out."""
+        self.state.advance(max(seconds, self.held.due_in_s()))
+        self.held.catch_up()
 
     def truth(self) -> "GroupTruth":
         """Return everything a session could leave changed, as the simulation itself has it.

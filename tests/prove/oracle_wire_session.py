@@ -5,6 +5,7 @@ import socket
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,13 +15,14 @@ from app.drivers.oracle.catalogue import Statement
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.clients.database import Deadlines
 from app.drivers.oracle.errors import OracleError
+from app.drivers.oracle.lab_faults import RequestHeld
 from app.drivers.oracle.session import End
 from app.drivers.oracle.wire.connection import refuse
 from app.drivers.oracle.wire.packets import Channel, Disconnected
 from app.drivers.oracle.wire.server import TnsServer
 from app.drivers.oracle.wire.shared_lab import Rows, Watch
 from app.foundation.rows import Cell
-from app.systems.oracle_streams.lab_server.server import LabClock
+from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle
 from tests.e2e.oracle_wire import OraclePort, SilentLab, served
 from tests.labs import oracle_over
 from tests.patience import PAUSE_S
@@ -47,6 +49,9 @@ class WireKind(StrEnum):
     TIMEOUT_AFTER = "timeout after"
     CANCELLED_BEFORE = "cancelled before"
     CANCELLED_AFTER = "cancelled after"
+    LATE_LOST = "lost before, carried out late"
+    LATE_TIMEOUT = "timeout before, carried out late"
+    LATE_CANCELLED = "cancelled before, carried out late"
     BLACK_HOLE = "not a byte any more"
     KILLED_BY_DBA_BEFORE = "ORA-00028 before"
     KILLED_BY_DBA_AFTER = "ORA-00028 after"
@@ -69,6 +74,11 @@ class WireKind(StrEnum):
     def comes_after(self) -> bool:
         """Whether the statement runs first."""
         return self.value.endswith(" after")
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the database runs it when nobody waits for it any more."""
+        return self.value.endswith("carried out late")
 
     @property
     def cancels(self) -> bool:
@@ -119,6 +129,10 @@ class PosedOracle(PosedStreams):
             self.refusal = kind.refusal
             if kind.cancels:
                 self.cancel()
+            if kind.is_late:
+                raise RequestHeld(
+                    self.held.hold(end.value, partial(LabOracle.run, self, statement, end, dict(binds))), kind.error()
+                )
             raise kind.error()
         finally:
             self.mishap = mishap

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from app.domain.ports import StatementSink
@@ -10,13 +10,14 @@ from app.domain.target import Target
 from app.drivers.oracle.catalogue import Statement
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.errors import OracleError
-from app.drivers.oracle.lab_faults import FaultKind, error_of
+from app.drivers.oracle.lab_faults import FaultKind, RequestHeld, error_of
 from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
+from app.lab.held_requests import LATE_BY_S
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle, LabTransport
 from tests.labs import oracle_over, started_in
-from tests.prove.group_session import Call, Due, Kind
+from tests.prove.group_session import TOO_LATE_S, Call, Due, Kind
 
 _load_scenario: Final = cache(load_scenario)
 
@@ -60,6 +61,8 @@ streams_pool_share = 1
 KINDS: Final = tuple(kind for kind in Kind if not kind.kills and kind is not Kind.FAILOVER)
 
 _REPORTED: Final = {
+    Kind.LATE: FaultKind.EXECUTED_LATE,
+    Kind.TOO_LATE: FaultKind.EXECUTED_LATE,
     Kind.LOST_BEFORE: FaultKind.LOST_BEFORE,
     Kind.LOST_AFTER: FaultKind.LOST_AFTER,
     Kind.TIMEOUT_BEFORE: FaultKind.TIMEOUT,
@@ -119,11 +122,15 @@ class PosedStreams(LabOracle):
             super().run(statement, end, binds)
         error = error_of(_REPORTED[mishap.kind])
         assert isinstance(error, OracleError)
+        if mishap.kind.is_late:
+            self.held.late_by_s = TOO_LATE_S if mishap.kind is Kind.TOO_LATE else LATE_BY_S
+            raise RequestHeld(self.held.hold(end.value, partial(super().run, statement, end, dict(binds))), error)
         raise error
 
     def settle(self, seconds: float) -> None:
-        """Let time pass."""
-        self.state.lab.advance(seconds)
+        """Let time pass, and all arrive that is still to be carried out."""
+        self.state.lab.advance(max(seconds, self.held.due_in_s()))
+        self.held.catch_up()
 
     def truth(self) -> StreamsTruth:
         """Return everything a session could leave changed, as the simulation itself has it."""

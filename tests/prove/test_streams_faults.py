@@ -54,6 +54,16 @@ def test_a_few_changes_are_put_back_whatever_goes_wrong_at_them(tmp_path: Path, 
     assert tally.cases == len(_FEW[plan])
 
 
+@pytest.mark.parametrize("kind", [Kind.LATE, Kind.TOO_LATE], ids=lambda kind: kind.name.lower())
+def test_a_change_that_arrives_late_is_put_back_or_told(tmp_path: Path, kind: Kind) -> None:
+    """The same at the first call of a few changing statements, each carried out when nobody waits for it any more."""
+    cases = cases_of("capture", [kind], tmp_path, PLANS, StreamsBench)
+    first = {case.call.name: case for case in reversed(cases)}
+    tally = run_in_branches([first["set_propagation_latency"], first["create_load_table"]], tmp_path)
+    assert tally.failures == ()
+    assert tally.left_open == (2 if kind is Kind.TOO_LATE else 0)
+
+
 def _one_kind_each(cases: Sequence[Case]) -> list[Case]:
     """Return the cases at changing statements, of each the one whose turn it is."""
     changing = sorted({case.number for case in cases if case.call.access is Access.CHANGE})

@@ -14,6 +14,7 @@ from app.domain.errors import NotRestored
 from app.domain.events import RunStatus
 from app.domain.statement import Access
 from app.drivers.sqlserver.wire import client_session
+from app.lab.held_requests import LATE_BY_S
 from app.runner.control import RunControl
 from app.services.run.guided_session import GuidedSession
 from app.services.run.restoring import open_changes, restore_all
@@ -38,6 +39,11 @@ USUAL = Pose()
 def go_wrong(mishap: Mishap | None, lab: PosedLab) -> None:
     """Have something go wrong, or nothing any more; asked in the lab's process."""
     lab.mishap = mishap
+
+
+def let_all_arrive(lab: PosedLab) -> None:
+    """Let so much time pass that what is still to be carried out is; as `go_wrong`."""
+    lab.settle(2 * LATE_BY_S)
 
 
 def set_right(lab: PosedLab) -> Counter[str]:
@@ -99,7 +105,7 @@ def cases_of(plan: Path, kinds: Sequence[Kind], *, pose: Pose = USUAL, names: Co
         for number, call in numbered
         for kind in kinds
         if (not names or call.name in names)
-        and (call.access is Access.CHANGE or not kind.comes_after)
+        and (call.access is Access.CHANGE or not (kind.comes_after or kind.is_late))
         and (kind is not Kind.CANCELLED_BEFORE or bool(names) or number in ends)
     ]
 
@@ -161,6 +167,8 @@ def _run_once(case: Case, out: Path, pose: Pose, limit_s: int) -> bool | None:
             ended = _run_disturbed(case, lab, out, limit_s)
         has_met = len(lab.ask(PosedLab.sent)) >= case.number
         assert not has_met or exit_code == -HARDEST, f"the session ended with {exit_code}"
+        if case.kind.is_late:
+            lab.ask(let_all_arrive)
         if case.kind is Kind.PASSWORD:
             refused = lab.ask(set_right)
             assert max(refused.values(), default=0) <= 1, f"failed logins: {refused}"

@@ -1,14 +1,18 @@
 """An open way to two Oracle databases, as the rest of the program sees it: the Connection port."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
+from app.domain.errors import ChangedByOthers
 from app.domain.ports import StatementSink
 from app.domain.statement import CataloguedStatement, ReadingCost
 from app.drivers.oracle.catalogue import catalogue
+from app.drivers.oracle.late_changes import DatabaseWaits
 from app.drivers.oracle.run_mark import RunMarks
 from app.drivers.oracle.session import RecordingSession, Session, Transport
 from app.drivers.oracle.url import ENGINE_ID
 from app.foundation.clock import Clock
+from app.foundation.late_requests import LateRequests
 
 
 class OracleConnection:
@@ -42,8 +46,10 @@ class OracleConnection:
         self.is_lab: bool = is_lab or bool(simulates)
         self.load_schema: str = load_schema
         self.clock: Clock = clock
-        self._marks = RunMarks(RecordingSession(transport, clock, sink), clock)
-        self.session: Session = RecordingSession(transport, clock, sink, self._marks.need)
+        asking = RecordingSession(transport, clock, sink)
+        self._marks = RunMarks(asking, clock)
+        self._late = LateRequests(DatabaseWaits(asking, clock), ChangedByOthers)
+        self.session: Session = RecordingSession(transport, clock, sink, self._marks.need, self._late)
         self.identity: str = ""
 
     def statements(self) -> tuple[CataloguedStatement, ...]:
@@ -56,6 +62,10 @@ class OracleConnection:
     def hold(self, owner: str) -> AbstractContextManager[None]:
         """Mark both databases as long as the context lasts; nobody else sees a lab of this process."""
         return nullcontext() if self.simulates else self._marks.held(owner)
+
+    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+        """Do something, and once more where a database first had to end connections that were given up."""
+        self._late.make_sure(action, of_earlier=of_earlier)
 
     def reading_cost(self) -> tuple[ReadingCost, ...]:
         """Return nothing: a session's own counters need a right of their own there."""

@@ -16,11 +16,22 @@ from app.drivers.oracle.error_table import (
     Entry,
 )
 
-__all__ = ["DRIVER_ENDED", "KEPT", "OracleError", "first_line", "is_lost", "is_refused", "to_target_error"]
+__all__ = [
+    "DRIVER_ENDED",
+    "KEPT",
+    "OracleError",
+    "first_line",
+    "is_lost",
+    "is_refused",
+    "is_unknown",
+    "to_target_error",
+]
 
 _CODE: Final = re.compile(r"\b(?P<prefix>ORA|DPY|DPI|TNS)-(?P<digits>\d{4,5})\b")
 
 CONNECTING: Final = "connect"
+# A driver's own limit was over, or somebody cancelled.
+_NOT_WAITED_FOR: Final = frozenset({"DPY-4024", "DPI-1067", "ORA-01013", "ORA-03136"})
 
 KEPT: Final = "20004"
 """What a block that compares raises where another value stands than the expected one: ORA-20004."""
@@ -108,6 +119,11 @@ def _without_privilege(code: str, text: str) -> Entry:
 def is_lost(error: OracleError) -> bool:
     """Tell whether the connection is gone."""
     return issubclass(_entry_of(error)[0], ConnectionLost)
+
+
+def is_unknown(error: OracleError) -> bool:
+    """Tell whether a changing statement that ended so may have been carried out, or may still be."""
+    return is_lost(error) or not _NOT_WAITED_FOR.isdisjoint(error.codes)
 
 
 def is_refused(error: OracleError) -> bool:

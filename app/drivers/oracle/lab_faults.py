@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from app.drivers.oracle.errors import OracleError
+from app.lab.held_requests import HeldRequest
 
 
 class FaultKind(StrEnum):
@@ -17,6 +18,7 @@ class FaultKind(StrEnum):
     PERMISSION_DENIED = "permission_denied"
     DEADLOCK = "deadlock"
     TIMEOUT = "timeout"
+    EXECUTED_LATE = "executed_late"
     APPLY_WILL_NOT_STOP = "apply_will_not_stop"
     APPLY_ABORTS = "apply_aborts"
     SERVER_RESTARTED = "server_restarted"
@@ -38,8 +40,17 @@ _TEXTS: Final[Mapping[str, str]] = {
     FaultKind.LOST_AFTER: "ORA-03113: end-of-file on communication channel",
     FaultKind.PERMISSION_DENIED: "ORA-01031: insufficient privileges",
     FaultKind.DEADLOCK: "ORA-00060: deadlock detected while waiting for resource",
+    FaultKind.EXECUTED_LATE: "ORA-03113: end-of-file on communication channel",
     FaultKind.TIMEOUT: "DPY-4024: call timeout of 60000 ms exceeded",
 }
+
+
+class RequestHeld(OracleError):
+    """The client is told that its connection is gone; its request is not, and carried out later."""
+
+    def __init__(self, request: HeldRequest, told: OracleError) -> None:
+        super().__init__(told.code, told.text)
+        self.request = request
 
 
 class FaultPlan:

@@ -10,8 +10,9 @@ from app.domain.ports import StatementSink
 from app.domain.statement import Access, StatementRecord
 from app.drivers.oracle.catalogue import ConnectionUse, RunsAt, Statement, catalogue
 from app.drivers.oracle.cells import BindValue
-from app.drivers.oracle.errors import OracleError, to_target_error
+from app.drivers.oracle.errors import OracleError, is_unknown, to_target_error
 from app.foundation.clock import Clock
+from app.foundation.late_requests import LateRequests
 from app.foundation.rows import Cell, Row
 
 Rows = tuple[Row, ...]
@@ -79,6 +80,7 @@ class RecordingSession:
 
     Args:
         before_change: called with the end before a changing statement of the control connection; may raise TargetError.
+        late: told each end that is asked, and where nobody knows whether a change was carried out.
     """
 
     def __init__(
@@ -87,11 +89,13 @@ class RecordingSession:
         clock: Clock,
         sink: StatementSink,
         before_change: Callable[[End], None] = lambda _end: None,
+        late: LateRequests[End] | None = None,
     ) -> None:
         self._transport = transport
         self._clock = clock
         self._sink = sink
         self._before_change = before_change
+        self._late = late
         self._statements = catalogue()
 
     def server_of(self, end: End) -> str:
@@ -106,8 +110,11 @@ class RecordingSession:
             ValueError: no such statement, not exactly its binds, or not for this end; a fault of the program.
         """
         statement = self._checked(name, end, binds)
-        if statement.access is Access.CHANGE and statement.connection is ConnectionUse.CONTROL:
+        is_change = statement.access is Access.CHANGE and statement.connection is ConnectionUse.CONTROL
+        if is_change:
             self._before_change(end)
+        if self._late is not None:
+            self._late.ask(end)
         sent_utc, started_s = self._clock.now_utc(), self._clock.monotonic_s()
         rows: tuple[tuple[Cell, ...], ...] = ()
         problem: TargetError | None = None
@@ -115,6 +122,8 @@ class RecordingSession:
             rows = self._transport.send(statement, end, binds)
         except OracleError as error:
             problem = to_target_error(error, name, statement.permission, self.server_of(end))
+            if self._late is not None and is_change and is_unknown(error):
+                self._late.note_unknown(end)
         self._sink(
             StatementRecord(
                 name=name,

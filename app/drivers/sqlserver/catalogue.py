@@ -39,7 +39,7 @@ _LOCKS_KEY: Final = "shared locks"
 _NO_LOCKS: Final = "none"
 # Only of a reading whose duration is of account: it is what is measured, or grows with the rows that are counted.
 _DURATION_KEY: Final = "duration"
-_DURATIONS: Final = ("measured", "by rows")
+_DURATIONS: Final = ("measured", "by rows", "by waiting")
 
 TOOL: Final = "replitune"
 

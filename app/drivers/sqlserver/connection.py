@@ -4,14 +4,17 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
+from app.domain.errors import ChangedByOthers
 from app.domain.ports import StatementSink
 from app.domain.statement import CataloguedStatement, ReadingCost
 from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.first_contact import Describe, Met, Recorder, Remembering
+from app.drivers.sqlserver.late_changes import ServerWaits
 from app.drivers.sqlserver.reading_cost import read_costs
 from app.drivers.sqlserver.run_mark import RunMarks
 from app.drivers.sqlserver.session import RecordingSession, Session, Transport
 from app.foundation.clock import Clock
+from app.foundation.late_requests import LateRequests
 
 ENGINE_ID: Final = "sqlserver"
 
@@ -41,6 +44,7 @@ class SqlServerConnection:
         simulates: str = "",
         is_lab: bool = False,
         losses: Callable[[], int] = lambda: 0,
+        end_changing: Callable[[str], None] = lambda _server: None,
         describe: Describe | None = None,
         database: str = "",
     ) -> None:
@@ -51,11 +55,13 @@ class SqlServerConnection:
         self.simulates: str = simulates
         self.is_lab: bool = is_lab or bool(simulates)
         self.clock: Clock = clock
-        self._marks = RunMarks(RecordingSession(transport, clock, sink), losses)
+        asking = RecordingSession(transport, clock, sink)
+        self._marks = RunMarks(asking, losses)
+        self._late = LateRequests(ServerWaits(asking, end_changing), ChangedByOthers)
         met = Met()
         self.recorder = None if describe is None else Recorder(met, transport.own_server, describe, facts)
         remembering = transport if describe is None else Remembering(transport, met)
-        self._recording = RecordingSession(remembering, clock, sink, self._marks.need, database)
+        self._recording = RecordingSession(remembering, clock, sink, self._marks.need, database, self._late)
         self.session: Session = self._recording
         self.identity: str = "" if self.is_lab else f"{ENGINE_ID} {transport.own_server}".lower()
         self._cancel = cancel
@@ -70,6 +76,10 @@ class SqlServerConnection:
     def hold(self, owner: str) -> AbstractContextManager[None]:
         """Mark each server that is changed as long as the context lasts; nobody else sees a lab of this process."""
         return nullcontext() if self.simulates else self._marks.held(owner)
+
+    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+        """Do something, and once more where a server first had to end connections that were given up."""
+        self._late.make_sure(action, of_earlier=of_earlier)
 
     def reading_cost(self) -> tuple[ReadingCost, ...]:
         """Return what reading cost each server that says so."""

@@ -132,6 +132,13 @@ def telling(records: Sequence[SqlError]) -> SqlError:
     )
 
 
+def is_unknown(error: SqlError) -> bool:
+    """Tell whether a changing statement that ended so may have been carried out, or may still be."""
+    kind = _kind_of(error)
+    is_told = isinstance(error, ConnectError) or error.number == LOCK_LIMIT_OVER
+    return kind in (ConnectionLost, StatementTimeout, StatementCancelled) and not is_told
+
+
 def is_timeout(error: SqlError) -> bool:
     """Tell whether the driver's own limit was over, so that nobody knows whether the line still leads anywhere."""
     return error.state in _TIMEOUT_STATES and error.number != LOCK_LIMIT_OVER

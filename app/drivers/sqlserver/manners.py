@@ -1,7 +1,8 @@
 """How statements stand back on a production server: said here once, in front of each text that is sent.
 
 A reading one waits ten seconds for a lock at most, and is the one that ends where two block each other; what others
-write all the time is read without shared locks where its header says so, as Microsoft's own support scripts read it.
+write all the time is read without shared locks where its header says so, as Microsoft's own support scripts read it. A
+changing one waits half a minute at most: what nobody waits for any more must not be carried out hours later.
 Each text says all three, since a connection keeps what was set last: a changing one takes back what a reading one set.
 
 Sources: MicrosoftDocs/sql-docs:docs/t-sql/statements/set-lock-timeout-transact-sql.md,
@@ -14,6 +15,7 @@ from typing import Final
 from app.domain.statement import Access
 
 LOCK_LIMIT_S: Final = 10
+CHANGE_LOCK_LIMIT_S: Final = 30
 
 LOCK_LIMIT_OVER: Final = 1222
 """The server's error where that limit was over; unlike a driver's own limit it leaves the connection as it was."""
@@ -25,7 +27,7 @@ ROWS_MOVED: Final = 601
 def manners(access: Access, *, takes_shared_locks: bool) -> str:
     """Return the line that stands in front of a statement's body."""
     if access is Access.CHANGE:
-        return _line(-1, "NORMAL", "READ COMMITTED")
+        return _line(CHANGE_LOCK_LIMIT_S * 1000, "NORMAL", "READ COMMITTED")
     return _line(LOCK_LIMIT_S * 1000, "LOW", "READ COMMITTED" if takes_shared_locks else "READ UNCOMMITTED")
 
 

@@ -10,8 +10,9 @@ from app.domain.ports import StatementSink
 from app.domain.setting import Value
 from app.domain.statement import Access, StatementRecord
 from app.drivers.sqlserver.catalogue import Statement, catalogue
-from app.drivers.sqlserver.errors import SqlError, to_target_error
+from app.drivers.sqlserver.errors import SqlError, is_unknown, to_target_error
 from app.foundation.clock import Clock
+from app.foundation.late_requests import LateRequests
 from app.foundation.rows import Cell, Row
 
 Rows = tuple[Row, ...]
@@ -88,12 +89,14 @@ class RecordingSession:
         sink: StatementSink,
         before_change: Callable[[str], None] = lambda _server: None,
         database: str = "",
+        late: LateRequests[Place] | None = None,
     ) -> None:
         """Prepare the session.
 
         Args:
             before_change: told the server a changing statement is for, before it is sent; what it raises prevents that.
             database: the one the target names, "" for none.
+            late: told each server that is asked, and where nobody knows whether a change was carried out.
         """
         self.own_server = transport.own_server
         self.database = database
@@ -101,6 +104,7 @@ class RecordingSession:
         self._clock = clock
         self._sink = sink
         self._before_change = before_change
+        self._late = late
         self._statements = catalogue()
         self.reading_places: dict[Place, None] = {}
 
@@ -120,6 +124,9 @@ class RecordingSession:
             self._before_change(place.server)
         else:
             self.reading_places[place] = None
+        server = Place(place.server, "master", place.is_instance)
+        if self._late is not None:
+            self._late.ask(server)
         sent_utc, started_s = self._clock.now_utc(), self._clock.monotonic_s()
         rows: tuple[tuple[Cell, ...], ...] = ()
         problem: TargetError | None = None
@@ -127,6 +134,8 @@ class RecordingSession:
             rows = self._transport.send(statement, place, parameters)
         except SqlError as error:
             problem = to_target_error(error, name, statement.permission, place.server)
+            if self._late is not None and statement.access is Access.CHANGE and is_unknown(error):
+                self._late.note_unknown(server)
         self._sink(
             StatementRecord(
                 name=name,

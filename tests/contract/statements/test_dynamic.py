@@ -41,7 +41,7 @@ def test_values_are_quoted_and_objects_documented(statement: Statement) -> None:
         names = names_of(text)
         for table in names.tables:
             assert object_name(table) in OWN or object_name(table) in documented_objects(), f"unknown table {table}"
-        assert set(re.findall(r"sys\.\w+", text)) <= set(documented_objects())
+        assert {object_name(name) for name in re.findall(r"sys\.\w+", text)} <= set(documented_objects())
         tokens = tokens_of(text)
         for position, token in enumerate(tokens[:-2]):
             if token.text in names.aliases and tokens[position + 1].text == ".":

@@ -91,7 +91,7 @@ def test_readings_stand_back_and_changes_do_not() -> None:
     """
     written_all_the_time = re.compile(r"\bMSrepl_(?:commands|transactions)\b|\bMS\w+_history\b|pendingcmds\b")
     reading = "SET LOCK_TIMEOUT 10000; SET DEADLOCK_PRIORITY LOW; SET TRANSACTION ISOLATION LEVEL READ "
-    changing = "SET LOCK_TIMEOUT -1; SET DEADLOCK_PRIORITY NORMAL; SET TRANSACTION ISOLATION LEVEL READ COMMITTED;"
+    changing = "SET LOCK_TIMEOUT 30000; SET DEADLOCK_PRIORITY NORMAL; SET TRANSACTION ISOLATION LEVEL READ COMMITTED;"
     without_locks = {
         one.name for one in READS if written_all_the_time.search(one.body) and "right_name" not in one.column_names
     }

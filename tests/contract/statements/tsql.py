@@ -74,8 +74,8 @@ def qualified_name(tokens: list[Token], start: int) -> tuple[str, int]:
 
 
 def object_name(name: str) -> str:
-    """Return a name as the facts spell it: lower case, without `msdb.` and `dbo.`, and without a procedure's `sys.`."""
-    lowered = name.lower().removeprefix("msdb.").removeprefix("dbo.")
+    """Return a name as the facts spell it: lower case, without database, `dbo.`, and a procedure's `sys.`."""
+    lowered = name.lower().removeprefix("msdb.").removeprefix("master.").removeprefix("dbo.")
     return lowered.removeprefix("sys.") if lowered.startswith("sys.sp_") else lowered
 
 

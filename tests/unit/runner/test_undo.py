@@ -1,12 +1,14 @@
 """Changes and their undo: the journal first, newest undone first, and one failure does not stop the rest."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import replace
+from typing import ClassVar
 
 import pytest
 
 from app.domain.change import Change, EntryState, LeftAs, OfProcess, StillRunning
-from app.domain.errors import ChangedMeanwhile, ConnectionLost, StoreError, VerificationFailed
+from app.domain.errors import ChangedMeanwhile, ConnectionLost, MayStillArrive, StoreError, VerificationFailed
 from app.domain.target import Offer, Target
 from app.runner.undo import UNDO_ATTEMPTS, UNDO_RETRY_PAUSE_S, SafeChanger, restore_entries
 from tests.labs import MemoryConnection
@@ -368,3 +370,36 @@ def test_a_value_taken_back_stays_open_while_its_process_runs_on_with_it() -> No
     server.start("agent A")
     assert changer.restore(lambda _change: None) == ()
     assert journal.open_entries() == ()
+
+
+class _Waiting(MemoryConnection):
+    """A connection to a server at which something may still arrive, as long as it says so."""
+
+    asked_of_earlier: ClassVar[list[bool]] = []
+    is_waiting = True
+
+    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+        """Do it, and say so."""
+        self.asked_of_earlier.append(of_earlier)
+        action()
+        if self.is_waiting:
+            raise MayStillArrive("a change may still arrive")
+
+
+def test_what_may_still_arrive_keeps_its_entry_open() -> None:
+    """The original is put back now and read back later, by a restore that waits for what another program sent."""
+    server = MemoryServer(a="1")
+    connection = _Waiting(MemoryClock())
+    offer = Offer(frozenset(), None, server, frozenset({"value"}))
+    target = Target(connection, {"memory": offer})
+    journal = MemoryJournal(server.log)
+    changer = SafeChanger(target, journal, "S1")
+    changer.apply(change("a", "1", "2"))
+    assert changer.restore(lambda _change: None) == ("a: a change may still arrive",)
+    assert server.values == {"a": "1"}
+    assert journal.entries[1].state is EntryState.APPLIED
+    assert set(connection.asked_of_earlier) == {False}
+    connection.is_waiting = False
+    assert restore_entries(target, journal, journal.open_entries(), lambda _change: None) == ()
+    assert journal.open_entries() == ()
+    assert connection.asked_of_earlier[-1] is True

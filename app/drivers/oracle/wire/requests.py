@@ -7,14 +7,16 @@ from typing import Final
 from app.drivers.oracle.catalogue import ConnectionUse, Form
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.errors import OracleError
+from app.drivers.oracle.lab_faults import RequestHeld
 from app.drivers.oracle.lab_marks import MARK_STATEMENTS
 from app.drivers.oracle.session import End
 from app.drivers.oracle.wire import replies
 from app.drivers.oracle.wire.fields import FieldReader
-from app.drivers.oracle.wire.packets import Malformed
+from app.drivers.oracle.wire.packets import Interrupted, Malformed
 from app.drivers.oracle.wire.shared_lab import Rows, SharedLab, Watch
 from app.drivers.oracle.wire.texts import Bound, Recognised, recognise
 from app.drivers.oracle.wire.values import decoded
+from app.lab.held_requests import HeldRequest
 
 FUNCTION: Final = 3
 PIGGYBACK: Final = 17
@@ -57,6 +59,7 @@ class Requests:
     watch: Watch
     has_left: bool = False
     is_open: bool = False
+    _held: HeldRequest | None = None
     _cursors: dict[int, Cursor] = field(default_factory=dict)
     _last_cursor: int = 0
 
@@ -82,11 +85,15 @@ class Requests:
         return answer(reader)
 
     def leave(self) -> None:
-        """Roll back what is open, and drop its mark: the connection ended."""
-        self.shared.marks.drop(self)
+        """Roll back what is open, and drop its mark: the connection ended. One whose request has not keeps it."""
+        if self._held is None or self._held.is_over:
+            self._drop_mark()
         if self.is_open:
             self.is_open = False
             self.shared.roll_back()
+
+    def _drop_mark(self) -> None:
+        self.shared.marks.drop(self)
 
     def _functions(self) -> Mapping[int, Callable[[FieldReader], bytes]]:
         return {
@@ -171,6 +178,9 @@ class Requests:
             if statement.name in MARK_STATEMENTS:
                 rows = self.shared.marks.answer(statement.name, self.end, given, self)
         except OracleError as error:
+            if isinstance(error, RequestHeld):
+                self._held = error.request
+                self._held.when_over = self._drop_mark
             return self._told(error, cursor)
         if statement.connection is ConnectionUse.LOAD:
             self.is_open = self.shared.has_open_transaction()
@@ -213,7 +223,12 @@ class Requests:
         if error.code == _BROKEN:
             raise ConnectionBreaks
         while error.code == _NEVER_ANSWERED:
-            self.watch(_FOR_EVER_S)
+            try:
+                self.watch(_FOR_EVER_S)
+            except Interrupted:
+                if isinstance(error, RequestHeld):  # the line is broken: the database hears nothing of it
+                    raise ConnectionBreaks from None
+                raise
         self.has_left = error.code in _ENDED
         position = 0 if cursor is None else cursor.sent.body_at
         code = int(error.code.partition("-")[2] or 0)

@@ -13,6 +13,7 @@ from app.domain.errors import BadInput
 from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.foundation.texts import _
+from app.lab.held_requests import HeldRequest
 
 
 class FaultKind(StrEnum):
@@ -23,6 +24,7 @@ class FaultKind(StrEnum):
     PERMISSION_DENIED = "permission_denied"
     DEADLOCK = "deadlock"
     TIMEOUT = "timeout"
+    EXECUTED_LATE = "executed_late"
     DISK_NEARLY_FULL = "disk_nearly_full"
     FAILOVER = "failover"
     SERVER_RESTARTED = "server_restarted"
@@ -45,8 +47,17 @@ _ERRORS: Final[Mapping[str, SqlError]] = {
     FaultKind.LOST_AFTER: SqlError(10054, "An existing connection was forcibly closed by the remote host.", "08S01"),
     FaultKind.PERMISSION_DENIED: SqlError(229, "The EXECUTE permission was denied on the object.", "42000"),
     FaultKind.DEADLOCK: SqlError(1205, "Transaction was deadlocked and has been chosen as the victim.", "40001"),
+    FaultKind.EXECUTED_LATE: SqlError(10054, "An existing connection was forcibly closed by the remote host.", "08S01"),
     FaultKind.TIMEOUT: SqlError(-2, "Query timeout expired.", "HYT00"),
 }
+
+
+class RequestHeld(SqlError):
+    """The client is told that its connection is gone; its request is not, and carried out later."""
+
+    def __init__(self, request: HeldRequest, told: SqlError) -> None:
+        super().__init__(told.number, told.text, told.state)
+        self.request = request
 
 
 class FaultPlan:

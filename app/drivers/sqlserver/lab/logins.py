@@ -52,7 +52,7 @@ _EVERYBODY: Final = Asks()
 # By pattern of what a body names; the first that fits counts. Sources: the "Permissions" section of each object's
 # page below MicrosoftDocs/sql-docs:docs/relational-databases/, and for tables of msdb, which have no page, of GRANT.
 _COMMON: Final[tuple[tuple[str, Asks], ...]] = (
-    (r"EXECUTE on sys\.sp_(?:executesql|getapplock|releaseapplock)", _EVERYBODY),
+    (r"EXECUTE on (?:master\.)?sys\.sp_(?:executesql|getapplock|releaseapplock)", _EVERYBODY),
     (r"EXECUTE on msdb\.dbo\.\w+", Asks((_SYSADMIN,), "")),
     (r"SELECT on sys\.dm_db_\w+", Asks(("VIEW DATABASE STATE", "db_owner"))),
     (r"SELECT on sys\.dm_exec_sessions", _EVERYBODY),  # shows a login without rights its own sessions

@@ -24,6 +24,7 @@ class MarkLocks:
 
     def __init__(self) -> None:
         self._holders: dict[tuple[str, str], object] = {}
+        self._changing: dict[int, str] = {}
         self._turn = threading.Lock()
 
     def answer(self, statement: str, instance: str, owner: str, session: object) -> Rows:
@@ -39,6 +40,17 @@ class MarkLocks:
         """Drop what a connection holds: it ended, or was reset."""
         with self._turn:
             self._holders = {lock: holder for lock, holder in self._holders.items() if holder is not session}
+            self._changing.pop(id(session), None)
+
+    def mark_changing(self, instance: str, session: object) -> None:
+        """Keep for a connection that it changes something at a server."""
+        with self._turn:
+            self._changing[id(session)] = instance
+
+    def is_changing(self, instance: str) -> bool:
+        """Tell whether any connection is there that changes something at a server."""
+        with self._turn:
+            return instance in self._changing.values()
 
     def _take(self, instance: str, owner: str, session: object) -> Rows:
         mark, own = (instance, ""), (instance, owner)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from app.drivers.sqlserver.lab.answer import Answer
+from app.drivers.sqlserver.late_changes import AWAIT, TAKE_MARK
 from app.drivers.sqlserver.reading_cost import OWN_COST
 from app.foundation.rows import Cell
 
@@ -11,6 +12,8 @@ SERVER_NAME: Final = "server_name"
 CONNECTION_STATEMENTS: Final[Mapping[str, Answer]] = {
     OWN_COST: lambda _p, _v: [(0, 0)],
     SERVER_NAME: lambda place, _v: [(place.server, place.server)],
+    TAKE_MARK: lambda _p, _v: [(1,)],
+    AWAIT: lambda _p, _v: [(1,)],
 }
 """What a lab answers before anything was asked of it, in whatever database."""
 

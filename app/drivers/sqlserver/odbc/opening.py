@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.domain.connection import ServerUrl
-from app.domain.errors import BadInput, ConnectionLost, TargetError
+from app.domain.errors import BadInput, ConnectionLost, ServerBusy, TargetError
 from app.domain.ports import StatementSink
 from app.domain.setting import Value
 from app.domain.statement import StatementRecord
@@ -14,6 +14,7 @@ from app.drivers.sqlserver.bound_text import bound_text
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.connection import SqlServerConnection
 from app.drivers.sqlserver.errors import ConnectError, ServerNotReached, SqlError
+from app.drivers.sqlserver.late_changes import TAKE_MARK
 from app.drivers.sqlserver.odbc.addresses import AddressBook
 from app.drivers.sqlserver.odbc.connect_errors import Attempt, connect_error, refuse_old
 from app.drivers.sqlserver.odbc.connection_string import connection_string
@@ -23,7 +24,7 @@ from app.drivers.sqlserver.odbc.results import Cursor, read_result
 from app.drivers.sqlserver.odbc.settings import ConnectionSettings, Encryption, ServerAddress, read_settings
 from app.drivers.sqlserver.odbc.transport import Deadlines, OdbcTransport
 from app.drivers.sqlserver.server_clock import ServerClock
-from app.drivers.sqlserver.session import Place, RecordingSession
+from app.drivers.sqlserver.session import Place, RecordingSession, Rows
 from app.foundation.clock import Clock, SystemClock
 from app.foundation.rows import Cell
 from app.foundation.secret import Secret
@@ -98,10 +99,23 @@ class Connector:
 
     def _names_of(self, connection: RawConnection, place: Place) -> tuple[str, ...]:
         """Return what the server that answers is called, () where it has no name; raises ConnectError."""
+        row = self._asked(connection, place, "server_name")[0]
+        return tuple(name for name in (row.text("server_name"), row.text("instance_name")) if name)
+
+    def mark(self, connection: RawConnection, place: Place) -> None:
+        """Have a server tell until when something may arrive over a connection; raises ConnectError."""
+        if not self._asked(connection, place, TAKE_MARK)[0].whole("is_held"):
+            self._close(connection)
+            sentence = _("{server} is being restored by somebody else right now; wait until that has ended").format(
+                server=place.server
+            )
+            raise ConnectError(ServerBusy, sentence, SqlError(0, "the mark of changes is not free", "HYT00"))
+
+    def _asked(self, connection: RawConnection, place: Place, statement: str) -> Rows:
+        """Return what a server answers over a connection that nobody else has yet, and close it where that fails."""
         asked = RecordingSession(_OverOne(self.library, connection, place.server), SystemClock(), self.record)
         try:
-            row = asked.run("server_name", place)[0]
-            return tuple(name for name in (row.text("server_name"), row.text("instance_name")) if name)
+            return asked.run(statement, place)
         except TargetError as error:
             self._close(connection)
             raise ConnectError(type(error), str(error), SqlError(0, error.server_error, "08001")) from None
@@ -181,7 +195,7 @@ def open_transport(
     addresses = AddressBook(settings)
     connect = Connector(library, driver, settings, password, addresses, sink)
     deadlines = Deadlines(statement_s=settings.statement_limit_s, login_s=settings.login_limit_s)
-    transport = OdbcTransport(library, connect, addresses.own_name, deadlines=deadlines)
+    transport = OdbcTransport(library, connect, addresses.own_name, deadlines=deadlines, mark=connect.mark)
     try:
         session = RecordingSession(transport, clock, sink)
         addresses.learn(session.run("server_addresses", Place(addresses.own_name, "master")))
@@ -224,6 +238,7 @@ def open_server(url: ServerUrl, password: Secret | None, on_statement: Statement
         f"{opened.transport.own_server} ({url.login})",
         cancel=opened.transport.cancel,
         losses=opened.transport.count_losses,
+        end_changing=opened.transport.end_changing,
         describe=opened.transport.describe,
         database=settings.database,
         facts=connection_facts(opened.driver, settings),
@@ -266,6 +281,7 @@ def connect_lab(
         is_lab=True,
         cancel=opened.transport.cancel,
         losses=opened.transport.count_losses,
+        end_changing=opened.transport.end_changing,
         describe=opened.transport.describe,
         database=settings.database,
         facts=connection_facts(opened.driver, settings),

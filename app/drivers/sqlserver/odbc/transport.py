@@ -273,6 +273,7 @@ class OdbcTransport:
         now_s: Callable[[], float] = time.perf_counter,
         cancel_patience_s: float = PATIENCE_S,
         deadlines: Deadlines | None = None,
+        mark: Callable[[RawConnection, Place], None] = lambda _connection, _place: None,
     ) -> None:
         """Prepare; nothing is connected yet.
 
@@ -280,7 +281,9 @@ class OdbcTransport:
             now_s: seconds of this computer's own time.
             cancel_patience_s: how long a statement runs at least before its driver is told to end it.
             deadlines: when a driver is not waited for any longer, None for those of the usual limits.
+            mark: marks a new connection over which something is changed, at its server; raises SqlError.
         """
+        self._mark = mark
         self.own_server = own_server
         self._library = library
         self._cancel_patience_s = cancel_patience_s
@@ -354,10 +357,24 @@ class OdbcTransport:
             if not link.is_given_up:
                 return link, False
             link.give_up(is_waited_for=False)  # its thread is not needed any more
-        link = Link(self._library, partial(self._connect, place), self._cancel_patience_s, self._deadlines)
+        link = Link(self._library, partial(self._connected, place, access), self._cancel_patience_s, self._deadlines)
         with self._turn:
             self._links[key] = link
         return link, True
+
+    def _connected(self, place: Place, access: Access) -> RawConnection:
+        connection = self._connect(place)
+        if access is Access.CHANGE:
+            self._mark(connection, place)
+        return connection
+
+    def end_changing(self, server: str) -> None:
+        """Close every connection that changed something at a server, waiting for it a little."""
+        with self._turn:
+            ended = {key for key in self._links if key.access is Access.CHANGE and key.place.server == server}
+            links = [self._links.pop(key) for key in ended]
+        for link in links:
+            link.give_up(is_waited_for=True)
 
     def _give_up_all(self, *, is_waited_for: bool = True) -> None:
         with self._turn:

@@ -1,5 +1,6 @@
 """One client's session on one server of the lab: who it is, its database, transaction and prepared statements."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -7,18 +8,23 @@ from typing import Final
 from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.logins import ADMIN, LabLogin
+from app.drivers.sqlserver.lab.faults import RequestHeld
+from app.drivers.sqlserver.lab.logins import ADMIN, LabLogin, Rows
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.own_cost import CONNECTION_STATEMENTS, OwnCost
 from app.drivers.sqlserver.lab.servers import LabServer
+from app.drivers.sqlserver.late_changes import AWAIT, TAKE_MARK
 from app.drivers.sqlserver.reading_cost import OWN_COST
 from app.drivers.sqlserver.session import Place
 from app.drivers.sqlserver.wire.batches import Batch
 from app.drivers.sqlserver.wire.driver_answers import ResultSet
 from app.drivers.sqlserver.wire.shared_lab import SharedLab, Watch
 from app.drivers.sqlserver.wire.types import WireColumn, wire_type
+from app.lab.held_requests import HeldRequest
 
 DEFAULT_DATABASE: Final = "master"
+_CLOSING_S: Final = 2.0
+_LOOK_EVERY_S: Final = 0.01
 PASSWORD: Final = "lab"  # the same for every login, printed with the ports: nothing but the simulation is behind it
 
 
@@ -41,6 +47,7 @@ class ClientSession:
     transaction: bytes = b""
     prepared: dict[int, Batch] = field(default_factory=dict)
     cost: OwnCost = field(default_factory=OwnCost)
+    _held: HeldRequest | None = None
     _login_database: str = DEFAULT_DATABASE
     _instance: str = ""
     _transactions: int = 0
@@ -92,8 +99,21 @@ class ClientSession:
         self.shared.locks.drop(self)
 
     def leave(self) -> None:
-        """Drop what the server holds for this connection, which has ended."""
+        """Drop what the server holds for this connection, which has ended; not yet where its request has not."""
+        if self._held is None or self._held.is_over:
+            self._drop_locks()
+
+    def _drop_locks(self) -> None:
         self.shared.locks.drop(self)
+
+    def _is_alone(self, watch: Watch) -> bool:
+        """Tell whether no connection changes anything here, waiting a little for those that are being closed."""
+        deadline_s = time.perf_counter() + _CLOSING_S
+        while is_changing := self.shared.locks.is_changing(self._instance):
+            if time.perf_counter() > deadline_s:
+                break
+            watch(_LOOK_EVERY_S)
+        return not is_changing
 
     def run(self, statement: Statement, values: Mapping[str, Value | None], watch: Watch) -> ResultSet:
         """Run a statement of the catalogue here.
@@ -107,12 +127,14 @@ class ClientSession:
         doors.check(self.login, statement, place)
         self.cost.count()
         asked_at = Place(place.server, DEFAULT_DATABASE) if statement.name in CONNECTION_STATEMENTS else place
-        rows = self.shared.run(statement, asked_at, values, watch)
+        try:
+            rows = self.shared.run(statement, asked_at, values, watch)
+        except RequestHeld as error:
+            self._held = error.request
+            self._held.when_over = self._drop_locks
+            raise
         self._need_connection()
-        if statement.name == OWN_COST:
-            rows = self.cost.rows()
-        if statement.name in MARK_STATEMENTS:
-            rows = self.shared.locks.answer(statement.name, self._instance, str(values["owner"]), self)
+        rows = self._as_connection(statement, values, rows, watch)
         if (held := doors.rights(self.login, statement, place)) is not None:
             rows = held
         if doors.sees_nothing(self.login, statement, place):
@@ -126,6 +148,20 @@ class ClientSession:
                 longest = max((len(str(row[position])) for row in rows), default=0)
             columns.append(WireColumn(column.name, wire_type(column.sql_type, longest), column.nullable))
         return ResultSet(tuple(columns), rows)
+
+    def _as_connection(
+        self, statement: Statement, values: Mapping[str, Value | None], rows: Rows, watch: Watch
+    ) -> Rows:
+        """Return what a statement answers that is about this connection and others, else its rows."""
+        if statement.name == OWN_COST:
+            return self.cost.rows()
+        if statement.name in MARK_STATEMENTS:
+            return self.shared.locks.answer(statement.name, self._instance, str(values["owner"]), self)
+        if statement.name == TAKE_MARK:
+            self.shared.locks.mark_changing(self._instance, self)
+        if statement.name == AWAIT and rows != ((0,),):
+            return ((int(self._is_alone(watch)),),)
+        return rows
 
     @property
     def _instance_now(self) -> str:

@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.faults import RequestHeld
 from app.drivers.sqlserver.wire import tokens
 from app.drivers.sqlserver.wire.batches import Batch, recognise
+from app.drivers.sqlserver.wire.channel import Cancelled
 from app.drivers.sqlserver.wire.client_session import ClientSession
 from app.drivers.sqlserver.wire.driver_answers import (
     ResultSet,
@@ -173,7 +175,12 @@ class Requests:
         if is_lost(error):
             raise ConnectionBreaks
         while is_timeout(error):
-            self._watch(_FOR_EVER_S)
+            try:
+                self._watch(_FOR_EVER_S)
+            except Cancelled:
+                if isinstance(error, RequestHeld):  # the line is broken: the server hears nothing of it
+                    raise ConnectionBreaks from None
+                raise
         yield error_token(error, self._session.server.name)
         if error.number == _DEADLOCK and self._session.transaction:
             yield tokens.env_change_bytes(Change.ROLLBACK, b"", self._session.end())

@@ -1,21 +1,24 @@
 """The lab's servers with availability groups: answers exactly their statements, checked as a server checks them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
+from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, RequestHeld, error_of
 from app.drivers.sqlserver.lab.logins import MONITOR, Asks, Doorkeeper, Held, LabLogin
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.other_work import OtherWork
 from app.drivers.sqlserver.lab.own_cost import CONNECTION_STATEMENTS
 from app.drivers.sqlserver.lab.servers import check_parameters, check_release
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
+from app.drivers.sqlserver.late_changes import AWAIT
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
+from app.lab.held_requests import HeldRequests
 from app.systems.availability_groups.lab.scenario import AvailabilityScenario
 from app.systems.availability_groups.lab_server.actions import GroupActionAnswers
 from app.systems.availability_groups.lab_server.copying import GroupJobAnswers, GroupMembershipAnswers
@@ -58,6 +61,7 @@ class LabGroupServer:
         self.state = GroupState(scenario, seed, noise)
         self.own_server = self.state.site.home
         self._faults = FaultPlan(faults)
+        self.held = HeldRequests(self.now_s, SqlError)
         self._statements = catalogue()
         self.doors = Doorkeeper(_ASKS)
         self.other_work = OtherWork(
@@ -74,6 +78,7 @@ class LabGroupServer:
             **TimeAnswers(self.state).answers(),
             **MARK_STATEMENTS,
             **CONNECTION_STATEMENTS,
+            AWAIT: self._await_changes,
             **self.other_work.answers(),
             **self.doors.answers("server_rights", "history_rights"),
         }
@@ -98,6 +103,7 @@ class LabGroupServer:
             raise SqlError(2812, f"Could not find statement '{name}' in the catalogue.", "42000")
         check_parameters(statement, parameters)
         self._check_place(statement, place)
+        self.held.catch_up()
         fault = self._faults.due(name)
         if fault == FaultKind.LOG_BACKUP:
             self.other_work.begin(place.server)
@@ -106,6 +112,9 @@ class LabGroupServer:
         elif fault is not None:
             self._prepare(fault, place)
         problem = None if fault is None else error_of(fault)
+        if problem is not None and fault == FaultKind.EXECUTED_LATE:
+            carry_out = partial(self._answers[name], place, dict(parameters))
+            raise RequestHeld(self.held.hold(place.server, carry_out), problem)
         if problem is not None and fault != FaultKind.LOST_AFTER:
             raise problem
         rows = tuple(self._answers[name](place, parameters))
@@ -116,6 +125,12 @@ class LabGroupServer:
     def _busy_spans(self, server: str, from_s: float, until_s: float) -> list[tuple[float, float]]:
         """Return when the home server of an uneven site is busy: a log is backed up there then."""
         return self.state.lab.busy_spans(from_s, until_s) if server == self.own_server else []
+
+    def _await_changes(self, place: Place, values: Mapping[str, Value]) -> list[tuple[Cell, ...]]:
+        wait_s = float(values["wait_ms"]) / 1000.0
+        self.state.advance(min(self.held.due_in_s(place.server), wait_s))
+        self.held.catch_up()
+        return [(int(not self.held.count(place.server)),)]
 
     def now_s(self) -> float:
         """Return the virtual clock's time."""

@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from app.drivers.oracle.catalogue import OracleType, RunsAt, Statement, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.errors import OracleError
-from app.drivers.oracle.lab_faults import Fault, FaultKind, FaultPlan, error_of
+from app.drivers.oracle.lab_faults import Fault, FaultKind, FaultPlan, RequestHeld, error_of
 from app.drivers.oracle.lab_marks import MARK_STATEMENTS
 from app.drivers.oracle.lab_others import LabOthers
+from app.drivers.oracle.late_changes import CHANGING
 from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
+from app.lab.held_requests import HeldRequests
 from app.systems.oracle_streams.lab.scenario import StreamsScenario
 from app.systems.oracle_streams.lab_server.actions import ChangeActions
 from app.systems.oracle_streams.lab_server.answers import ReadingAnswers
@@ -44,6 +47,7 @@ class LabOracle:
         self.state = make_state(scenario, seed, noise)
         self._statements = catalogue()
         self._faults = FaultPlan(faults)
+        self.held = HeldRequests(self.now_s, OracleError)
         self.others = LabOthers(self.now_s, lambda end: f"lab-{end.value}", self.state.lab.busy_spans)
         self._answers = {
             **ReadingAnswers(self.state).answers(),
@@ -51,6 +55,7 @@ class LabOracle:
             **ChangeActions(self.state).answers(),
             **self.others.answers(),
             **MARK_STATEMENTS,
+            CHANGING: self._changing_sessions,
         }
 
     @property
@@ -66,14 +71,23 @@ class LabOracle:
                 is due.
         """
         self._check(statement, end, binds)
+        self.held.catch_up()
         fault = self._faults.due(statement.name)
         problem = None if fault is None else self._meet(fault, end)
+        if problem is not None and fault == FaultKind.EXECUTED_LATE:
+            carry_out = partial(self._answers[statement.name], end, dict(binds))
+            raise RequestHeld(self.held.hold(end.value, carry_out), problem)
         if problem is not None and fault != FaultKind.LOST_AFTER:
             raise problem
         rows = tuple(self._answers[statement.name](end, binds))
         if problem is not None:
             raise problem
         return rows
+
+    def _changing_sessions(self, end: End, binds: Mapping[str, BindValue]) -> tuple[tuple[Cell, ...], ...]:
+        """Return its only client's session, and those of requests that client gave up."""
+        own = MARK_STATEMENTS[CHANGING](end, binds)
+        return (*own, *((1, 100 + one, 1, "20260105080000", 0) for one in range(self.held.count(end.value))))
 
     def _check(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> None:
         documented = self._statements.get(statement.name)

@@ -1,22 +1,25 @@
 """The lab's SQL Server: answers exactly the statements of the catalogue, checked as a server would check them."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from app.domain.setting import Value
 from app.domain.statement import Access
 from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
+from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, RequestHeld, error_of
 from app.drivers.sqlserver.lab.logins import MONITOR, Doorkeeper
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.named_objects import named_objects
 from app.drivers.sqlserver.lab.own_cost import CONNECTION_STATEMENTS
 from app.drivers.sqlserver.lab.servers import check_parameters, check_release
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
+from app.drivers.sqlserver.late_changes import AWAIT
 from app.drivers.sqlserver.manners import LOCK_LIMIT_OVER, LOCK_LIMIT_S
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
+from app.lab.held_requests import HeldRequests
 from app.systems.transactional_replication import places
 from app.systems.transactional_replication.lab.scenario import Scenario
 from app.systems.transactional_replication.lab_server.actions import ChangeActions
@@ -61,6 +64,7 @@ class LabSqlServer:
         self.state = lived_state(scenario, seed, noise)
         self.happenings = Happenings(self.state)
         self._faults = FaultPlan(faults)
+        self.held = HeldRequests(self.now_s, SqlError)
         self._statements = catalogue()
         self.doors = Doorkeeper(ASKS, self.state.site.numbers.has_table)
         self.doors.logins[MONITOR] = monitor(tuple(server.name for server in self.state.site.servers))
@@ -71,6 +75,7 @@ class LabSqlServer:
             **TimeAnswers(self.state).answers(),
             **MARK_STATEMENTS,
             **CONNECTION_STATEMENTS,
+            AWAIT: self._await_changes,
             **self.doors.answers(*RIGHTS_STATEMENTS),
             **self.state.other_work.answers(),
             "agent_hours": PastAnswers(self.state).agent_hours,
@@ -94,17 +99,27 @@ class LabSqlServer:
         self._check_place(statement, place)
         if place.server == DISTRIBUTOR and self.state.is_elsewhere(DISTRIBUTOR):
             return self._at_other_replica(statement, place, parameters)
+        self.held.catch_up()
         fault = self._faults.due(name)
         problem = None if fault is None else self._prepare(fault, place, parameters)
+        if problem is not None and fault == FaultKind.EXECUTED_LATE:
+            carry_out = partial(self._carry_out, statement, place, parameters)
+            raise RequestHeld(self.held.hold(place.server, carry_out), problem)
         if problem is not None and fault != FaultKind.LOST_AFTER:
             raise problem
         self._wait_for_clean_up(statement)
         self.state.look(again=fault is not None)
-        rows = tuple(self._answers[name](place, parameters))
-        if statement.access is Access.CHANGE:
-            self.state.look(again=True)
+        rows = self._carry_out(statement, place, parameters)
         if problem is not None:
             raise problem
+        return rows
+
+    def _carry_out(
+        self, statement: Statement, place: Place, parameters: Mapping[str, Value]
+    ) -> tuple[tuple[Cell, ...], ...]:
+        rows = tuple(self._answers[statement.name](place, parameters))
+        if statement.access is Access.CHANGE:
+            self.state.look(again=True)
         return rows
 
     def _at_other_replica(
@@ -118,6 +133,12 @@ class LabSqlServer:
             return ()
         rows = tuple(self._answers[statement.name](place, parameters))
         return tuple(tuple(OTHER_REPLICA if cell == DISTRIBUTOR else cell for cell in row) for row in rows)
+
+    def _await_changes(self, place: Place, values: Mapping[str, Value]) -> list[tuple[Cell, ...]]:
+        wait_s = float(values["wait_ms"]) / 1000.0
+        self.state.advance(min(self.held.due_in_s(place.server), wait_s))
+        self.held.catch_up()
+        return [(int(not self.held.count(place.server)),)]
 
     def now_s(self) -> float:
         """Return the virtual clock's time."""

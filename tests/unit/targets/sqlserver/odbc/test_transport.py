@@ -549,3 +549,31 @@ def failing_on(broken: FakeConnection, state: str) -> Callable[[str, tuple[objec
         return one(text, values)
 
     return answer
+
+
+def test_each_connection_that_changes_something_is_marked_before_its_first_change() -> None:
+    """The server tells by it when all that was sent over it is over; one that cannot be marked changes nothing."""
+    marked: list[str] = []
+    library = FakeLibrary(one)
+
+    def mark(connection: FakeConnection, place: Place) -> None:
+        if place == THERE:
+            raise SqlError(1222, "Lock request time out period exceeded.", "42000")
+        marked.append(connection.text)
+
+    def connect(place: Place) -> FakeConnection:
+        return library.connect(f"{place.server}/{place.database}", 1, 1)
+
+    transport = OdbcTransport(library, connect, "DIST1", mark=mark)
+    transport.send(READING, HERE, {})
+    assert marked == []
+    for _time in range(2):
+        transport.send(CHANGING, HERE, JOB)
+    assert marked == ["DIST1/msdb"]
+    sent = len(library.sent)
+    with pytest.raises(SqlError, match="time out"):
+        transport.send(CHANGING, THERE, JOB)
+    assert len(library.sent) == sent
+    transport.end_changing("DIST1")
+    assert [made.is_closed for made in library.made[:2]] == [False, True], "a reading one goes on"
+    transport.close()
