@@ -9,7 +9,8 @@ from typing import Final
 from app.domain.errors import BadInput
 from app.foundation.texts import _
 
-# unit -> (dimension, factor to the dimension's base unit). SI prefixes; 1 KB = 1000 bytes as network vendors count.
+# unit -> (dimension, factor to the dimension's base unit). SI prefixes, as network and disk vendors count: 1 KB = 1000
+# bytes. What SQL Server's views call KB, and Oracle K, M and G, are KiB, MiB and GiB (IEC 80000-13).
 _UNITS: Final[dict[str, tuple[str, float]]] = {
     "us": ("time", 1e-6),
     "ms": ("time", 1e-3),
@@ -25,6 +26,10 @@ _UNITS: Final[dict[str, tuple[str, float]]] = {
     "KB": ("size", 1e3),
     "MB": ("size", 1e6),
     "GB": ("size", 1e9),
+    "KiB": ("size", 1_024.0),
+    "MiB": ("size", 1_024.0**2),
+    "GiB": ("size", 1_024.0**3),
+    "KiB/s": ("data rate", 8 * 1_024.0),
     "MB/s": ("data rate", 8e6),
     "kbps": ("data rate", 1e3),
     "Mbps": ("data rate", 1e6),

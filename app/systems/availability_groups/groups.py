@@ -9,6 +9,8 @@ from app.domain.change import Change
 from app.domain.happening import Happening, PastReadings
 from app.domain.naming import DatabaseName, FolderName, Sentence, ServerName, Word
 from app.domain.server import ServerInfo
+from app.domain.units import convert
+from app.foundation.rows import Row
 from app.systems.availability_groups.naming import GroupName
 
 
@@ -124,6 +126,12 @@ class DiskVolume:
     volume: FolderName
     free_mb: float
     total_mb: float
+
+    @staticmethod
+    def of(server: str, row: Row) -> "DiskVolume":
+        """Return a volume as `server_volumes` tells it."""
+        free_mb, total_mb = (convert(row.whole(column), "bytes", "MB") for column in ("free_bytes", "total_bytes"))
+        return DiskVolume(server, row.text("volume"), free_mb, total_mb)
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ def _streams_kinds() -> tuple[FactKind, ...]:
             _("release of the newer database"),
         ),
         number(
-            "streams_pool_mb", "MB", _("the size of the smaller of the two Streams pools"), _("smaller Streams pool")
+            "streams_pool_mib", "MiB", _("the size of the smaller of the two Streams pools"), _("smaller Streams pool")
         ),
     ]
     for side, at, of in (

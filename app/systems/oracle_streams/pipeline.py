@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Annotated, Protocol
+
+from pydantic import AliasChoices, Field
 
 from app.domain.change import Change
 from app.domain.happening import PastReadings
@@ -38,7 +40,7 @@ class OracleDatabase:
     Attributes:
         role: "Source" or "Destination".
         version: such as "11.2.0.4.0". compatible: parameter COMPATIBLE.
-        streams_pool_mb: V$SGAINFO or V$STREAMS_POOL_STATISTICS, 0 where the pool is automatic and unused.
+        streams_pool_mib: V$SGAINFO or V$STREAMS_POOL_STATISTICS, 0 where the pool is automatic and unused.
     """
 
     name: DatabaseName
@@ -47,7 +49,7 @@ class OracleDatabase:
     edition: Word
     compatible: Word
     cpu_count: int
-    streams_pool_mb: float
+    streams_pool_mib: Annotated[float, Field(validation_alias=AliasChoices("streams_pool_mib", "streams_pool_mb"))]
     is_rac: bool = False
 
 

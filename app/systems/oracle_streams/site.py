@@ -60,7 +60,7 @@ def kept_settings(environment: Environment) -> KeptSettings:
     others: dict[tuple[str, str], str] = {}
     for database in read.databases:
         others[database.name, _("version")] = database.version
-        others[database.name, _("Streams pool (MB)")] = f"{database.streams_pool_mb:.0f}"
+        others[database.name, _("Streams pool (MiB)")] = f"{database.streams_pool_mib:.0f}"
     return KeptSettings(parameters=value_by_place, others=others)
 
 

@@ -27,9 +27,9 @@ def role_text(role: str) -> str:
 
 def pool_text(database: OracleDatabase) -> str:
     """Return the size of the Streams pool; one that grows by itself and was not used yet has none."""
-    if not database.streams_pool_mb:
+    if not database.streams_pool_mib:
         return _("automatic, unused so far")
-    return local_number(f"{database.streams_pool_mb:,.0f}\u00a0MB")
+    return local_number(f"{database.streams_pool_mib:,.0f}\u00a0MiB")
 
 
 def databases_table(databases: Sequence[OracleDatabase]) -> TableContent:

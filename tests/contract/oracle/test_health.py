@@ -83,7 +83,7 @@ def warnings_with(name: str, **cells: Cell) -> str:
             {"used_bytes": 4_294_967_296 * 95 // 100 + 1},
             "95\u00a0% of the Streams pool of SRC.EXAMPLE.COM",
         ),
-        ("pool_advice", {"spill_count": 7}, "expects 7 spilled messages with the present pool of 4,096 MB"),
+        ("pool_advice", {"spill_count": 7}, "expects 7 spilled messages with the present pool of 4,096 MiB"),
         ("database_info", {"is_rac": "YES"}, ""),
     ],
 )

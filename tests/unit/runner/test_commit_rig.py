@@ -170,10 +170,10 @@ def test_a_redo_queue_that_was_there_before_is_not_the_shape_s_own() -> None:
     ("limits", "reason"),
     [
         (Limits.of(commit_delay_ms=0.5), "mean commit delay reached"),
-        (Limits.of(send_queue_mb=0.1), "log not yet sent to the secondary reached 0.125 MB"),
-        (Limits.of(redo_queue_mb=1.0), "log not yet redone at the secondary reached 2 MB"),
+        (Limits.of(send_queue_mb=0.1), "log not yet sent to the secondary reached 0.131072 MB"),
+        (Limits.of(redo_queue_mb=1.0), "log not yet redone at the secondary reached 2.09715 MB"),
         (Limits.of(log_used_share=0.05), "used share of the database's log reached 0.1, the plan's limit is 0.05"),
-        (Limits.of(free_disk_gb=200.0), "free disk fell to 97.66 GB"),
+        (Limits.of(free_disk_gb=200.0), "free disk fell to 100.00 GB"),
         (Limits.of(trial_duration_s=1.0), "duration of the trial reached"),
     ],
 )

@@ -9,6 +9,7 @@ from app.domain.happening import Happening, Work
 from app.domain.limits import Limits
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Factor
+from app.domain.units import convert
 from app.runner.control import RunControl
 from tests.unit.runner.groups import PRIMARY, SECONDARY
 from tests.unit.runner.seeding_runs import SeedingRun, seed_in_memory, seeding_plan
@@ -51,8 +52,8 @@ def test_every_method_is_measured_and_put_back() -> None:
     assert value(run, "backup_restore", "disk_rate") == pytest.approx(25.0, rel=0.02)
     assert value(run, "direct_compressed", "sent_share") == pytest.approx(0.4)
     assert value(run, "direct", "primary_cpu") == pytest.approx(0.6)
-    assert value(run, "direct", "redo_queue") == pytest.approx(40.0)
-    assert value(run, "direct", "redo_rate") == pytest.approx(10.0)
+    assert value(run, "direct", "redo_queue") == pytest.approx(convert(40, "MiB", "MB"))
+    assert value(run, "direct", "redo_rate") == pytest.approx(convert(10, "MiB", "MB"))
     assert value(run, "direct", "catch_up_time") == pytest.approx(4.0)
 
 
@@ -142,7 +143,7 @@ def test_a_failover_ends_the_run() -> None:
 
 @pytest.mark.parametrize(
     ("how", "reason"),
-    [({"log_used_share": 0.95}, "database's log reached 0.95"), ({"free_disk_mb": 500.0}, "free disk fell to 0.49 GB")],
+    [({"log_used_share": 0.95}, "database's log reached 0.95"), ({"free_disk_mb": 500.0}, "free disk fell to 0.50 GB")],
 )
 def test_an_abort_rule_ends_the_run(how: dict[str, Any], reason: str) -> None:
     """A log or a disk that fills is told with its limit, and everything is put back."""

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
+from app.domain.units import convert
 from app.systems.availability_groups.commit_steps import growth_between
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, GroupSample, ReplicaReading
 from app.systems.availability_groups.observed import ObservedGroupDatabase, ObservedSecondary
-
-_BYTES_PER_KB = 1024.0
 
 
 def observed_database(group: AvailabilityGroup, database: str, samples: Sequence[GroupSample]) -> ObservedGroupDatabase:
@@ -18,7 +17,7 @@ def observed_database(group: AvailabilityGroup, database: str, samples: Sequence
     first, last = samples[0], samples[-1]
     grown = growth_between(first, last)
     elapsed_s = grown.elapsed_s
-    log_kb_per_s = grown.log_bytes / _BYTES_PER_KB / elapsed_s if elapsed_s > 0 else 0.0
+    log_kb_per_s = convert(grown.log_bytes / elapsed_s, "bytes", "KiB") if elapsed_s > 0 else 0.0
     return ObservedGroupDatabase(
         group=group.name,
         database=database,

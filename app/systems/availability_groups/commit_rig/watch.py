@@ -11,6 +11,7 @@ from app.domain.limits import Limits
 from app.domain.measurement import Sample
 from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
+from app.domain.units import convert
 from app.foundation.texts import _
 from app.runner.limits import exceeded_limit
 from app.systems.availability_groups.commit_steps import CounterGrowth, growth_between
@@ -20,8 +21,6 @@ from app.systems.availability_groups.limits import COMMIT_LIMITS
 from app.systems.availability_groups.offer import group_ports
 
 Emit = Callable[[tuple[Sample, ...], float], None]
-
-_KB_PER_MB = _MB_PER_GB = 1024.0
 
 
 @dataclass
@@ -120,10 +119,10 @@ class GroupWatch:
         self.last = now
         readings = {
             "commit_delay_ms": _delay_ms(grown) if grown.has_counters else None,
-            "send_queue_mb": grown.send_queue_kb / _KB_PER_MB,
-            "redo_queue_mb": grown.redo_queue_kb / _KB_PER_MB,
+            "send_queue_mb": convert(grown.send_queue_kb, "KiB", "MB"),
+            "redo_queue_mb": convert(grown.redo_queue_kb, "KiB", "MB"),
             "log_used_share": now.log_used_share,
-            "free_disk_gb": now.free_disk_mb / _MB_PER_GB,
+            "free_disk_gb": convert(now.free_disk_mb, "MB", "GB"),
             "trial_duration_s": self.last_s - self.began_s,
         }
         sentence = exceeded_limit(COMMIT_LIMITS, self.limits, readings)
@@ -169,14 +168,16 @@ def _samples_of(now: GroupSample, grown: CounterGrowth, offset_s: float) -> tupl
     per_s = 1 / grown.elapsed_s if grown.elapsed_s > 0 else 0.0
     taken = [
         Sample(_("commit delay"), offset_s, _delay_ms(grown), "ms") if grown.has_counters else None,
-        Sample(_("log send queue"), offset_s, grown.send_queue_kb / _KB_PER_MB, "MB"),
-        Sample(_("redo queue"), offset_s, grown.redo_queue_kb / _KB_PER_MB, "MB"),
+        Sample(_("log send queue"), offset_s, convert(grown.send_queue_kb, "KiB", "MB"), "MB"),
+        Sample(_("redo queue"), offset_s, convert(grown.redo_queue_kb, "KiB", "MB"), "MB"),
         Sample(_("HADR_SYNC_COMMIT waits"), offset_s, grown.sync_commit_wait_ms * per_s / 1000, "share"),
         Sample(_("WRITELOG waits"), offset_s, grown.writelog_wait_ms * per_s / 1000, "share"),
         Sample(_("flow control"), offset_s, grown.flow_control_ms * per_s / 1000, "share")
         if grown.has_counters
         else None,
-        Sample(_("log written"), offset_s, grown.log_bytes * per_s / 1e6, "MB/s") if grown.has_counters else None,
+        Sample(_("log written"), offset_s, convert(grown.log_bytes * per_s, "bytes", "MB"), "MB/s")
+        if grown.has_counters
+        else None,
     ]
     taken += [
         Sample(_("{server}: processors").format(server=s), offset_s, share, "share") for s, share in now.cpu_share

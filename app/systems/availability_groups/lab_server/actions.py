@@ -1,5 +1,6 @@
 """What each changing statement on groups does in the lab."""
 
+from app.domain.units import convert
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, meets
 from app.drivers.sqlserver.session import Place
@@ -137,7 +138,7 @@ class GroupActionAnswers:
         if inserts < 1 or rows < 1 or rows > tables.source_rows:
             return [(0, 0)]
         load = self._state.insert(name, inserts, rows)
-        return [(inserts * rows, round(load.elapsed_s * 1e6))]
+        return [(inserts * rows, round(convert(load.elapsed_s, "s", "us")))]
 
     def _clear_test_destination(self, place: Place, values: Parameters) -> Result:
         self._state.writable(str(values["database_name"]), place.server)

@@ -1,5 +1,6 @@
 """What the statements on seeding do and return in the lab, test databases and membership included."""
 
+from app.domain.units import convert
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, meets
 from app.drivers.sqlserver.lab.time_answers import moment_utc
@@ -15,7 +16,7 @@ from app.systems.availability_groups.lab_server.jobs import LabStep
 from app.systems.availability_groups.lab_server.state import GroupState, LabTestDatabase
 
 _FILL_MB_PER_S = 200.0
-_PAGE_MB = 8192 / 1e6
+_PAGE_MB = convert(8192, "bytes", "MB")
 _LOG_SHARE = 0.05
 _SMALLEST_LOG_MB = 100.0
 
@@ -268,8 +269,8 @@ class GroupJobAnswers:
                 "D" if reading.kind is OperationKind.BACKUP else "L",
                 moment_utc(float(int(reading.start_s))),
                 moment_utc(float(int(reading.end_s or 0.0))),
-                round(reading.database_mb * 1e6),
-                round(reading.written_mb * 1e6),
+                round(convert(reading.database_mb, "MB", "bytes")),
+                round(convert(reading.written_mb, "MB", "bytes")),
             )
             for reading in sorted(newest.values(), key=lambda reading: reading.start_s)
         ]
@@ -293,5 +294,5 @@ def _options(values: Parameters) -> BackupOptions:
     return BackupOptions(
         stripes=int(values["stripes"]),
         buffer_count=int(values["buffer_count"]),
-        max_transfer_kb=int(values["transfer_bytes"]) // 1024,
+        max_transfer_kb=int(convert(int(values["transfer_bytes"]), "bytes", "KiB")),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from app.domain.units import convert
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
 from app.drivers.sqlserver.session import Place
@@ -17,7 +18,6 @@ from app.systems.availability_groups.lab_server.state import GroupState
 
 _KNOWN_FLAGS = (1448, 1462, 3459, 9567, 9591, 9592)
 _SEEDING_SINCE = 13
-_KB_PER_MB = 1e6 / 1024
 
 
 class GroupDiscoveryAnswers:
@@ -127,8 +127,8 @@ class GroupDiscoveryAnswers:
                     database.group if database.group and is_joined else None,
                     "ONLINE" if is_joined else "RESTORING",
                     database.recovery_model,
-                    round(database.data_mb * _KB_PER_MB),
-                    round(database.log_size_mb * _KB_PER_MB),
+                    round(convert(database.data_mb, "MB", "KiB")),
+                    round(convert(database.log_size_mb, "MB", "KiB")),
                     self._state.log_used_percent(database) if is_joined else None,
                     0,
                 )
@@ -140,7 +140,7 @@ class GroupDiscoveryAnswers:
 
     def _server_volumes(self, place: Place, _values: Parameters) -> Result:
         disk = self._lab.server(place.server).disks[0]
-        return [(disk.name, round(disk.free_mb * 1e6), round(disk.size_mb * 1e6))]
+        return [(disk.name, *(round(convert(mb, "MB", "bytes")) for mb in (disk.free_mb, disk.size_mb)))]
 
     def _trace_flags(self, place: Place, _values: Parameters) -> Result:
         return [(flag,) for flag in sorted(self._lab.server(place.server).trace_flags) if flag in _KNOWN_FLAGS]

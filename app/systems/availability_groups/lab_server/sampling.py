@@ -1,5 +1,6 @@
 """What the sampling statements return."""
 
+from app.domain.units import convert
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
 from app.drivers.sqlserver.lab.other_work import OtherWork
 from app.drivers.sqlserver.lab.time_answers import moment_utc
@@ -48,7 +49,7 @@ class GroupSamplingAnswers:
             waits["HADR_SYNC_COMMIT"].waiting_tasks,
             round(waits["WRITELOG"].wait_time_ms),
             waits["WRITELOG"].waiting_tasks,
-            None if database is None else round(server.disks[0].free_mb * 1e6),
+            None if database is None else round(convert(server.disks[0].free_mb, "MB", "bytes")),
             *self._other_work.counts(place.server),
         )
         is_primary = group is not None and group.primary == place.server

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from app.domain.units import convert
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
 from app.drivers.sqlserver.lab.time_answers import moment_utc
 from app.drivers.sqlserver.session import Place
@@ -51,10 +52,10 @@ class GroupSeedingAnswers:
         ]
         return [
             (
-                round(database.data_mb * 1e6 / 1024),
+                round(convert(database.data_mb, "MB", "KiB")),
                 database.recovery_model,
                 moment_utc(0.0) if database.backup_taken else None,
-                round(self._lab.server(place.server).disks[0].free_mb * 1e6),
+                _bytes_of(self._lab.server(place.server).disks[0].free_mb),
                 len(others),
             )
         ]
@@ -68,7 +69,7 @@ class GroupSeedingAnswers:
         replica = next((r for r in group.replicas if r.server == place.server), None) if group is not None else None
         return [
             (
-                round(self._lab.server(place.server).disks[0].free_mb * 1e6),
+                _bytes_of(self._lab.server(place.server).disks[0].free_mb),
                 int(is_there),
                 int(replica is not None and replica.may_create_any_database),
             )
@@ -104,10 +105,10 @@ class GroupSeedingAnswers:
                 server.cpus,
                 self._state.started_ms(place.server),
                 *_disk_totals(server),
-                round(read_mb * 1e6),
+                _bytes_of(read_mb),
                 round(server.network_bytes_sent),
                 self._state.log_used_percent(database) if database is not None and is_here else None,
-                round(server.disks[0].free_mb * 1e6),
+                _bytes_of(server.disks[0].free_mb),
                 int(database is not None and database.group == values["group_name"]),
                 *_seeding_cells(newest),
                 *_NOTHING_MAINTAINED,
@@ -130,7 +131,7 @@ class GroupSeedingAnswers:
                 self._state.started_ms(place.server),
                 *_disk_totals(server),
                 self._written_bytes(name, place.server),
-                round(server.disks[0].free_mb * 1e6),
+                _bytes_of(server.disks[0].free_mb),
                 workers,
                 int(is_joined),
                 *redo,
@@ -148,7 +149,7 @@ class GroupSeedingAnswers:
                 written_mb = operation.written_mb if is_there else None
             elif operation.kind is OperationKind.LOG_RESTORE and written_mb is not None:
                 written_mb += operation.written_mb
-        return None if written_mb is None else round(written_mb * 1e6)
+        return None if written_mb is None else _bytes_of(written_mb)
 
     def _events(self, place: Place, values: Parameters) -> Result:
         since_s = self._state.event_sessions.get((place.server, str(values["session_name"])))
@@ -184,3 +185,7 @@ def _seeding_cells(operation: OperationReading | None) -> tuple[Cell, ...]:
         _STATES[operation.status],
         operation.failure.value or None,
     )
+
+
+def _bytes_of(size_mb: float) -> int:
+    return round(convert(size_mb, "MB", "bytes"))

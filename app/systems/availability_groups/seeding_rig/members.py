@@ -6,6 +6,7 @@ from app.domain.errors import BadInput
 from app.domain.family import Site
 from app.domain.load import Load
 from app.domain.plan import Plan
+from app.domain.units import convert
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_rig.members import FIRST_MAJOR, group_site, major_version
 from app.systems.availability_groups.copies import SeedingMethod, SeedingRequirements
@@ -136,7 +137,7 @@ def _check_options(plan: Plan) -> None:
                 )
             )
     largest = max(levels.get("MAXTRANSFERSIZE", [0])) or _DEFAULT_TRANSFER_BYTES
-    buffers_mb = max(levels.get("BUFFERCOUNT", [0])) * largest / 1e6
+    buffers_mb = convert(max(levels.get("BUFFERCOUNT", [0])) * largest, "bytes", "MB")
     if buffers_mb > _MOST_BUFFER_MB:
         raise BadInput(
             _(

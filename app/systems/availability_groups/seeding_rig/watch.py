@@ -10,6 +10,7 @@ from app.domain.limits import Limits
 from app.domain.measurement import Sample
 from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
+from app.domain.units import convert
 from app.foundation.texts import _
 from app.runner.control import let_pass
 from app.runner.limits import exceeded_limit
@@ -20,8 +21,6 @@ from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.seeding_rig.members import SeedingMembers
 
 Emit = Callable[[tuple[Sample, ...], float], None]
-
-_KB_PER_MB = _MB_PER_GB = 1024.0
 
 
 @dataclass
@@ -98,9 +97,9 @@ class SeedingWatch:
         self.on_samples(taken, self._progress(now))
         self.last = now
         readings = {
-            "redo_queue_mb": now.redo_queue_kb / _KB_PER_MB,
+            "redo_queue_mb": convert(now.redo_queue_kb, "KiB", "MB"),
             "log_used_share": now.log_used_share,
-            "free_disk_gb": now.free_disk_mb / _MB_PER_GB,
+            "free_disk_gb": convert(now.free_disk_mb, "MB", "GB"),
             "trial_duration_s": self.elapsed_s,
         }
         sentence = exceeded_limit(SEEDING_LIMITS, self.limits, readings)
@@ -130,9 +129,9 @@ def _samples_of(before: SeedingSample, now: SeedingSample, offset_s: float) -> t
         Sample(_("sent"), offset_s, now.sent_mb, "MB"),
         Sample(_("written at the secondary"), offset_s, now.written_mb, "MB"),
         Sample(_("network"), offset_s, max(0.0, now.sent_mb - before.sent_mb) * 8 * per_s, "Mbps"),
-        Sample(_("free disk"), offset_s, now.free_disk_mb / _MB_PER_GB, "GB"),
-        Sample(_("redo queue"), offset_s, now.redo_queue_kb / _KB_PER_MB, "MB"),
-        Sample(_("redo"), offset_s, now.redo_rate_kb_per_s / _KB_PER_MB, "MB/s"),
+        Sample(_("free disk"), offset_s, convert(now.free_disk_mb, "MB", "GB"), "GB"),
+        Sample(_("redo queue"), offset_s, convert(now.redo_queue_kb, "KiB", "MB"), "MB"),
+        Sample(_("redo"), offset_s, convert(now.redo_rate_kb_per_s, "KiB/s", "MB/s"), "MB/s"),
         Sample(_("parallel redo threads"), offset_s, float(now.parallel_redo_threads), "count"),
     ]
     if now.log_used_share is not None:

@@ -6,6 +6,7 @@ from app.domain.change import Change
 from app.domain.declared_change import Declared
 from app.domain.errors import BadInput
 from app.domain.happening import PastReadings
+from app.domain.units import convert
 from app.drivers.sqlserver.past_work import past_readings
 from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.clock import Clock
@@ -236,7 +237,7 @@ class SqlServerSeeding:
             file_stem=file_stem(options.folder, database),
             stripes=options.stripes,
             buffer_count=options.buffer_count,
-            transfer_bytes=options.max_transfer_kb * 1024,
+            transfer_bytes=int(convert(options.max_transfer_kb, "KiB", "bytes")),
         )
 
     def _seed_again(self, group: str, secondary: str) -> None:
@@ -263,7 +264,11 @@ class SqlServerSeeding:
 
     def _refuse_full(self, server: str, size_mb: int) -> None:
         free_mb = max(
-            (row.whole("free_bytes") / 1e6 for row in self._session.run("server_volumes", master(server))), default=0.0
+            (
+                convert(row.whole("free_bytes"), "bytes", "MB")
+                for row in self._session.run("server_volumes", master(server))
+            ),
+            default=0.0,
         )
         if free_mb < size_mb * 1.2:
             raise BadInput(

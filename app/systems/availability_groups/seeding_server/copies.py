@@ -3,6 +3,7 @@
 from typing import Final
 
 from app.domain.errors import BadInput
+from app.domain.units import convert
 from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
@@ -78,7 +79,7 @@ def read_requirements(session: Session, group: str, database: str, secondary: st
     ]
     mode = replica.text("seeding_mode_desc").lower()
     return SeedingRequirements(
-        database_mb=row.whole_or("used_kb", 0) * 1024 / 1e6,
+        database_mb=convert(row.whole_or("used_kb", 0), "KiB", "MB"),
         free_primary_mb=_mb(row, "free_bytes"),
         free_secondary_mb=_mb(there, "free_bytes"),
         free_backup_mb=_free_at(session, own, folder),
@@ -171,14 +172,11 @@ def check_direct(method: SeedingMethod, secondary: str, mode: str) -> None:
 
 
 def _mb(row: Row, column: str) -> float | None:
-    return None if row.is_null(column) else row.whole(column) / 1e6
+    return None if row.is_null(column) else convert(row.whole(column), "bytes", "MB")
 
 
 def _free_at(session: Session, server: str, folder: str) -> float | None:
     """Return the free space of a folder on a volume with database files; of any other the server says nothing."""
-    volumes = [
-        DiskVolume(server, row.text("volume"), row.whole("free_bytes") / 1e6, row.whole("total_bytes") / 1e6)
-        for row in session.run("server_volumes", master(server))
-    ]
+    volumes = [DiskVolume.of(server, row) for row in session.run("server_volumes", master(server))]
     holding = [volume for volume in volumes if folder.lower().startswith(volume.volume.lower())]
     return max(holding, key=lambda volume: len(volume.volume)).free_mb if folder and holding else None

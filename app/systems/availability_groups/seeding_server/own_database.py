@@ -6,6 +6,7 @@ from app.domain.change import Change
 from app.domain.declared_change import changed_meanwhile
 from app.domain.errors import ChangedMeanwhile, VerificationFailed
 from app.domain.setting import Value
+from app.domain.units import convert
 from app.drivers.sqlserver.scripts import Sql, statement_script
 from app.drivers.sqlserver.session import Session
 from app.foundation.clock import Clock
@@ -21,7 +22,7 @@ _PAGES_AT_ONCE: Final = 10_000
 
 def plan_database(place: GroupPlace, name: str, size_mb: int, compressible_share: float) -> Change:
     """Return the change that makes the database at the home of a place."""
-    pages = max(1, round(size_mb * 1e6 / _PAGE_BYTES))
+    pages = max(1, round(convert(size_mb, "MB", "bytes") / _PAGE_BYTES))
     percent = round(compressible_share * 100)
     subject = _("test database {name} at {server}").format(name=name, server=place.home)
     fill: dict[str, Value | Sql] = {

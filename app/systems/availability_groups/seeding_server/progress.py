@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
+from app.domain.units import convert
 from app.drivers.sqlserver.past_work import MAINTENANCE, running_work
 from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.rows import Row
@@ -104,7 +105,7 @@ class SeedingProgress:
         if run.method is not SeedingMethod.BACKUP_RESTORE:
             return self._direct_steps(run)
         backups = self._backups(run)
-        moved = {row.text("backup_type"): row.whole("backup_bytes") / 1e6 for row in backups}
+        moved = {row.text("backup_type"): convert(row.whole("backup_bytes"), "bytes", "MB") for row in backups}
         steps = [
             SeedingStep(
                 _BACKUP_STEPS[row.text("backup_type")],
@@ -127,7 +128,7 @@ class SeedingProgress:
         if row.is_null("operation_id") or row.text("operation_id") == run.old_operation:
             return ()
         end = None if row.is_null("seeding_end_utc") else row.moment_utc("seeding_end_utc")
-        read_mb = max(0, row.whole_or("database_read_bytes", 0) - run.read_bytes) / 1e6
+        read_mb = _grown_mb(row, "database_read_bytes", run.read_bytes)
         return (SeedingStep("seeding", row.moment_utc("seeding_start_utc"), end, read_mb),)
 
     def _backup_state(self, run: SeedingRun, there: Row) -> tuple[_State, SeedingRun]:
@@ -160,7 +161,7 @@ class SeedingProgress:
             file_stem=file_stem(options.folder, run.database),
             stripes=options.stripes,
             buffer_count=options.buffer_count,
-            transfer_bytes=options.max_transfer_kb * 1024,
+            transfer_bytes=int(convert(options.max_transfer_kb, "KiB", "bytes")),
         )
 
     def _job(self, run: SeedingRun, server: str) -> Rows:
@@ -176,14 +177,14 @@ class SeedingProgress:
 
     def _sample(self, run: SeedingRun, row: Row, there: Row, state: _State) -> SeedingSample:
         own, at = self._session.own_server, row.moment_utc("now_utc")
-        written_mb = there.whole_or("database_written_bytes", 0) / 1e6
+        written_mb = _grown_mb(there, "database_written_bytes", 0)
         free = [part.whole("free_disk_bytes") for part in (row, there) if not part.is_null("free_disk_bytes")]
         return SeedingSample(
             at=at,
             primary=row.text("primary_replica"),
             state=state.name,
             failure=state.failure,
-            read_mb=max(0, row.whole_or("database_read_bytes", 0) - run.read_bytes) / 1e6,
+            read_mb=_grown_mb(row, "database_read_bytes", run.read_bytes),
             sent_mb=self._sent_mb(run, row, written_mb),
             written_mb=written_mb,
             disk_read_mb=_totals(own, row, run.secondary, there, "disk_read_bytes"),
@@ -193,7 +194,7 @@ class SeedingProgress:
             redo_rate_kb_per_s=float(there.whole_or("redo_rate_kb_per_s", 0)),
             parallel_redo_threads=there.whole("parallel_redo_threads"),
             log_used_share=log_used_share(row),
-            free_disk_mb=min(free) / 1e6 if free else 0.0,
+            free_disk_mb=convert(min(free), "bytes", "MB") if free else 0.0,
             started_ms=((own, row.whole("server_started_ms")), (run.secondary, there.whole("server_started_ms"))),
             is_in_group=row.whole("is_in_group") > 0,
             work=running_work([(own, row)], MAINTENANCE),
@@ -202,12 +203,12 @@ class SeedingProgress:
     def _sent_mb(self, run: SeedingRun, row: Row, written_mb: float) -> float:
         """Return what went over the network: by the endpoints, or of the backup files as they were read."""
         if run.method is not SeedingMethod.BACKUP_RESTORE:
-            return max(0, row.whole_or("transport_sent_bytes", 0) - run.sent_bytes) / 1e6
+            return _grown_mb(row, "transport_sent_bytes", run.sent_bytes)
         if not run.is_restoring:
             return 0.0
         backups = self._backups(run)
-        backed_up_mb = sum(backup.whole("backup_bytes") for backup in backups) / 1e6
-        compressed_mb = sum(backup.whole("compressed_bytes") for backup in backups) / 1e6
+        backed_up_mb = convert(sum(backup.whole("backup_bytes") for backup in backups), "bytes", "MB")
+        compressed_mb = convert(sum(backup.whole("compressed_bytes") for backup in backups), "bytes", "MB")
         return compressed_mb * min(1.0, written_mb / backed_up_mb) if backed_up_mb > 0.0 else 0.0
 
 
@@ -227,7 +228,12 @@ def _direct_state(run: SeedingRun, row: Row, there: Row) -> _State:
 
 
 def _totals(own: str, row: Row, secondary: str, there: Row, column: str) -> tuple[tuple[str, float], ...]:
-    return ((own, row.whole_or(column, 0) / 1e6), (secondary, there.whole_or(column, 0) / 1e6))
+    return tuple((server, _grown_mb(each, column, 0)) for server, each in ((own, row), (secondary, there)))
+
+
+def _grown_mb(row: Row, column: str, before_bytes: int) -> float:
+    """Return by how much a count of bytes has grown; 0 where it is not known."""
+    return convert(max(0, row.whole_or(column, 0) - before_bytes), "bytes", "MB")
 
 
 def _gone(server: str) -> str:

@@ -2,6 +2,7 @@
 
 from app.domain.errors import BadInput, TargetError, Unsupported
 from app.domain.server import ServerInfo
+from app.domain.units import convert
 from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
@@ -95,10 +96,7 @@ class _ServersReader:
             ServerInfo(server, role, info.text("version"), info.text("edition"), info.whole("cpu_count"))
         )
         self._flags.extend((server, flag) for flag in flags)
-        self._volumes.extend(
-            DiskVolume(server, row.text("volume"), row.whole("free_bytes") / 1e6, row.whole("total_bytes") / 1e6)
-            for row in volumes
-        )
+        self._volumes.extend(DiskVolume.of(server, row) for row in volumes)
 
 
 def _server_row(session: Session, server: str) -> Row:
@@ -185,8 +183,8 @@ def _database(row: Row) -> ServerDatabase:
         group=row.text("group_name"),
         state=row.text("state_desc"),
         recovery_model=row.text("recovery_model_desc"),
-        size_mb=row.whole("data_kb") * 1024 / 1e6,
-        log_size_mb=row.whole("log_kb") * 1024 / 1e6,
+        size_mb=convert(row.whole("data_kb"), "KiB", "MB"),
+        log_size_mb=convert(row.whole("log_kb"), "KiB", "MB"),
         log_used_share=log_used_share(row),
         is_encrypted=row.whole("is_encrypted") == 1,
     )

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.domain.errors import TargetError
+from app.domain.units import convert
 from app.drivers.sqlserver.past_work import running_work
 from app.drivers.sqlserver.session import Session
 from app.foundation.rows import Row
@@ -126,7 +127,7 @@ def _sample(
         writelog_wait_ms=total("writelog_wait_ms"),
         writelog_waits=total("writelog_waits"),
         log_used_share=log_used_share(row),
-        free_disk_mb=total("free_disk_bytes") / 1e6,
+        free_disk_mb=convert(total("free_disk_bytes"), "bytes", "MB"),
         cpu_share=shares,
         has_counters=not row.is_null("log_flushed_bytes"),
     )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
+from app.domain.units import convert
 from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
 from app.flows.words import counted
 from app.foundation.durations import duration_text
@@ -92,7 +93,7 @@ def _primary_lines(readings: Sequence[GroupsNow]) -> list[str]:
     logs = [sample.log_used_share for sample in samples if sample.log_used_share is not None]
     lines = [_("Fullest log: {share:.0%}").format(share=max(logs))] if logs else []
     free_mb = min(sample.free_disk_mb for sample in samples)
-    return [*lines, _("Disk: {free:,.0f} GB free").format(free=free_mb / 1024)] if free_mb else lines
+    return [*lines, _("Disk: {free:,.0f} GB free").format(free=convert(free_mb, "MB", "GB"))] if free_mb else lines
 
 
 def _hop(group: AvailabilityGroup, state: ReplicaDatabase, primary: str, readings: Sequence[GroupsNow]) -> SiteHop:
@@ -137,10 +138,10 @@ def _state(
 
 def _queue_lines(reading: ReplicaReading) -> list[str]:
     return [
-        _("to send {queue:,.0f} KB · {rate:,.0f} KB/s").format(
+        _("to send {queue:,.0f} KiB · {rate:,.0f} KiB/s").format(
             queue=reading.send_queue_kb, rate=reading.send_rate_kb_per_s
         ),
-        _("to redo {queue:,.0f} KB · {rate:,.0f} KB/s").format(
+        _("to redo {queue:,.0f} KiB · {rate:,.0f} KiB/s").format(
             queue=reading.redo_queue_kb, rate=reading.redo_rate_kb_per_s
         ),
     ]

@@ -1,6 +1,7 @@
 """Availability groups as nodes of the tree: groups with replicas and databases, and the instance beside them."""
 
 from app.domain.setting import value_text
+from app.domain.units import convert
 from app.flows.topology_tree import Facts, Node
 from app.foundation.texts import _, local_number
 from app.systems.availability_groups.groups import (
@@ -79,7 +80,9 @@ def server_facts(topology: GroupTopology, name: str) -> Facts:
     facts += [
         (
             _("Free on {volume}").format(volume=v.volume),
-            _("{free:,.0f} of {total:,.0f} GB").format(free=v.free_mb / 1024, total=v.total_mb / 1024),
+            _("{free:,.0f} of {total:,.0f} GB").format(
+                free=convert(v.free_mb, "MB", "GB"), total=convert(v.total_mb, "MB", "GB")
+            ),
         )
         for v in topology.volumes
         if v.server == name

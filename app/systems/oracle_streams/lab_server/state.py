@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from app.domain.units import convert
 from app.drivers.oracle.session import End
 from app.systems.oracle_streams.lab.pipeline import Side, StreamsLab
 from app.systems.oracle_streams.lab.scenario import DatabaseConstants, StreamsScenario
@@ -12,7 +13,7 @@ from app.systems.oracle_streams.server.versions import Release, release_of
 
 # The day the published tests were told of.
 EPOCH: Final = datetime(2009, 5, 26, 8, 0, 0, tzinfo=UTC)
-MEGABYTE: Final = 1024 * 1024
+MEGABYTE: Final = int(convert(1, "MiB", "bytes"))
 GRANULE_BYTES: Final = 4 * MEGABYTE
 SCHEMAS: Final = ("SCOTT", "STRMADMIN", "SYS", "SYSTEM")
 SCN_AT_START: Final = 1_000_000

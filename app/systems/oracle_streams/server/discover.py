@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from app.domain.units import convert
 from app.drivers.oracle.session import End, Rows, Session
 from app.foundation.rows import Row
 from app.systems.oracle_streams.pipeline import (
@@ -28,7 +29,6 @@ from app.systems.oracle_streams.server.versions import support_warning
 from app.systems.oracle_streams.server.views import DatabaseViews, is_one_database, read_views, variant
 
 LONG_TRANSACTION_S: Final = 600.0
-_MEGABYTE: Final = 1024.0 * 1024.0
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ def _database(views: DatabaseViews, role: str) -> OracleDatabase:
         edition=info.text("banner"),
         compatible=info.text("compatible"),
         cpu_count=int(info.text("cpu_count")),
-        streams_pool_mb=info.whole_or("streams_pool_bytes", 0) / _MEGABYTE,
+        streams_pool_mib=convert(info.whole_or("streams_pool_bytes", 0), "bytes", "MiB"),
         is_rac=info.text("is_rac") == "YES",
     )
 

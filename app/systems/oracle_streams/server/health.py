@@ -205,10 +205,11 @@ def _pool_advice(session: Session, end: End, views: DatabaseViews) -> Iterable[s
     larger = [r for r in rows if r.number("factor") > 1.0 and r.whole("spill_count") < now.whole("spill_count")]
     better = min(larger, key=lambda row: (row.whole("spill_count"), row.number("size_mb")), default=None)
     told = _(
-        "V$STREAMS_POOL_ADVICE of {database} expects {count:,} spilled messages with the present pool of {size:,.0f} MB"
+        "V$STREAMS_POOL_ADVICE of {database} expects {count:,} spilled messages with the present pool of "
+        "{size:,.0f} MiB"
     ).format(database=views.name, count=now.whole("spill_count"), size=now.number("size_mb"))
     if better is not None:
-        told += _(", and {count:,} with {size:,.0f} MB").format(
+        told += _(", and {count:,} with {size:,.0f} MiB").format(
             count=better.whole("spill_count"), size=better.number("size_mb")
         )
     yield told

@@ -1,13 +1,11 @@
 """The whole pipeline at one moment: one round trip for each database."""
 
 from collections.abc import Iterable
-from typing import Final
 
+from app.domain.units import convert
 from app.drivers.oracle.session import End, Rows, Session
 from app.foundation.rows import Row
 from app.systems.oracle_streams.pipeline import StreamsPath, StreamsProcess, StreamsSample
-
-_MEGABYTE: Final = 1024.0 * 1024.0
 
 
 def read_parts(session: Session, end: End, statement: str) -> Rows:
@@ -80,8 +78,8 @@ def make_sample(source: Parts, destination: Parts, path: StreamsPath, queues: tu
         wait_deps=whole(coordinator, "wait_deps"),
         wait_commits=whole(coordinator, "wait_commits"),
         server_messages=_total(servers, "total_out"),
-        source_redo_mb=whole(source.first("redo"), "used_bytes") / _MEGABYTE,
-        destination_redo_mb=whole(destination.first("redo"), "used_bytes") / _MEGABYTE,
+        source_redo_mb=convert(whole(source.first("redo"), "used_bytes"), "bytes", "MB"),
+        destination_redo_mb=convert(whole(destination.first("redo"), "used_bytes"), "bytes", "MB"),
         source_pool_share=_pool_share(source),
         destination_pool_share=_pool_share(destination),
         states=tuple(_states(source, destination, path)),

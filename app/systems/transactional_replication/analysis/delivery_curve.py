@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from app.analysis.distributions import normal_quantile
 from app.domain.response import Constant
 from app.domain.setting import Setting
+from app.domain.units import convert
 
 Floats = NDArray[np.float64]
 
@@ -105,7 +106,7 @@ class _Work:
 
     def batch_s(self, commands: Floats, streams: Floats) -> Floats:
         """Return the time of one commit batch, shape (draws, settings)."""
-        is_split, apply_s, rtt_s = streams > 1, self.apply_us / 1e6, self.at.rtt_ms / 1e3
+        is_split, apply_s, rtt_s = streams > 1, self.apply_us * convert(1, "us", "s"), self.at.rtt_ms / 1e3
         share = largest_share(commands, streams)
         unit_s = apply_s * (1 + self.several * is_split) * (1 + self.interference * streams * (streams - 1) / 2)
         unit_s = unit_s * np.maximum(1, streams / self.at.subscriber_cpus) * (1 + self.growth * share / 2000)

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from app.domain.units import convert
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
 from app.drivers.sqlserver.lab.time_answers import local_text, moment_utc
@@ -25,7 +26,7 @@ from app.systems.transactional_replication.lab_server.state import LabState
 from app.systems.transactional_replication.lab_server.steps import find_tokens, masked_hash
 from app.systems.transactional_replication.server.documented import AGENT_TYPES, documented
 
-_LARGEST_PROBE_BYTES: Final = 64 * 1024 * 1024
+_LARGEST_PROBE_BYTES: Final = int(convert(64, "MiB", "bytes"))
 
 
 class DiscoveryAnswers:
@@ -265,7 +266,7 @@ class MonitoringAnswers:
 
     def _distributor_sample(self, _place: Place, _values: Parameters) -> Result:
         lab = self._lab
-        waits = (round(lab.lock_wait_s * 1000), round(lab.free_disk_gb * 1e9))
+        waits = (round(lab.lock_wait_s * 1000), round(convert(lab.free_disk_gb, "GB", "bytes")))
         clocks = (self._state.started_ms(DISTRIBUTOR), self._state.utc_offset_min)
         server = (moment_utc(lab.now_s), *waits, *clocks)
         others = self._state.other_work.counts(DISTRIBUTOR)

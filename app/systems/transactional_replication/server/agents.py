@@ -7,6 +7,7 @@ from app.domain.change import Change
 from app.domain.errors import PermissionDenied
 from app.domain.happening import PastReadings
 from app.domain.server import EffectiveParameter
+from app.domain.units import convert
 from app.drivers.sqlserver.past_work import past_readings, running_work
 from app.drivers.sqlserver.server_clock import ask_with_time
 from app.drivers.sqlserver.session import Place, Session
@@ -174,7 +175,7 @@ class SqlServerAgents:
             log_used_share=max((row.whole_or("log_used_percent", 0) / 100.0 for _end, row in logs), default=0.0),
             distribution_pending_commands=None,
             lock_wait_s=server.whole_or("lock_wait_ms", 0) / 1000.0,
-            free_disk_gb=server.whole_or("free_disk_bytes", 0) / 1e9,
+            free_disk_gb=convert(server.whole_or("free_disk_bytes", 0), "bytes", "GB"),
             started_ms=(
                 (self._session.own_server, server.whole("server_started_ms")),
                 *dict.fromkeys((publisher, row.whole("server_started_ms")) for (publisher, _db), row in logs),

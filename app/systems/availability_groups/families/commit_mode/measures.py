@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting
+from app.domain.units import convert
 from app.foundation.texts import _
 from app.systems.availability_groups import metrics
 from app.systems.availability_groups.commit_steps import (
@@ -23,7 +24,6 @@ COMPRESSED_BELOW_SHARE = 0.9
 # Less log than this says nothing about the share that was sent: other traffic weighs as much.
 LEAST_LOG_BYTES = 10e6
 # A KB of the queues in sys.dm_hadr_database_replica_states; an MB is a million bytes throughout (`app.domain.units`).
-BYTES_PER_KB = 1024
 
 
 def run_time_ms(observation: ShapeObservation) -> float | None:
@@ -70,7 +70,7 @@ def _values(observation: ShapeObservation, mode: CommitMode) -> Mapping[Metric, 
     values: dict[Metric, float | None] = {
         **_loop_values(observation, inserts),
         metrics.WRITELOG_WAIT: _per(sum(g.writelog_wait_ms for g in grown), inserts),
-        metrics.LOG_RATE: _per(log_bytes / 1e6, elapsed_s) if _has_counters(grown) else None,
+        metrics.LOG_RATE: _per(convert(log_bytes, "bytes", "MB"), elapsed_s) if _has_counters(grown) else None,
         metrics.PRIMARY_CPU: max((g.cpu_share for g in grown), default=None),
     }
     if mode is not CommitMode.STANDALONE:
@@ -105,8 +105,8 @@ def _stream_values(grown: Sequence[CounterGrowth], elapsed_s: float, log_bytes: 
         metrics.FLOW_CONTROL: _per(sum(g.flow_control_ms for g in grown) / 1000, elapsed_s)
         if _has_counters(grown)
         else None,
-        metrics.SEND_QUEUE: max((g.send_queue_kb for g in grown), default=0.0) * BYTES_PER_KB / 1e6,
-        metrics.REDO_QUEUE: max((g.redo_queue_kb for g in grown), default=0.0) * BYTES_PER_KB / 1e6,
+        metrics.SEND_QUEUE: convert(max((g.send_queue_kb for g in grown), default=0.0), "KiB", "MB"),
+        metrics.REDO_QUEUE: convert(max((g.redo_queue_kb for g in grown), default=0.0), "KiB", "MB"),
         metrics.WIRE_SHARE: sent_bytes / log_bytes if log_bytes >= LEAST_LOG_BYTES else None,
     }
 

@@ -2,6 +2,7 @@
 
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
+from app.domain.units import convert
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_steps import COMPRESSION_FLAGS
 from app.systems.availability_groups.families.commit_mode.parameters import AVAILABILITY_MODE, SYNC
@@ -58,7 +59,7 @@ def _log_room(plan: Plan, site: GroupSite) -> PreflightCheck | None:
     if not databases:
         return None
     rows = sum(shape.inserts * shape.rows_per_insert for shape in shapes_of(plan.load)) * plan.load.whole("loops")
-    needed_mb = rows * ROUGH_LOG_BYTES_PER_ROW / 1e6
+    needed_mb = convert(rows * ROUGH_LOG_BYTES_PER_ROW, "bytes", "MB")
     title = _("The log has room for what one trial writes (at most about {needed:,.0f} MB)").format(needed=needed_mb)
     unknown = [d.name for d in databases if d.log_used_share is None]
     if unknown:

@@ -8,6 +8,7 @@ from typing import Final
 from app.domain.measurement import Better, Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting, Value
+from app.domain.units import convert
 from app.foundation.texts import _
 from app.systems.availability_groups.copies import SeedingMethod, SeedingSample
 from app.systems.availability_groups.seeding_steps import SeedingObservation
@@ -66,7 +67,7 @@ _STEPS: Final[Mapping[Metric, tuple[str, ...]]] = {
     JOIN_TIME: ("join",),
     SEEDING_TIME: ("seeding",),
 }
-_KB_PER_MB = 1024.0
+_CAUGHT_UP_KB = 1024.0  # what is left of the redo queue counts as redone
 
 
 def step_times(observation: SeedingObservation) -> Mapping[Metric, float]:
@@ -175,10 +176,10 @@ def _redo(observation: SeedingObservation) -> dict[Metric, float | None]:
     joined = (*observation.readings[-1:], *observation.afterwards)
     if observation.failure or not joined:
         return {}
-    caught_up = next((r.at for r in joined if r.redo_queue_kb < _KB_PER_MB), None)
+    caught_up = next((r.at for r in joined if r.redo_queue_kb < _CAUGHT_UP_KB), None)
     return {
-        REDO_QUEUE: max(reading.redo_queue_kb for reading in joined) / _KB_PER_MB,
-        REDO_RATE: max(reading.redo_rate_kb_per_s for reading in joined) / _KB_PER_MB,
+        REDO_QUEUE: convert(max(reading.redo_queue_kb for reading in joined), "KiB", "MB"),
+        REDO_RATE: convert(max(reading.redo_rate_kb_per_s for reading in joined), "KiB/s", "MB/s"),
         REDO_THREADS: float(max(reading.parallel_redo_threads for reading in joined)),
         CATCH_UP_TIME: None if caught_up is None else (caught_up - joined[0].at).total_seconds(),
     }

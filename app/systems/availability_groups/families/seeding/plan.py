@@ -5,6 +5,7 @@ from app.domain.load import complete_load
 from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
+from app.domain.units import convert
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod
 from app.systems.availability_groups.families.seeding.parameters import (
     BUFFERCOUNT,
@@ -55,7 +56,7 @@ def options_of(setting: Setting, folder: str) -> BackupOptions:
         folder=folder,
         stripes=int(setting.get(STRIPES.name, STRIPES.default)),
         buffer_count=int(setting.get(BUFFERCOUNT.name, BUFFERCOUNT.default)),
-        max_transfer_kb=int(setting.get(MAXTRANSFERSIZE.name, MAXTRANSFERSIZE.default)) // 1024,
+        max_transfer_kb=int(convert(int(setting.get(MAXTRANSFERSIZE.name, MAXTRANSFERSIZE.default)), "bytes", "KiB")),
     )
 
 

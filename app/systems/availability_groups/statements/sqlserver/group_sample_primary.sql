@@ -36,10 +36,10 @@ columns:
   consistency_checks int [count] -- DBCC requests that run now
   replica_server nvarchar? <server> -- server of a secondary; NULL where there is none
   synchronization_state nvarchar? <word> -- of its database
-  send_queue_kb bigint? [KB] -- log not yet sent
-  send_rate_kb_per_s bigint? [KB/s] -- log sent
-  redo_queue_kb bigint? [KB] -- log not yet redone
-  redo_rate_kb_per_s bigint? [KB/s] -- log redone
+  send_queue_kb bigint? [KiB] -- log not yet sent
+  send_rate_kb_per_s bigint? [KiB/s] -- log sent
+  redo_queue_kb bigint? [KiB] -- log not yet redone
+  redo_rate_kb_per_s bigint? [KiB/s] -- log redone
   last_commit_utc datetime? -- newest transaction redone there
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-database-replica-states-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-database-replica.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-availability-replica.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-databases-object.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-resource-governor-resource-pools-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-exec-requests-transact-sql.md

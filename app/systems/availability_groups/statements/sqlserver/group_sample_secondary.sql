@@ -14,8 +14,8 @@ columns:
   cpu_ms bigint? [ms] -- processor time of SQL Server, total of all pools since their statistics were reset
   cpu_count int [count] -- logical processors
   server_started_ms bigint [ms] -- the computer's count of milliseconds when SQL Server started: another after each restart
-  redo_queue_kb bigint? [KB] -- log not yet redone; NULL where the database is not joined here
-  redo_rate_kb_per_s bigint? [KB/s] -- log redone
+  redo_queue_kb bigint? [KiB] -- log not yet redone; NULL where the database is not joined here
+  redo_rate_kb_per_s bigint? [KiB/s] -- log redone
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-database-replica-states-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-resource-governor-resource-pools-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md
 */

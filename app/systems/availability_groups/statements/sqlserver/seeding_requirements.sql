@@ -11,7 +11,7 @@ parameters:
   @group_name sysname <group> -- name of the group
   @database_name sysname <database> -- name of the database
 columns:
-  used_kb bigint? [KB] -- data in use; NULL where the database is not there
+  used_kb bigint? [KiB] -- data in use; NULL where the database is not there
   recovery_model_desc nvarchar? <word> -- FULL, BULK_LOGGED or SIMPLE
   last_full_backup_utc datetime? -- end of the newest full backup its log backups build on; NULL for none
   free_bytes bigint? [bytes] -- smallest free space of the volumes of its files

@@ -20,8 +20,8 @@ columns:
   free_disk_bytes bigint? [bytes] -- smallest free space of the volumes of database files
   parallel_redo_threads int [count] -- redo workers of all databases now
   is_joined int -- 1 where the database has joined the group here
-  redo_queue_kb bigint? [KB] -- log not yet redone
-  redo_rate_kb_per_s bigint? [KB/s] -- log redone
+  redo_queue_kb bigint? [KiB] -- log not yet redone
+  redo_rate_kb_per_s bigint? [KiB/s] -- log redone
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-io-virtual-file-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-exec-requests-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-database-replica-states-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md
 */

@@ -13,8 +13,8 @@ columns:
   group_name sysname? <group> -- its availability group, NULL for a standalone one
   state_desc nvarchar <word> -- ONLINE, RESTORING, OFFLINE …
   recovery_model_desc nvarchar <word> -- FULL, BULK_LOGGED or SIMPLE
-  data_kb bigint [KB] -- size of its data files
-  log_kb bigint [KB] -- size of its log files
+  data_kb bigint [KiB] -- size of its data files
+  log_kb bigint [KiB] -- size of its log files
   log_used_percent bigint? [%] -- used share of the log; NULL where the database is not open
   is_encrypted int -- 1 with transparent data encryption
 client-owned: none

@@ -188,9 +188,9 @@ def _site_facts(evidence: Evidence) -> Facts:
     releases = [release for d in topology.databases if (release := _release(d.version)) is not None]
     if releases:
         facts["streams_release"] = max(releases)
-    pools = [database.streams_pool_mb for database in topology.databases if database.streams_pool_mb > 0]
+    pools = [database.streams_pool_mib for database in topology.databases if database.streams_pool_mib > 0]
     if pools:
-        facts["streams_pool_mb"] = min(pools)
+        facts["streams_pool_mib"] = min(pools)
     return facts
 
 

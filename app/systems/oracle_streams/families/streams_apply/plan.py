@@ -7,6 +7,7 @@ from app.domain.load import complete_load
 from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
+from app.domain.units import convert
 from app.systems.oracle_streams.families.streams_apply.load import (
     LOAD_FIELDS,
     OPERATION,
@@ -79,4 +80,4 @@ def table_size_mb(plan: Plan, trials: int) -> float:
     """Return about how large the test table grows at each database, MB: 300 bytes a row with its key."""
     load = load_of(plan)
     rows = load.rows * (trials if load.operation == INSERT else 1)
-    return rows * 300 / 1e6
+    return convert(rows * 300, "bytes", "MB")

@@ -7,6 +7,7 @@ from app.analysis.most_trials import most_trials
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.domain.setting import Value
+from app.domain.units import convert
 from app.foundation.texts import _
 from app.systems.oracle_streams.families.streams_apply.load import CONFIRM_HIDDEN, YES
 from app.systems.oracle_streams.families.streams_apply.parameters import (
@@ -28,8 +29,8 @@ ROUGH_BYTES_PER_MESSAGE: Final = 7_000.0
 POOL_LIMIT_SHARE: Final = 0.95
 # A latency the health check scripts warn of.
 WORST_LATENCY_S: Final = 60
-# Rule of thumb of the manual for sizing the pool, MB: for each server of the capture, of the apply, and each queue.
-_CAPTURE_MB, _APPLY_MB, _QUEUE_MB = 10, 1, 10
+# Rule of thumb of the manual for the pool, MiB (it says MB): for each server of capture and apply, and each queue.
+_CAPTURE_MIB, _APPLY_MIB, _QUEUE_MIB = 10, 1, 10
 # COMMIT_SERIALIZATION = DEPENDENT_TRANSACTIONS came with 11.2; before, NONE means the same.
 _DEPENDENT_SINCE: Final = (11, 2)
 
@@ -140,20 +141,20 @@ def _serialization(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
 
 def _pool(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
     """Compare what a trial can hold in memory, at most, with the smaller of the two pools."""
-    pools = [d.streams_pool_mb for d in site.topology.databases if d.streams_pool_mb > 0]
+    pools = [d.streams_pool_mib for d in site.topology.databases if d.streams_pool_mib > 0]
     if not pools:
         return None
     load = load_of(plan)
     threshold = max((int(v) for v in _levels(plan, TXN_LCR_SPILL_THRESHOLD.name)), default=load.rows)
     held = min(load.rows, max(load.rows_per_commit if load.rows_per_commit <= threshold else threshold, 30_000))
-    needed_mb, free_mb = held * ROUGH_BYTES_PER_MESSAGE / 1024**2, min(pools) * POOL_LIMIT_SHARE
+    needed_mib, free_mib = convert(held * ROUGH_BYTES_PER_MESSAGE, "bytes", "MiB"), min(pools) * POOL_LIMIT_SHARE
     return PreflightCheck(
-        title=_("The Streams pools hold what a trial keeps in memory (at most about {needed:,.0f} MB)").format(
-            needed=needed_mb
+        title=_("The Streams pools hold what a trial keeps in memory (at most about {needed:,.0f} MiB)").format(
+            needed=needed_mib
         ),
-        passed=needed_mb <= free_mb,
+        passed=needed_mib <= free_mib,
         remedy=_(
-            "The smaller pool has {pool:,.0f} MB: messages would spill because memory is short, and that "
+            "The smaller pool has {pool:,.0f} MiB: messages would spill because memory is short, and that "
             "would then be measured. Raise streams_pool_size, or use a smaller transaction."
         ).format(pool=min(pools)),
     )
@@ -161,16 +162,16 @@ def _pool(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
 
 def _pool_for_servers(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
     """Apply the manual's rule of thumb for the size of the pool to the most servers the plan asks for."""
-    pools = [d.streams_pool_mb for d in site.topology.databases if d.streams_pool_mb > 0]
+    pools = [d.streams_pool_mib for d in site.topology.databases if d.streams_pool_mib > 0]
     servers = max((int(v) for v in _levels(plan, PARALLELISM.name)), default=0)
     if not pools or not servers:
         return None
-    needed_mb = _CAPTURE_MB + servers * _APPLY_MB + 2 * _QUEUE_MB
+    needed_mib = _CAPTURE_MIB + servers * _APPLY_MIB + 2 * _QUEUE_MIB
     return PreflightCheck(
         title=_("The Streams pools are large enough for {servers} apply servers").format(servers=servers),
-        passed=min(pools) >= needed_mb,
-        remedy=_("The manual's rule asks for about {needed} MB; the smaller pool has {pool:,.0f} MB.").format(
-            needed=needed_mb, pool=min(pools)
+        passed=min(pools) >= needed_mib,
+        remedy=_("The manual's rule asks for about {needed} MiB; the smaller pool has {pool:,.0f} MiB.").format(
+            needed=needed_mib, pool=min(pools)
         ),
     )
 

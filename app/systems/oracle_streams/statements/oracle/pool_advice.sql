@@ -9,7 +9,7 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  size_mb NUMBER [MB] -- size of the pool
+  size_mb NUMBER [MiB] -- size of the pool
   factor NUMBER -- as a share of the present size
   spill_count INTEGER [count] -- messages expected to spill
   spill_s NUMBER [s] -- time expected to go into spilling
