@@ -79,10 +79,11 @@ def cut_off(session: RecordingSession) -> None:
 
 
 def test_few_statements_have_a_limit_of_their_own() -> None:
-    """Those that work on a whole database or many rows at once, as long as the largest there can be may take."""
+    """Those that work on a whole database or many rows, as long as the largest may take, and one that waits."""
     assert {name: found.limit_s for name, found in catalogue().items() if found.limit_s} == {
         "run_insert_loop": 3_600,
         "create_test_database": 1_800,
         "back_up_test_database": 21_600,
         "drop_test_database": 1_800,
+        "await_changes": 30,
     }

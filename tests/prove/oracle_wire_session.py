@@ -113,6 +113,7 @@ class PosedOracle(PosedStreams):
         super().__init__("streams-12c")
         self.refusal = ""
         self.cancel: Callable[[], None] = _nothing
+        self.end_silent: Callable[[], None] = _nothing
 
     def run(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement, unless this is where something goes wrong."""
@@ -136,6 +137,11 @@ class PosedOracle(PosedStreams):
             raise kind.error()
         finally:
             self.mishap = mishap
+
+    def settle(self, seconds: float) -> None:
+        """Let time pass, in which a database notices that nobody is at the end of a silent connection any more."""
+        super().settle(seconds)
+        self.end_silent()
 
     @property
     def times_out_next(self) -> bool:
@@ -218,6 +224,7 @@ class WireBench:
         self.lab = PosedOracle()
         self.key = KEY
         self.shared = PosedShared(self.lab)
+        self.lab.end_silent = self.shared.end
         self._serving = served(self.shared, make_server=PosedListener)
         self._port: OraclePort = self._serving.__enter__()
 

@@ -95,6 +95,12 @@ class Requests:
     def _drop_mark(self) -> None:
         self.shared.marks.drop(self)
 
+    def _end_session(self) -> None:
+        """End the session of a request nobody waited for, in a turn of the lab: what it has not committed is undone."""
+        self._drop_mark()
+        if self.shared.lab.has_open_transaction():
+            self.shared.lab.roll_back()
+
     def _functions(self) -> Mapping[int, Callable[[FieldReader], bytes]]:
         return {
             4: self._execute_again,
@@ -180,7 +186,7 @@ class Requests:
         except OracleError as error:
             if isinstance(error, RequestHeld):
                 self._held = error.request
-                self._held.when_over = self._drop_mark
+                self._held.when_over = self._end_session
             return self._told(error, cursor)
         if statement.connection is ConnectionUse.LOAD:
             self.is_open = self.shared.has_open_transaction()
