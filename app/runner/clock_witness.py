@@ -1,10 +1,12 @@
 """Clocks held against each other during a trial: a jump of one of them spoils what was measured meanwhile."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from app.domain.errors import ReplituneError
 from app.foundation.clock import Clock
 from app.foundation.texts import _
 
@@ -79,8 +81,12 @@ class ClockWitness:
             )
 
     def sentences(self) -> tuple[str, ...]:
-        """Return one sentence on each thing that happened; () where all clocks went together."""
-        self.look()
+        """Return one sentence on each thing that happened; () where all clocks went together.
+
+        A clock that cannot be asked any more adds none: why the trial ended is told by whatever ended it.
+        """
+        with suppress(ReplituneError):
+            self.look()
         if self._jump_s:
             self._tell_set(self._jump_s)
             self._jump_s = 0.0
@@ -92,8 +98,13 @@ class ClockWitness:
         return (*slept, *self._told)
 
     def ended_utc(self) -> datetime:
-        """Return the time of day now, never earlier than what has passed since the beginning."""
-        now = self._read()
+        """Return the time of day now, never earlier than what has passed since the beginning.
+
+        Where the clock cannot be asked any more it is what it said last: how a run ended must be told all the same.
+        """
+        now = self._last
+        with suppress(ReplituneError):
+            now = self._read()
         return max(
             now.wall_utc,
             self._first.wall_utc + timedelta(seconds=now.monotonic_s - self._first.monotonic_s),

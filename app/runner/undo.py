@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -470,6 +471,10 @@ class _Tries:
         self._tries = UNDO_ATTEMPTS
         self.is_gone = False
 
+    def _pause(self) -> None:
+        with suppress(TargetError):  # a server's clock that cannot be asked is no reason to try no further
+            self._clock.sleep(UNDO_RETRY_PAUSE_S)
+
     def attempt(self, action: Callable[[], None]) -> str:
         """Try an action; return "" or the last error's sentence; raises ChangedByOthers."""
         problem, is_silent = "", False
@@ -477,7 +482,7 @@ class _Tries:
         for number in range(self._tries):
             try:
                 if number:
-                    self._clock.sleep(UNDO_RETRY_PAUSE_S)
+                    self._pause()
                 action()
             except ChangedByOthers:
                 raise  # no further try changes that

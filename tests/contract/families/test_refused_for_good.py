@@ -2,18 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pytest
 
-from app.domain.errors import BadInput
-from app.domain.events import RunEvent, TrialFinished
+from app.domain.errors import BadInput, ConnectionLost
+from app.domain.events import RunEvent, RunStatus, SamplesTaken, TrialFinished
+from app.domain.measurement import TrialStatus
 from app.domain.plan import Factor, Plan
 from app.domain.setting import Setting
 from app.domain.statement import Access
 from app.domain.target import Target
 from app.drivers.oracle.errors import OracleError
 from app.drivers.sqlserver.errors import SqlError
+from app.foundation.clock import Clock
 from app.runner.control import RunControl
 from app.runner.undo import restore_entries
 from app.systems.oracle_streams.subjects import STREAMS
@@ -46,11 +48,16 @@ _ORACLE: Final = (
 
 @dataclass
 class Refusing:
-    """Statements that a lab refuses until that is lifted; names of all that were sent."""
+    """Statements that a lab refuses until that is lifted; names of all that were sent.
+
+    Attributes:
+        is_gone: nothing is answered any more.
+    """
 
     names: frozenset[str] = frozenset()
     reason: str = REASONS[0]
     sent: list[str] = field(default_factory=list)
+    is_gone: bool = False
 
     def stand_before(self, target: Target) -> Target:
         """Refuse at the servers behind a target from now on what is named by then."""
@@ -60,12 +67,19 @@ class Refusing:
         def refusing(statement: Any, *how: Any) -> Any:
             name = statement if isinstance(statement, str) else statement.name
             self.sent.append(name)
+            if self.is_gone:
+                raise self._lost(is_oracle=not isinstance(statement, str))
             if name in self.names:
                 raise self._error(is_oracle=not isinstance(statement, str))
             return run(statement, *how)
 
         lab.run = refusing
         return target
+
+    def _lost(self, *, is_oracle: bool) -> Exception:
+        if is_oracle:
+            return OracleError.of_text("ORA-03113: end-of-file on communication channel")
+        return SqlError(10054, "An existing connection was forcibly closed by the remote host.", "08S01")
 
     def _error(self, *, is_oracle: bool) -> Exception:
         number = REASONS.index(self.reason)
@@ -164,6 +178,44 @@ def test_what_was_refused_for_good_is_in_effect_once_it_is_put_back(name: str) -
         assert len(refusals) >= 2
         for number, refused in enumerate(refusals):
             check_refused(plan, refused, REASONS[number % len(REASONS)], 1)
+
+
+class _Gone:
+    """A server's clock that cannot be asked once its server is gone."""
+
+    def __init__(self, clock: Clock, refusing: "Refusing") -> None:
+        self._clock = clock
+        self._refusing = refusing
+
+    def __getattr__(self, name: str) -> Any:
+        if self._refusing.is_gone:
+            raise ConnectionLost("the server is gone, and its clock with it")
+        return getattr(self._clock, name)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_what_is_not_undone_is_told_where_not_even_the_clock_answers(name: str) -> None:
+    """A server that is gone for good in mid-run, with the clock a run is timed by: its end names all that is open."""
+    refusing = Refusing()
+
+    def wrap(target: Target) -> Target:
+        target.clock = cast("Clock", _Gone(target.clock, refusing))  # type: ignore[misc]  # final for everybody else
+        return refusing.stand_before(target)
+
+    def make(_control: RunControl) -> Sink:
+        def watch(event: RunEvent) -> None:
+            refusing.is_gone |= isinstance(event, SamplesTaken)
+
+        return watch
+
+    plan = small_plan(FAMILIES[name], Scenario.DRAINED)
+    run = run_on_lab(FAMILIES[name], plan, noise=False, wrap=wrap, make_sink=make)
+    assert run.end.status is RunStatus.FAILED
+    assert "the server is gone" in run.end.reason or "connection" in run.end.reason
+    open_now = {entry.change.subject for entry in run.journal.open_entries()}
+    assert open_now
+    assert {problem.split(": ")[0] for problem in run.end.not_restored} == open_now
+    assert [trial.status for trial in run.trials] == [TrialStatus.ABORTED]
 
 
 @pytest.mark.prove
