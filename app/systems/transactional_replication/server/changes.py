@@ -161,6 +161,12 @@ class SqlServerChanges(ChangesByKind):
         distribution_db = self._agents.distribution_db
         plans = ProfilePlans(agent, owner, distribution_db, self._session.own_server)
         own = read_agent_profile(self._session, distribution_db, agent)
+        if not own.name:
+            raise TargetError(
+                _("the profile of {agent} is no longer there; give the agent another one first").format(
+                    agent=agent.name
+                )
+            )
         dedicated_id = self._dedicated_id(agent, plans.profile_name)
         values = read_profile_values(self._session, own.profile_id if dedicated_id is None else dedicated_id)
         spelled = {name.removeprefix("-").lower(): name for name in values}

@@ -1,6 +1,7 @@
 """Making and undoing profile changes, each read back."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from app.domain.change import Change
 from app.domain.declared_change import changed_meanwhile
@@ -10,6 +11,8 @@ from app.drivers.sqlserver.session import Place, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.systems.transactional_replication.server.parameters import read_profile_values
+
+_GIVEN_ID: Final = "given_profile_id"
 
 
 class Profiles:
@@ -82,8 +85,8 @@ class ProfileAssignment:
         self._session = session
         self._profiles = Profiles(session)
 
-    def apply(self, change: Change) -> None:
-        """Assign the dedicated profile where the agent has the one it had, and read it back.
+    def apply(self, change: Change) -> Change:
+        """Assign the dedicated profile where the agent has the one it had, and read it back; return it with its id.
 
         Raises:
             ChangedMeanwhile: somebody gave it another one since; nothing was sent.
@@ -100,18 +103,31 @@ class ProfileAssignment:
             )
         if not self._assign(change, agent, profile_id):
             raise ChangedMeanwhile(changed_meanwhile(change, self._agent(change).profile_name))
+        return replace(change, details=(*change.details, (_GIVEN_ID, profile_id)))
 
     def undo(self, change: Change) -> None:
         """Assign the original profile, unless it is assigned.
 
+        An id of which there is no profile, as behind a restored msdb, is nobody's choice and gives way; so does the one
+        that was given by this, whatever profile has it since.
+
         Raises:
             ChangedByOthers: the agent has a profile that is neither; it is left as it is.
+            VerificationFailed: there is no original profile any more.
         """
-        original_id, agent = int(change.detail("original_profile_id")), self._agent(change)
-        if agent.profile_id == original_id:
+        original_id, agent = self._original_id(change), self._agent(change)
+        if agent.profile_name and agent.profile_id == original_id:
             return
-        if agent.profile_id != self._profiles.profile_id(change):
+        ours = (self._profiles.profile_id(change), change.detail_or(_GIVEN_ID, ""))
+        if agent.profile_name and agent.profile_id not in ours:
             raise _given_by_others(change, agent)
+        if original_id is None:
+            raise VerificationFailed(
+                _(
+                    'the former profile "{profile}" of the agent is no longer there; give the agent another one, then '
+                    "restore again with --keep-others"
+                ).format(profile=change.original)
+            )
         if not self._assign(change, agent, original_id):
             agent = self._agent(change)
             if agent.profile_id != original_id:
@@ -123,8 +139,16 @@ class ProfileAssignment:
         return profile_id is not None and self._assigned(change) == profile_id
 
     def is_undone(self, change: Change) -> bool:
-        """Tell whether the agent has its original profile."""
-        return self._assigned(change) == int(change.detail("original_profile_id"))
+        """Tell whether the agent has its original profile, and that is there."""
+        agent = self._agent(change)
+        return bool(agent.profile_name) and agent.profile_id == self._original_id(change)
+
+    def _original_id(self, change: Change) -> int | None:
+        """Return the id its original profile has now, None where there is none of that name any more."""
+        agent_type = int(change.detail("agent_type"))
+        place = self._profiles.place(change)
+        rows = self._session.run("profile_by_name", place, agent_type=agent_type, profile_name=change.original)
+        return rows[0].whole("profile_id") if rows else None
 
     def _assign(self, change: Change, agent: "_AssignedAgent", profile_id: int) -> bool:
         """Assign a profile where the agent still has the one it was read with; return whether it had."""

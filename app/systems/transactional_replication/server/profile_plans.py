@@ -127,7 +127,9 @@ class ProfilePlans:
                 profile_id=profile_id_by_name(self._agent_type, self.profile_name),
             ),
             undo_sql=self._script(
-                _('Give {agent} profile "{profile}" back').format(agent=agent, profile=original.name), given_back
+                _('Give {agent} profile "{profile}" back').format(agent=agent, profile=original.name),
+                given_back,
+                profile_id=profile_id_by_name(self._agent_type, original.name),
             ),
             needs_consent=_("takes effect from the next start of the agent"),
         )
