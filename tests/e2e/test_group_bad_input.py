@@ -154,9 +154,11 @@ CASES = {
         "40 MB free, and a backup may need 4,000 MB",
     ),
     "no folder for backups": Bad(SHIPPED, BACKUP, "backup and restore need a folder that both servers reach"),
-    "a member in simple recovery": Bad(simple(SYNC_DATABASE), COMMIT, "LoadSync is in the simple recovery model"),
+    "a member in simple recovery": Bad(
+        simple(SYNC_DATABASE), COMMIT, "LoadSync is in recovery model SIMPLE, whose log"
+    ),
     "a database in simple recovery to seed": Bad(
-        simple(ALONE), with_load(SEEDING, 'database = "LoadAlone"'), "LoadAlone is in the simple recovery model"
+        simple(ALONE), with_load(SEEDING, 'database = "LoadAlone"'), "LoadAlone is in recovery model SIMPLE and cannot"
     ),
     "a member to seed": Bad(
         SHIPPED, with_load(SEEDING, 'database = "LoadSync"'), "LoadSync is in the group AG_SYNC already"

@@ -2,6 +2,7 @@
 
 from app.domain.errors import BadInput
 from app.foundation.texts import _
+from app.systems.availability_groups.enumerations import CLUSTER_TYPE
 from app.systems.availability_groups.groups import AvailabilityGroup, GroupTopology, Replica
 
 
@@ -54,6 +55,12 @@ def check_group(group: AvailabilityGroup, topology: GroupTopology) -> None:
             _("a basic group (Standard Edition), which has no room for a test database"),
         ),
     )
+    if not CLUSTER_TYPE.knows(group.cluster_type):
+        raise BadInput(
+            _("{group} is left alone: this program does not know its cluster type, {cluster_type}").format(
+                group=group.name, cluster_type=group.cluster_type
+            )
+        )
     for is_so, what in kinds:
         if is_so:
             raise BadInput(_("{group} is {what}").format(group=group.name, what=what))
@@ -78,9 +85,23 @@ def connected_secondary(group: AvailabilityGroup, name: str, topology: GroupTopo
     Raises:
         BadInput: there is none, it is the primary, or it is down.
     """
-    secondaries = group.secondaries()
+    secondaries, named = group.secondaries(), group.replica_at(name)
+    if named is not None and name != group.primary and named.left_alone:
+        raise BadInput(
+            _("the replica {name} of {group} is left alone: {why}; name another as secondary").format(
+                name=name, group=group.name, why=named.left_alone
+            )
+        )
     if not secondaries:
-        raise BadInput(_("the group {group} has no secondary replica").format(group=group.name))
+        others = "; ".join(
+            f"{r.server}: {r.left_alone}" for r in group.replicas if r.left_alone and r.server != group.primary
+        )
+        words = (
+            _("the group {group} has no secondary replica that could be used: {others}")
+            if others
+            else _("the group {group} has no secondary replica")
+        )
+        raise BadInput(words.format(group=group.name, others=others))
     if name == group.primary:
         raise BadInput(
             _("{name} is the primary of {group}; name a secondary as secondary").format(name=name, group=group.name)

@@ -11,18 +11,23 @@ from app.domain.naming import DatabaseName, FolderName, Sentence, ServerName, Wo
 from app.domain.server import ServerInfo
 from app.domain.units import convert
 from app.foundation.rows import Row
+from app.foundation.texts import _
+from app.systems.availability_groups.enumerations import FAILOVER_MODE, ROLE, SEEDING_MODE
 from app.systems.availability_groups.naming import GroupName
 
 
 class CommitMode(StrEnum):
     """How the database under test is protected: the arms of the commit-mode experiment.
 
-    The words are those of the factor `availability_mode` in plans and measurement files.
+    The words are those of the factor `availability_mode` in plans and measurement files. The last two are replicas'
+    alone: one that holds no database, and one whose mode this program does not know.
     """
 
     STANDALONE = "standalone"
     ASYNCHRONOUS = "async"
     SYNCHRONOUS = "sync"
+    CONFIGURATION_ONLY = "configuration only"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,16 @@ class Replica:
     failover_mode: Word
     seeding_mode: Word
     is_connected: bool
+
+    @property
+    def left_alone(self) -> str:
+        """Why no experiment has to do with it and nothing of it is changed, "" for a replica of a kind it knows."""
+        if self.mode is CommitMode.CONFIGURATION_ONLY:
+            return _("it is a configuration-only replica, which holds no database")
+        is_known = self.mode is not CommitMode.UNKNOWN and FAILOVER_MODE.knows(self.failover_mode)
+        if is_known and ROLE.knows(self.role) and (not self.seeding_mode or SEEDING_MODE.knows(self.seeding_mode)):
+            return ""
+        return _("this program does not know what its modes or its role mean")
 
 
 @dataclass(frozen=True)
@@ -89,8 +104,13 @@ class AvailabilityGroup:
         return next((replica for replica in self.replicas if replica.server == server), None)
 
     def secondaries(self) -> tuple[Replica, ...]:
-        """Return the replicas that are not primary, by server."""
-        return tuple(sorted((r for r in self.replicas if r.server != self.primary), key=lambda r: r.server))
+        """Return the replicas that are not primary and hold its databases, by server; others are left alone."""
+        others = (r for r in self.replicas if r.server != self.primary and not r.left_alone)
+        return tuple(sorted(others, key=lambda r: r.server))
+
+    def under_test(self) -> frozenset[str]:
+        """Return the servers of the replicas an experiment has to do with."""
+        return frozenset((self.primary, *(replica.server for replica in self.secondaries())))
 
     def database_names(self) -> tuple[str, ...]:
         """Return the names of its databases, sorted."""

@@ -17,6 +17,8 @@ def mode_text(mode: CommitMode) -> str:
         CommitMode.ASYNCHRONOUS: _("asynchronous"),
         CommitMode.SYNCHRONOUS: _("synchronous"),
         CommitMode.STANDALONE: _("standalone"),
+        CommitMode.CONFIGURATION_ONLY: _("configuration only"),
+        CommitMode.UNKNOWN: _("unknown, left alone"),
     }[mode]
 
 

@@ -11,6 +11,7 @@ from app.domain.happening import Happening
 from app.domain.naming import DatabaseName, Sentence, ServerName, TableName, Word
 from app.domain.server import ServerInfo
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.enumerations import PUSH, SUBSCRIPTION_TYPE
 from app.systems.transactional_replication.naming import AgentName, PublicationName
 
 LOAD_TABLE: Final = "dbo.ReplituneLoad"
@@ -212,8 +213,9 @@ class Topology:
         """Return each publication database's Log Reader Agent with the Distribution Agent an experiment would measure.
 
         Left out are databases whose Publisher is not reached, where the load is written, those all of whose
-        Distribution Agents run elsewhere, and agents of snapshot publications. Agents whose publication has the test
-        table come first, then push subscriptions, then those whose Subscriber is reached, then by agent id.
+        Distribution Agents run elsewhere, and agents of snapshot publications or of subscriptions of an unknown type.
+        Agents whose publication has the test table come first, then push subscriptions, then those whose Subscriber is
+        reached, then by agent id.
 
         Args:
             named: leaves those that carry other names out.
@@ -231,10 +233,11 @@ class Topology:
 
     def _is_meant(self, agent: Agent, named: Named) -> bool:
         delivered = self.delivered_by(agent)
-        return bool(agent.job_id and delivered) and named.fits(agent, delivered)
+        is_known = SUBSCRIPTION_TYPE.knows(agent.subscription_type)
+        return bool(agent.job_id and delivered) and is_known and named.fits(agent, delivered)
 
     def _last(self, agent: Agent) -> tuple[bool, bool, bool]:
-        return not self.has_test_table(agent), agent.subscription_type != "push", agent.subscriber in self.silent
+        return not self.has_test_table(agent), agent.subscription_type != PUSH, agent.subscriber in self.silent
 
     def measurable(self, kind: AgentKind) -> tuple[Agent, ...]:
         """Return the agents of a kind that a plan can name and be measured at, by agent id."""
@@ -243,7 +246,7 @@ class Topology:
             agent
             for agent in self.agents_of(AgentKind.DISTRIBUTION)
             if agent.job_id
-            and agent.subscription_type == "push"
+            and agent.subscription_type == PUSH
             and self.has_test_table(agent)
             and missing.isdisjoint((agent.publisher_at, agent.subscriber))
         ]

@@ -103,10 +103,10 @@ def measured(plan: Plan, site: Site) -> tuple[str, ...]:
 
 
 def servers_touched(plan: Plan, site: Site) -> tuple[ServerInfo, ...]:
-    """Return the primary and every replica of the groups that take part, in topology order."""
+    """Return the primary and every replica of the groups that take part and hold data, in topology order."""
     topology = group_site(site).topology
     members = choose_members(plan, topology)
-    names = {replica.server for member in members.grouped for replica in member.group.replicas}
+    names = {server for member in members.grouped for server in member.group.under_test()}
     names.add(topology.connected_to)
     return tuple(server for server in topology.servers if server.name in names)
 

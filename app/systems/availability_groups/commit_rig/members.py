@@ -8,6 +8,7 @@ from app.domain.load import Load
 from app.domain.plan import Plan
 from app.domain.setting import Value
 from app.foundation.texts import _
+from app.systems.availability_groups.enumerations import LOGGED, SYNCHRONIZATION_STATE
 from app.systems.availability_groups.group_checks import check_group, connected_secondary, named_group
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, GroupTopology, Replica, ServerDatabase
 from app.systems.availability_groups.site import GroupSite
@@ -141,8 +142,14 @@ def _member(group: AvailabilityGroup, database: str, secondary: str, topology: G
     chosen = database or names[0]
     replica = connected_secondary(group, secondary, topology)
     _check_database(chosen, topology)
-    for state in group.databases:
-        if state.database == chosen and state.server == replica.server and state.is_suspended:
+    for state in (s for s in group.databases if (s.database, s.server) == (chosen, replica.server)):
+        if not SYNCHRONIZATION_STATE.knows(state.synchronization_state):
+            raise BadInput(
+                _("{database} at {server} is in a state this program does not know, {state}; it is left alone").format(
+                    database=chosen, server=replica.server, state=state.synchronization_state
+                )
+            )
+        if state.is_suspended:
             raise BadInput(
                 _("data movement of {database} at {server} is suspended; resume it first").format(
                     database=chosen, server=replica.server
@@ -157,10 +164,10 @@ def _check_database(name: str, topology: GroupTopology) -> None:
         return
     if database.state != "ONLINE":
         raise BadInput(_("{database} is {state}, not online").format(database=name, state=database.state.lower()))
-    if database.recovery_model == "SIMPLE":
+    if database.recovery_model not in LOGGED:
         raise BadInput(
-            _("{database} is in the simple recovery model, whose log is not that of a group; set it to full").format(
-                database=name
+            _("{database} is in recovery model {model}, whose log is not that of a group; set it to full").format(
+                database=name, model=database.recovery_model
             )
         )
 

@@ -174,5 +174,5 @@ def _servers(finding: Finding, session: SessionRecord) -> list[tuple[Environment
             named = {str(run.plan.load.get(key, "")) for key in ("database", "sync_database")} - {""}
             for group in read.groups:
                 if named & set(group.database_names()):
-                    servers += [(environment, replica.server) for replica in group.replicas]
+                    servers += [(environment, r.server) for r in group.replicas if not r.left_alone]
     return list(dict.fromkeys(servers, None)) or [(None, "")]

@@ -61,12 +61,14 @@ class GroupConstants(Section):
     Attributes:
         sort: what its servers say of it; the simulation treats all alike.
         listener: DNS name, "" for none.
+        configuration_only: servers of replicas that hold no database and have a voice in the cluster only.
     """
 
     name: str
     sort: Literal["ordinary", "basic", "contained", "distributed"] = "ordinary"
     listener: str = ""
     required_synchronized_secondaries_to_commit: NonNegativeInt = 0
+    configuration_only: Annotated[tuple[str, ...], Field(strict=False)] = ()
     replicas: tuple[ReplicaConstants, ...] = Field(min_length=1, strict=False)
 
 

@@ -69,17 +69,23 @@ class GroupDiscoveryAnswers:
     def _replicas_of(self, group: GroupReading, server: str, major: int) -> Iterator[tuple[Cell, ...]]:
         kind = self._state.kinds[group.name]
         is_primary = group.primary == server
+        same = (
+            int(kind.is_basic),
+            int(kind.is_contained),
+            int(kind.is_distributed),
+            group.required_synchronized_secondaries_to_commit,
+            "WSFC",
+            group.primary or None,
+        )
+        for witness in kind.configuration_only:
+            ids = (id_of(group.name, witness), witness)
+            yield (id_of(group.name), group.name, *same, *ids, "SECONDARY", 4, "MANUAL", "MANUAL", 1)
         for replica in sorted(group.replicas, key=lambda replica: replica.server):
             is_told = is_primary or replica.server == server
             yield (
                 id_of(group.name),
                 group.name,
-                int(kind.is_basic),
-                int(kind.is_contained),
-                int(kind.is_distributed),
-                group.required_synchronized_secondaries_to_commit,
-                "WSFC",
-                group.primary or None,
+                *same,
                 id_of(group.name, replica.server),
                 replica.server,
                 replica.role.value if is_told else None,

@@ -43,6 +43,7 @@ class LabGroupKind:
     is_distributed: bool = False
     listener: str = ""
     is_opened_by_listener: bool = False
+    configuration_only: tuple[str, ...] = ()
 
 
 def _kind_of(group: GroupConstants, opened_at: str) -> LabGroupKind:
@@ -52,6 +53,7 @@ def _kind_of(group: GroupConstants, opened_at: str) -> LabGroupKind:
         is_distributed=group.sort == "distributed",
         listener=group.listener,
         is_opened_by_listener=bool(group.listener) and group.listener == opened_at,
+        configuration_only=group.configuration_only,
     )
 
 

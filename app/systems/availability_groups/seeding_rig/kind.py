@@ -110,7 +110,7 @@ def servers_touched(plan: Plan, site: Site) -> tuple[ServerInfo, ...]:
     """Return the primary and every replica of the group, in topology order."""
     topology = group_site(site).topology
     members = choose_members(plan, topology)
-    names = {replica.server for replica in members.group.replicas} | {topology.connected_to}
+    names = members.group.under_test() | {topology.connected_to}
     return tuple(server for server in topology.servers if server.name in names)
 
 

@@ -10,6 +10,7 @@ from app.domain.units import convert
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_rig.members import FIRST_MAJOR, group_site, major_version
 from app.systems.availability_groups.copies import SeedingMethod, SeedingRequirements
+from app.systems.availability_groups.enumerations import LOGGED
 from app.systems.availability_groups.group_checks import check_group, connected_secondary, named_group
 from app.systems.availability_groups.groups import AvailabilityGroup, GroupTopology, Replica
 from app.systems.availability_groups.seeding_steps import SQL_SERVER_2016, TEST_DATABASE
@@ -195,10 +196,10 @@ def _check_named(database: str, group: AvailabilityGroup, topology: GroupTopolog
         )
     if named.state != "ONLINE":
         raise BadInput(_("{database} is {state}, not online").format(database=database, state=named.state.lower()))
-    if named.recovery_model == "SIMPLE":
+    if named.recovery_model not in LOGGED:
         raise BadInput(
             _(
-                "{database} is in the simple recovery model and cannot join a group; set it to full and take a full "
+                "{database} is in recovery model {model} and cannot join a group; set it to full and take a full "
                 "backup first"
-            ).format(database=database)
+            ).format(database=database, model=named.recovery_model)
         )

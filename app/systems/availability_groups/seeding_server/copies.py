@@ -8,6 +8,7 @@ from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod, SeedingRequirements
+from app.systems.availability_groups.enumerations import RECOVERY_MODEL, SEEDING_MODE
 from app.systems.availability_groups.groups import DiskVolume, ServerDatabase
 from app.systems.availability_groups.server.discovery import read_databases
 from app.systems.availability_groups.server.replicas import failed_over, master
@@ -77,7 +78,7 @@ def read_requirements(session: Session, group: str, database: str, secondary: st
     there = session.run("seeding_requirements_secondary", master(secondary), group_name=group, database_name=database)[
         0
     ]
-    mode = replica.text("seeding_mode_desc").lower()
+    mode = SEEDING_MODE.of(replica)
     return SeedingRequirements(
         database_mb=convert(row.whole_or("used_kb", 0), "KiB", "MB"),
         free_primary_mb=_mb(row, "free_bytes"),
@@ -86,7 +87,7 @@ def read_requirements(session: Session, group: str, database: str, secondary: st
         seeding_mode=mode,
         # The grant itself cannot be read: a replica set to automatic, or seeded before, has it.
         may_create_any=mode == "automatic" or there.whole("seeded_before") == 1,
-        recovery_model=row.text("recovery_model_desc"),
+        recovery_model=RECOVERY_MODEL.of(row),
         last_full_backup=None if row.is_null("last_full_backup_utc") else row.moment_utc("last_full_backup_utc"),
         other_seedings=row.whole("other_seedings"),
     )

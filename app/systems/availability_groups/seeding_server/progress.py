@@ -10,6 +10,7 @@ from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod, SeedingSample, SeedingStep
+from app.systems.availability_groups.enumerations import BACKUP_TYPE
 from app.systems.availability_groups.seeding_server.naming import BACKUP_NAME, file_stem, job_name
 from app.systems.availability_groups.server.discovery import log_used_share
 from app.systems.availability_groups.server.replicas import failed_over, master
@@ -104,14 +105,14 @@ class SeedingProgress:
         """Return the steps, oldest first."""
         if run.method is not SeedingMethod.BACKUP_RESTORE:
             return self._direct_steps(run)
-        backups = self._backups(run)
-        moved = {row.text("backup_type"): convert(row.whole("backup_bytes"), "bytes", "MB") for row in backups}
+        backups = [row for row in self._backups(run) if BACKUP_TYPE.knows(BACKUP_TYPE.of(row))]
+        moved = {BACKUP_TYPE.of(row): convert(row.whole("backup_bytes"), "bytes", "MB") for row in backups}
         steps = [
             SeedingStep(
-                _BACKUP_STEPS[row.text("backup_type")],
+                BACKUP_TYPE.of(row),
                 row.moment_utc("started_utc"),
                 row.moment_utc("finished_utc"),
-                moved[row.text("backup_type")],
+                moved[BACKUP_TYPE.of(row)],
             )
             for row in backups
         ]
@@ -212,8 +213,7 @@ class SeedingProgress:
         return compressed_mb * min(1.0, written_mb / backed_up_mb) if backed_up_mb > 0.0 else 0.0
 
 
-_BACKUP_STEPS: Final = {"D": "backup", "L": "log backup"}
-_RESTORED: Final = {"restore": "D", "log restore": "L"}
+_RESTORED: Final = {"restore": BACKUP_TYPE.word("D"), "log restore": BACKUP_TYPE.word("L")}
 
 
 def _direct_state(run: SeedingRun, row: Row, there: Row) -> _State:

@@ -25,10 +25,11 @@ from app.systems.availability_groups.server.checks import (
     check_connected,
     check_group,
     check_kind,
+    check_known,
     check_primary,
     check_required_secondaries,
 )
-from app.systems.availability_groups.server.discovery import discover_groups, read_databases
+from app.systems.availability_groups.server.discovery import discover_groups, mode_of_replica, read_databases
 from app.systems.availability_groups.server.hands import GroupHands
 from app.systems.availability_groups.server.leftovers import read_left
 from app.systems.availability_groups.server.mode_changes import POLL_S, plan_modes
@@ -108,6 +109,8 @@ class SqlServerGroups:
             )
         check_kind(group)
         check_primary(group, self._session.own_server)
+        for concerned in (replica, primary):
+            check_known(group, concerned)
         check_connected(group, replica)
         if mode is CommitMode.ASYNCHRONOUS and replica.mode is CommitMode.SYNCHRONOUS:
             check_required_secondaries(group, server)
@@ -232,7 +235,7 @@ class SqlServerGroups:
         rows = [row for row in self._sampler.primary_rows(group, database, own) if row.text("replica_server") == server]
         if not rows:
             return _Synchronization.GONE
-        if _is_settled(rows[0], is_synchronous=mode[0].whole("availability_mode") == 1):
+        if _is_settled(rows[0], mode_of_replica(mode[0])):
             return _Synchronization.SETTLED
         is_connected = mode[0].whole_or("connected_state", 1) == 1
         return _Synchronization.GOING_ON if is_connected else _Synchronization.CUT_OFF
@@ -255,11 +258,10 @@ class SqlServerGroups:
         return self._session.run("group_replicas", master(self._session.own_server))
 
 
-def _is_settled(row: Row, *, is_synchronous: bool) -> bool:
-    if is_synchronous:
+def _is_settled(row: Row, mode: CommitMode) -> bool:
+    if mode is CommitMode.SYNCHRONOUS:
         return row.text("synchronization_state") == "SYNCHRONIZED"
     # where others write, something always waits: no more than a second's log is what has just been written
     within_a_second_kb = max(SENT_KB, row.whole_or("send_rate_kb_per_s", 0))
-    return (
-        row.text("synchronization_state") == "SYNCHRONIZING" and row.whole_or("send_queue_kb", 0) <= within_a_second_kb
-    )
+    is_sent = row.whole_or("send_queue_kb", 0) <= within_a_second_kb
+    return mode is CommitMode.ASYNCHRONOUS and row.text("synchronization_state") == "SYNCHRONIZING" and is_sent

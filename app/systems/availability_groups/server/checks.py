@@ -81,6 +81,16 @@ def check_connected(group: AvailabilityGroup, replica: Replica) -> None:
         )
 
 
+def check_known(group: AvailabilityGroup, replica: Replica) -> None:
+    """Raise BadInput for a replica of a kind that experiments leave alone."""
+    if why := replica.left_alone:
+        raise BadInput(
+            _("replica {replica} of group {group} is left alone: {why}; choose another one").format(
+                replica=replica.server, group=group.name, why=why
+            )
+        )
+
+
 def check_required_secondaries(group: AvailabilityGroup, server: str) -> None:
     """Raise BadInput where making a replica asynchronous leaves too few synchronized secondaries to commit."""
     left = [

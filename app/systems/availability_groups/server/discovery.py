@@ -6,6 +6,15 @@ from app.domain.units import convert
 from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
+from app.systems.availability_groups.enumerations import (
+    AVAILABILITY_MODE,
+    CLUSTER_TYPE,
+    FAILOVER_MODE,
+    RECOVERY_MODEL,
+    ROLE,
+    SEEDING_MODE,
+    SYNCHRONIZATION_STATE,
+)
 from app.systems.availability_groups.groups import (
     AvailabilityGroup,
     CommitMode,
@@ -146,7 +155,7 @@ def _groups(rows: Rows, members: Rows, listeners: Rows) -> tuple[AvailabilityGro
             is_contained=first.whole("is_contained") == 1,
             is_distributed=first.whole("is_distributed") == 1,
             required_synchronized_secondaries=first.whole("required_secondaries"),
-            cluster_type=first.text("cluster_type").lower(),
+            cluster_type=CLUSTER_TYPE.of(first),
             listeners=tuple(row.text("dns_name") for row in listeners if row.text("group_id") == group_id),
         )
         for group_id, first in ids.items()
@@ -159,19 +168,25 @@ def _replica(row: Row) -> Replica:
         replica_id=row.text("replica_id"),
         server=row.text("replica_server"),
         # At a secondary the states of the others are unknown, but not who is primary.
-        role=row.text("role_desc").lower() or ("primary" if is_primary else "secondary"),
-        mode=CommitMode.SYNCHRONOUS if row.whole("availability_mode") == 1 else CommitMode.ASYNCHRONOUS,
-        failover_mode=row.text("failover_mode_desc").lower(),
-        seeding_mode=row.text("seeding_mode_desc").lower(),
+        role=ROLE.of(row) or ("primary" if is_primary else "secondary"),
+        mode=mode_of_replica(row),
+        failover_mode=FAILOVER_MODE.of(row),
+        seeding_mode=SEEDING_MODE.of(row),
         is_connected=row.whole_or("connected_state", 0) == 1,
     )
+
+
+def mode_of_replica(row: Row) -> CommitMode:
+    """Return the availability mode a row tells of a replica."""
+    word = AVAILABILITY_MODE.of(row)
+    return CommitMode(word) if AVAILABILITY_MODE.knows(word) else CommitMode.UNKNOWN
 
 
 def _member(row: Row) -> ReplicaDatabase:
     return ReplicaDatabase(
         database=row.text("database_name"),
         server=row.text("replica_server"),
-        synchronization_state=row.text("synchronization_state"),
+        synchronization_state=SYNCHRONIZATION_STATE.of(row),
         is_failover_ready=row.whole("is_failover_ready") == 1,
         is_suspended=row.whole("is_suspended") == 1,
     )
@@ -182,7 +197,7 @@ def _database(row: Row) -> ServerDatabase:
         name=row.text("database_name"),
         group=row.text("group_name"),
         state=row.text("state_desc"),
-        recovery_model=row.text("recovery_model_desc"),
+        recovery_model=RECOVERY_MODEL.of(row),
         size_mb=convert(row.whole("data_kb"), "KiB", "MB"),
         log_size_mb=convert(row.whole("log_kb"), "KiB", "MB"),
         log_used_share=log_used_share(row),

@@ -13,6 +13,7 @@ from app.drivers.sqlserver.hands import At
 from app.drivers.sqlserver.scripts import literal
 from app.foundation.rows import Row
 from app.foundation.texts import _
+from app.systems.availability_groups.enumerations import AVAILABILITY_MODE as AVAILABILITY_MODE_OF
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, Replica
 from app.systems.availability_groups.server.guards import only_at_primary
 from app.systems.availability_groups.server.hands import AtPrimary, GroupHands
@@ -28,6 +29,7 @@ _SQL_MODES: Final = {
     CommitMode.ASYNCHRONOUS: "ASYNCHRONOUS_COMMIT",
     CommitMode.SYNCHRONOUS: "SYNCHRONOUS_COMMIT",
 }
+_SQL_WORDS: Final = {mode.value: word for mode, word in _SQL_MODES.items()}
 _SYNCHRONOUS: Final = _SQL_MODES[CommitMode.SYNCHRONOUS]
 
 
@@ -79,7 +81,7 @@ def _undoing(subject: str, _mode: str) -> str:
 
 def _read_mode(run: Run[At], details: Details) -> _Mode:
     row = _row(run, details)
-    mode = _SYNCHRONOUS if row.whole("availability_mode") == 1 else _SQL_MODES[CommitMode.ASYNCHRONOUS]
+    mode = _SQL_WORDS.get(AVAILABILITY_MODE_OF.of(row), AVAILABILITY_MODE_OF.of(row))
     # behind a replica that went down nothing can be waited for: its mode is all there is to put back
     is_down = row.whole_or("connected_state", 1) == 0
     return _Mode(mode, 0 if is_down else row.whole("databases_not_synchronized"))

@@ -7,6 +7,8 @@ from typing import Final
 from app.domain.units import convert
 from app.drivers.oracle.session import End, Rows, Session
 from app.foundation.rows import Row
+from app.foundation.texts import _
+from app.systems.oracle_streams.enumerations import PURPOSE, STATUS, STREAMS
 from app.systems.oracle_streams.pipeline import (
     OracleDatabase,
     StreamsComponent,
@@ -53,13 +55,14 @@ def read_pipeline(session: Session) -> Pipeline:
     """Read everything; raises TargetError where a database cannot be read."""
     source = read_views(session, End.SOURCE)
     destination = source if is_one_database(session) else read_views(session, End.DESTINATION)
-    captures = session.run("captures", End.SOURCE)
-    applies = session.run("applies", End.DESTINATION)
-    propagations = session.run("propagations", End.SOURCE)
-    products = {
-        **_products(session, End.SOURCE, source, "capture"),
-        **_products(session, End.DESTINATION, destination, "apply"),
+    purposes = {
+        **_purposes(session, End.SOURCE, source, "capture"),
+        **_purposes(session, End.DESTINATION, destination, "apply"),
     }
+    captures = _of_known(session.run("captures", End.SOURCE), "capture", purposes)
+    applies = _of_known(session.run("applies", End.DESTINATION), "apply", purposes)
+    propagations = session.run("propagations", End.SOURCE)
+    products = {process: Technology(told) for process, told in purposes.items() if PURPOSE.knows(told)}
     technologies = sorted(set(products.values()) or {Technology.STREAMS})
     source_rows = _sampled(session, End.SOURCE, source, technologies)
     own_rows = () if source is destination else _sampled(session, End.DESTINATION, destination, technologies)
@@ -79,6 +82,7 @@ def read_pipeline(session: Session) -> Pipeline:
         warnings=(
             *_warnings(session, source, destination, propagations, technologies),
             *apply_warnings(own_rows or source_rows),
+            *_left_alone(purposes),
             *elsewhere_warnings(source, processes),
             *(() if source is destination else elsewhere_warnings(destination, processes)),
         ),
@@ -90,20 +94,33 @@ Products = dict[tuple[str, str], Technology]
 States = dict[tuple[str, str], str]
 
 
-def _products(session: Session, end: End, views: DatabaseViews, component: str) -> Products:
+Purposes = dict[tuple[str, str], str]
+
+
+def _purposes(session: Session, end: End, views: DatabaseViews, component: str) -> Purposes:
+    """Return what each process is for; one that says nothing is of Streams."""
     if not views.has("DBA_CAPTURE", "PURPOSE"):
         return {}
     return {
-        (component, row.text("process_name")): _technology(row.text("purpose"))
+        (component, row.text("process_name")): PURPOSE.of(row) or STREAMS
         for row in session.run("purposes", end)
         if row.text("component") == component
     }
 
 
-def _technology(purpose: str) -> Technology:
-    if purpose.startswith("GoldenGate"):
-        return Technology.GOLDENGATE
-    return Technology.XSTREAM if purpose.startswith("XStream") else Technology.STREAMS
+def _of_known(rows: Rows, component: str, purposes: Purposes) -> Rows:
+    """Return the processes of the products this program knows."""
+    return tuple(
+        row for row in rows if PURPOSE.knows(purposes.get((component, row.text(f"{component}_name")), STREAMS))
+    )
+
+
+def _left_alone(purposes: Purposes) -> Iterable[str]:
+    for (component, name), told in purposes.items():
+        if not PURPOSE.knows(told):
+            yield _("{component} {name} is left alone: this program does not know what it is for, {purpose}").format(
+                component=component, name=name, purpose=told
+            )
 
 
 def _sampled(session: Session, end: End, views: DatabaseViews, technologies: Iterable[Technology]) -> Rows:
@@ -128,7 +145,7 @@ def _capture(row: Row, database: str, products: Products, states: States) -> Str
         component=StreamsComponent.CAPTURE,
         name=name,
         database=database,
-        status=row.text("status"),
+        status=STATUS.of(row),
         state=states.get(("capture", name), ""),
         queue=_queue(row, "queue"),
         technology=products.get(("capture", name), Technology.STREAMS),
@@ -142,7 +159,7 @@ def _propagation(row: Row, database: str, states: States) -> StreamsProcess:
         component=StreamsComponent.PROPAGATION,
         name=name,
         database=database,
-        status=row.text("status"),
+        status=STATUS.of(row),
         state=states.get(("propagation", name), ""),
         queue=_queue(row, "source_queue"),
         error=row.text("error_message") or row.text("last_error_msg"),
@@ -155,7 +172,7 @@ def _apply(row: Row, database: str, products: Products, states: States) -> Strea
         component=StreamsComponent.APPLY,
         name=name,
         database=database,
-        status=row.text("status"),
+        status=STATUS.of(row),
         state=states.get(("apply", name), ""),
         queue=_queue(row, "queue"),
         technology=products.get(("apply", name), Technology.STREAMS),

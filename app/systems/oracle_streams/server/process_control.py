@@ -9,6 +9,7 @@ from app.foundation.clock import Clock
 from app.foundation.polling import polls
 from app.foundation.texts import _
 from app.systems.oracle_streams.analysis.stages import Doing, doing_of
+from app.systems.oracle_streams.enumerations import ABORTED, DISABLED, ENABLED, STANDING, STATUS
 from app.systems.oracle_streams.pipeline import Technology
 from app.systems.oracle_streams.server.views import variant
 
@@ -39,12 +40,12 @@ class ApplyStatus:
     def is_running(self) -> bool:
         """Whether its coordinator works, or waits for work, and is not on its way down."""
         is_up = bool(self.state) and not self.state.startswith("INITIALIZING")
-        return self.status == "ENABLED" and is_up and not self.is_ending
+        return self.status == ENABLED and is_up and not self.is_ending
 
     @property
     def is_stopped(self) -> bool:
         """Whether its coordinator is gone, and does not come back by itself."""
-        return self.status != "ENABLED" and not self.state
+        return self.status in STANDING and not self.state
 
     @property
     def is_ending(self) -> bool:
@@ -73,7 +74,7 @@ class ApplyControl:
                 )
             )
         row = rows[0]
-        return ApplyStatus(row.text("status"), row.text("state"), row.text("error_message"), row.text("started_local"))
+        return ApplyStatus(STATUS.of(row), row.text("state"), row.text("error_message"), row.text("started_local"))
 
     def capture_started(self, name: str, technology: Technology) -> str:
         """Read when a capture that runs was started, "" where it stands."""
@@ -100,7 +101,7 @@ class ApplyControl:
         Raises:
             ProcessDidNotRespond: it does not run in time, or aborted; the sentence holds its error.
         """
-        if self._after_ending(name, technology).status != "ENABLED":
+        if self._after_ending(name, technology).status in STANDING:
             self._session.run("start_apply", End.DESTINATION, process_name=name)
         self.await_running(name, technology)
 
@@ -108,7 +109,7 @@ class ApplyControl:
         """Wait until an apply is not on its way down; return it as it is then, or after the limit."""
         status = self.status(name, technology)
         for _waited_s in polls(self._clock, STOP_LIMIT_S):
-            if not status.is_ending and (status.status == "ENABLED" or not status.state):
+            if not status.is_ending and (status.status == ENABLED or not status.state):
                 break
             status = self.status(name, technology)
         return status
@@ -121,7 +122,7 @@ class ApplyControl:
             if status.is_running:
                 return
             # a start makes it ENABLED before it returns: one that reads DISABLED after it was stopped by another
-            if status.status == "ABORTED" or (status.status == "DISABLED" and waited_s > _SHOWN_S):
+            if status.status == ABORTED or (status.status == DISABLED and waited_s > _SHOWN_S):
                 break
         raise ProcessDidNotRespond(
             _("apply {name} does not run ({status}); {error}").format(
@@ -138,7 +139,7 @@ class ApplyControl:
             ProcessDidNotRespond: it still runs after the limit.
         """
         status = self.status(name, technology)
-        is_asked = status.status == "ENABLED"
+        is_asked = status.status == ENABLED
         if is_asked:
             self._ask_to_stop(name)
         for _waited_s in polls(self._clock, STOP_LIMIT_S):

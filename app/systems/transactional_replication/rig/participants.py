@@ -10,6 +10,7 @@ from app.domain.rig import Changer
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.enumerations import ANONYMOUS, PULL, SUBSCRIPTION_TYPE
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.server.agent_changes import AGENT_STOPPED
@@ -34,6 +35,7 @@ def choose_participants(topology: Topology, load: Load) -> tuple[Agent, ...]:
         raise BadInput(
             "; ".join(
                 (
+                    *_of_unknown_type(topology)[:_MOST_TOLD],
                     *((_ONLY_PULL,) if _are_all_pull(topology) else ()),
                     _(
                         "the plan needs {pairs} agent pairs, but {db} has {have}; lower agent_pairs in [workload]"
@@ -55,6 +57,7 @@ def choose_participants(topology: Topology, load: Load) -> tuple[Agent, ...]:
     return tuple(chosen)
 
 
+_MOST_TOLD: Final = 3
 _ONLY_PULL: Final = _(
     "every subscription is a pull subscription, whose agent runs at its Subscriber and is left alone: measure a push "
     "subscription, if need be one made for this in a test database of the Subscriber"
@@ -63,7 +66,18 @@ _ONLY_PULL: Final = _(
 
 def _are_all_pull(topology: Topology) -> bool:
     agents = topology.agents_of(AgentKind.DISTRIBUTION)
-    return bool(agents) and all(agent.subscription_type != "push" for agent in agents)
+    return bool(agents) and all(agent.subscription_type in (PULL, ANONYMOUS) for agent in agents)
+
+
+def _of_unknown_type(topology: Topology) -> list[str]:
+    """Return one sentence for each agent whose subscription is of a type this program does not know."""
+    return [
+        _("{agent} is left alone: this program does not know the type of its subscription, {type}").format(
+            agent=agent.name, type=agent.subscription_type
+        )
+        for agent in topology.agents_of(AgentKind.DISTRIBUTION)
+        if not SUBSCRIPTION_TYPE.knows(agent.subscription_type)
+    ]
 
 
 def _not_there(topology: Topology, named: Named) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.domain.change import Change
-from app.domain.errors import PermissionDenied
+from app.domain.errors import PermissionDenied, Unsupported
 from app.domain.happening import PastReadings
 from app.domain.server import EffectiveParameter
 from app.domain.units import convert
@@ -15,6 +15,7 @@ from app.foundation.clock import Clock
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.enumerations import SUBSCRIPTION_TYPE
 from app.systems.transactional_replication.observed import AgentHour
 from app.systems.transactional_replication.server.discover import (
     discover,
@@ -47,7 +48,7 @@ from app.systems.transactional_replication.topology import (
 )
 
 _KINDS: Final = {number: kind for kind, number in AGENT_TYPES.items()}
-_SUBSCRIPTION_TYPE_NUMBERS: Final = {"push": 0, "pull": 1, "anonymous": 2}
+_SUBSCRIPTION_TYPE_NUMBERS: Final = {word: number for number, word in SUBSCRIPTION_TYPE.words.items()}
 
 
 class SqlServerAgents:
@@ -248,6 +249,12 @@ class SqlServerAgents:
             PermissionDenied: the login is no db_owner of the distribution database; replmonitor alone is not enough.
         """
         need_deliverer(agent)
+        if agent.subscription_type not in _SUBSCRIPTION_TYPE_NUMBERS:
+            raise Unsupported(
+                _(
+                    "what waits for {agent} is not counted: its subscription is of a type this program does not know"
+                ).format(agent=agent.name)
+            )
         row = self._session.run(
             "pending_commands",
             self._distribution,

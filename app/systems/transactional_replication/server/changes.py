@@ -14,6 +14,7 @@ from app.drivers.sqlserver.hands import At, SqlServerHands
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
 from app.foundation.texts import _
+from app.systems.transactional_replication.enumerations import CUSTOM_PROFILE, PROFILE_TYPE
 from app.systems.transactional_replication.server.agent_changes import (
     AGENT_STARTED,
     AGENT_STOPPED,
@@ -271,7 +272,7 @@ class SqlServerChanges(ChangesByKind):
             agent_type=AGENT_TYPES[agent.kind],
             profile_name=profile_name,
         )
-        if rows and rows[0].whole("profile_type") != 1:
+        if rows and PROFILE_TYPE.of(rows[0]) != CUSTOM_PROFILE:
             raise TargetError(
                 _('profile "{profile}" is a system profile; it is never changed').format(profile=profile_name)
             )

@@ -10,9 +10,9 @@ from app.drivers.sqlserver.session import Place, Rows, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.enumerations import SUBSCRIPTION_TYPE
 from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology, UnreachedServer
 
-_SUBSCRIPTION_TYPES: Final = {0: "push", 1: "pull", 2: "anonymous"}
 AZURE: Final = "SQL Azure"
 """What such a service calls its edition."""
 _AGENT_KINDS: Final = {2: AgentKind.LOG_READER, 3: AgentKind.DISTRIBUTION}
@@ -191,7 +191,7 @@ def _subscription(row: Row) -> Subscription:
         publisher_db=row.text("publisher_db"),
         subscriber=row.text("subscriber"),
         subscriber_db=row.text("subscriber_db"),
-        subscription_type=_SUBSCRIPTION_TYPES[row.whole("subscription_type")],
+        subscription_type=SUBSCRIPTION_TYPE.of(row),
     )
 
 
@@ -209,7 +209,7 @@ def _agent(row: Row, redirected: Mapping[_End, str]) -> Agent:
         publication=row.text("publication"),
         subscriber=row.text("subscriber"),
         subscriber_db=row.text("subscriber_db"),
-        subscription_type="" if is_reader else _SUBSCRIPTION_TYPES[row.whole("subscription_type")],
+        subscription_type="" if is_reader else SUBSCRIPTION_TYPE.of(row),
         redirected=redirected.get((row.text("publisher"), row.text("publisher_db")), ""),
     )
 

@@ -12,6 +12,7 @@ from app.foundation.clock import Clock
 from app.foundation.polling import polls
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.enumerations import RUN_STATUS
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
 from app.systems.transactional_replication.topology import Agent, Ending
 
@@ -22,7 +23,11 @@ REFUSED_LIMIT_S: Final = 300.0
 # No row of a job's history comes after this one.
 _LAST_INSTANCE: Final = 2**31 - 1
 # run_status of msdb.dbo.sysjobhistory: dbo-sysjobhistory-transact-sql.md
-_ENDINGS: Final = {0: Ending.FAILED, 1: Ending.BY_ITSELF, 3: Ending.STOPPED}
+_ENDINGS: Final = {
+    RUN_STATUS.word(0): Ending.FAILED,
+    RUN_STATUS.word(1): Ending.BY_ITSELF,
+    RUN_STATUS.word(3): Ending.STOPPED,
+}
 
 
 @dataclass(frozen=True)
@@ -91,7 +96,7 @@ class JobControl:
             rows = self._session.run("job_outcome", self._msdb, job_id=job.job_id)
         except PermissionDenied:
             return Ending.UNKNOWN
-        return _ENDINGS.get(rows[0].whole("run_status"), Ending.UNKNOWN) if rows else Ending.UNKNOWN
+        return _ENDINGS.get(RUN_STATUS.of(rows[0]), Ending.UNKNOWN) if rows else Ending.UNKNOWN
 
     def start(self, job: AgentJob) -> None:
         """Start an agent and wait for the first history row of a new session; one that runs is left alone.

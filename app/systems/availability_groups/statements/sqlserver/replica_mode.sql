@@ -12,7 +12,7 @@ parameters:
   @replica_server nvarchar <server> -- server of the replica
 columns:
   primary_replica nvarchar? <server> -- server of the primary replica now
-  availability_mode int -- 0 asynchronous commit, 1 synchronous commit
+  availability_mode int -- 0 asynchronous commit, 1 synchronous commit, 4 configuration only
   failover_mode_desc nvarchar <word> -- AUTOMATIC, MANUAL or EXTERNAL
   connected_state int? -- 1 where the primary has a session with it
   databases_not_synchronized int [count] -- joined databases that are not SYNCHRONIZED and failover-ready
