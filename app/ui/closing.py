@@ -10,8 +10,9 @@ from app.domain.events import ChangeRestored, RunEvent, StepStarted
 from app.flows.run.restore_view import JournalReading, read_journal
 from app.flows.shell.shell_view import closing_sentence, not_restored_sentence, standing_sentence
 from app.foundation.texts import _
-from app.services.run.restoring import RestoreOutcome, restore_all
+from app.services.run.restoring import RestoreOutcome
 from app.ui.desk import Desk
+from app.ui.restoring import Restoring
 from app.ui.widgets.server_strip import ServerStrip
 
 if TYPE_CHECKING:  # loads the numeric libraries, which the first page does without
@@ -38,6 +39,9 @@ class Closing(QObject):
         self._is_deciding = False  # what stands changed is being read, told or put back
         self._is_decided = False
         self._progress: QProgressDialog | None = None
+        self._restoring = Restoring(desk, window, self._on_restored, self._on_deciding_failed)
+        self._restoring.undoing.connect(self._on_undoing)
+        self._restoring.refused.connect(self._on_stay_chosen)
         desk.bridge.events_delivered.connect(self._on_events_delivered)
         desk.job_ended.connect(self._on_job_ended)
         desk.tasks.count_changed.connect(self._on_task_count_changed)
@@ -172,10 +176,11 @@ class Closing(QObject):
 
     @Slot()
     def _on_restore_chosen(self) -> None:
+        self._restoring.begin()
+
+    @Slot()
+    def _on_undoing(self) -> None:
         self._wait(_("Undoing every change…"))
-        parts = self._desk.program.parts
-        work = partial(restore_all, parts.journal_path, parts.open_target, _leave_to_result)
-        self._desk.tasks.query(self, work, self._on_restored, self._on_deciding_failed)
 
     def _on_restored(self, outcome: RestoreOutcome) -> None:
         if outcome.problems:
@@ -221,7 +226,3 @@ class Closing(QObject):
             self._progress.hide()
             self._progress.deleteLater()
             self._progress = None
-
-
-def _leave_to_result(_change: object) -> None:
-    """The result tells all of them at once."""

@@ -6,7 +6,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QRect, Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QFrame, QLabel, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QFrame,
+    QLabel,
+    QMessageBox,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.bootstrap import build_program
@@ -16,7 +27,7 @@ from app.flows.shell.wizard import Step
 from app.runner.undo import SafeChanger
 from app.services.hand_over.past_sessions import summarise_session
 from app.services.preferences import PreferenceFile, Preferences
-from app.services.run.restoring import restore_all
+from app.services.run.restoring import RestoreWay, restore_all
 from app.store import UndoJournalFile, create_session_file
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
@@ -150,11 +161,11 @@ def ignore(_record: StatementRecord) -> None:
 def leave_changed(journal_path: Path) -> Iterator[Callable[..., None]]:
     """Leave a setting changed on a target, as a program that died would; the next test finds it put back."""
 
-    def leave(target: str, session_id: str = "S20260101-000000-dead00") -> None:
+    def leave(target: str, session_id: str = "S20260101-000000-dead00", *, by_hand: bool = False) -> None:
         opened = build_program().parts.open_target(target, 1, ignore)
         journal = UndoJournalFile(journal_path)
         try:
-            changer = SafeChanger(opened, journal, session_id)
+            changer = SafeChanger(opened, journal, session_id, by_hand=by_hand)
             agent = first_distribution_agent(agent_ports(opened).agents.discover().agents)
             for change in agent_ports(opened).agent_changes.plan_setting(
                 agent, Setting.of(SubscriptionStreams=8), "left"
@@ -165,7 +176,7 @@ def leave_changed(journal_path: Path) -> Iterator[Callable[..., None]]:
             opened.close()
 
     yield leave
-    restore_all(journal_path, build_program().parts.open_target, lambda _change: None)
+    restore_all(journal_path, build_program().parts.open_target, lambda _change: None, None, RestoreWay(hands_on=True))
 
 
 def first_distribution_agent(agents: tuple[Agent, ...]) -> Agent:
@@ -218,6 +229,41 @@ def test_what_a_crash_left_is_offered_and_restored(
     assert read_state(served_lab) == original
     assert "undone and checked" in find(window, QLabel, "start.notice.text").text()
     assert strip.text() == "Nothing is changed on any server."
+
+
+def asked(window: MainWindow, qtbot: QtBot, button: str) -> None:
+    """Press Restore, and answer who undoes what a DBA has made."""
+    click(find(window, QPushButton, "start.restore_button"))
+    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox, "restoring.question")))
+    question = find(window, QMessageBox, "restoring.question")
+    default = question.defaultButton()
+    assert default is not None
+    assert default.objectName() == "restoring.ask_button"
+    click(find(question, QPushButton, f"restoring.{button}"))
+
+
+@pytest.mark.parametrize("button", ["cancel_button", "ask_button", "hands_on_button"])
+def test_what_a_dba_made_is_undone_from_the_window_only_when_somebody_says_so(
+    desk: Desk, shown: Shown, qtbot: QtBot, served_lab: str, leave_changed: Callable[..., None], button: str
+) -> None:
+    """Else it is asked for, script by script; where nobody runs them nothing changes and the offer stays."""
+    original = read_state(served_lab)
+    leave_changed(served_lab, by_hand=True)
+    left = read_state(served_lab)
+    assert left != original
+    window = open_window(desk, shown, qtbot)
+    banner = find(window, QFrame, "start.restore_banner")
+    asked(window, qtbot, button)
+    if button == "ask_button":
+        script = find(window, QPlainTextEdit, "run.hand_script.text")
+        qtbot.waitUntil(lambda: "sp_" in script.toPlainText())
+        click(find(window, QPushButton, "run.hand_give_up_button"))
+        qtbot.waitUntil(lambda: not window.findChildren(QDialog, "restoring.asking"))
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    is_undone = button == "hands_on_button"
+    qtbot.waitUntil(lambda: banner.isVisible() != is_undone)
+    assert read_state(served_lab) == (original if is_undone else left)
+    assert find(window, QPushButton, "start.restore_button").isEnabled() or is_undone
 
 
 def test_the_offer_can_wait_and_gives_a_script(

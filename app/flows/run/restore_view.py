@@ -90,6 +90,22 @@ def restore_offer(
     )
 
 
+def by_hand_question(entries: Sequence[JournalEntry]) -> str:
+    """Return what is asked before changes are undone that a client's DBA has made, "" where there is none."""
+    by_hand = [entry for entry in entries if entry.change.is_by_hand]
+    if not by_hand:
+        return ""
+    return _(
+        "{count} of {total} open changes are of guided work: the client's DBA has made them. Ask the DBA to undo them "
+        "by scripts, one after the other, or undo all from here, which changes the servers without the DBA?"
+    ).format(count=len(by_hand), total=len(entries))
+
+
+def looking_text() -> str:
+    """Return what is told while nothing is asked of the DBA."""
+    return _("What the servers do not show undone yet is asked for here.")
+
+
 def restore_result(outcome: RestoreOutcome) -> str:
     """Return what a restore did, in one sentence."""
     if not outcome.problems:

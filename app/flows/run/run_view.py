@@ -15,6 +15,7 @@ from app.flows.words import counted, sentence, time_up_to
 from app.foundation.texts import _
 from app.reporting.numbers import duration, number
 from app.reporting.tables import changes as tables
+from app.runner.by_hand import HandRequest
 from app.services.run.run_job import JobEnded
 from app.services.target.target_spec import is_lab
 
@@ -124,6 +125,13 @@ def hand_picture(state: RunState) -> HandPicture | None:
     where = _("Run it at {server}; the run continues by itself once the server shows the change.").format(
         server=asked.server
     )
+    return HandPicture(asked.number, title, where, asked.script)
+
+
+def asked_picture(asked: HandRequest) -> HandPicture:
+    """Return what the DBA is asked for while what an earlier run left is undone."""
+    title = _("For the DBA, {number}: {title}").format(number=asked.number, title=asked.title)
+    where = _("Run it at {server}; it goes on by itself once the server shows the change.").format(server=asked.server)
     return HandPicture(asked.number, title, where, asked.script)
 
 

@@ -4,7 +4,6 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from app.domain.change import Change
 from app.domain.errors import ReplituneError
 from app.domain.events import RunEvent
 from app.domain.plan import Plan
@@ -21,12 +20,13 @@ from app.flows.run.run_view import (
 )
 from app.flows.shell.wizard import Choices, Step, begin_again, keep_run_end
 from app.foundation.texts import _
-from app.services.run.restoring import RestoreOutcome, restore_all
+from app.services.run.restoring import RestoreOutcome
 from app.services.run.run_job import JobEnded, JobOrder
 from app.services.workplace import open_workplace
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.pages.statements_dialog import StatementsDialog
+from app.ui.restoring import Restoring
 from app.ui.theme import GRID_PX
 from app.ui.widgets.hand_pane import HandPane
 from app.ui.widgets.page_heading import PageHeading
@@ -54,6 +54,8 @@ class RunPage(WizardPage):
         self._state = RunState(desk.program.families)
         self._started_plan: Plan | None = None
         self._is_restoring = False
+        self._restoring = Restoring(desk, self, self._on_restored, self._on_not_restored)
+        self._restoring.refused.connect(self._on_restore_refused)
         self._status = RunStatusPane()
         self._plots = RunPlots()
         self._changes = DataTable("run.changes_table", _("Changed on the servers right now"), desk.table_layouts)
@@ -208,7 +210,13 @@ class RunPage(WizardPage):
             return
         self._is_restoring = True
         self.busy_changed.emit(_("Undoing what is still open …"))
-        self.desk.tasks.query(self, self._restore_open, self._on_restored, self._on_not_restored)
+        self._restoring.begin()
+        self._show()
+
+    @Slot()
+    def _on_restore_refused(self) -> None:
+        self._is_restoring = False
+        self.busy_changed.emit("")
         self._show()
 
     @Slot()
@@ -220,11 +228,6 @@ class RunPage(WizardPage):
             dialog = StatementsDialog(self.desk, self._choices.place.session_file, session_id, self)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.open()
-
-    def _restore_open(self) -> RestoreOutcome:
-        """Put everything open back; runs on a worker thread and touches no widget."""
-        parts = self.desk.program.parts
-        return restore_all(parts.journal_path, parts.open_target, _ignore)
 
     def _on_restored(self, outcome: RestoreOutcome) -> None:
         self._end_restoring(outcome.problems)
@@ -297,7 +300,3 @@ def _scrollable(parts: QWidget) -> QScrollArea:
     area.setWidgetResizable(True)
     area.setWidget(parts)
     return area
-
-
-def _ignore(_change: Change) -> None:
-    """What was put back is shown when all is done."""

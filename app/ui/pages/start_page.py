@@ -14,8 +14,9 @@ from app.flows.shell.recent_view import RecentLine, read_recent_lines, recent_ta
 from app.flows.shell.shell_view import ServerState
 from app.flows.target.start_offers import read_labs, read_servers
 from app.foundation.texts import _
-from app.services.run.restoring import RestoreOutcome, restore_all, write_restore_script
+from app.services.run.restoring import RestoreOutcome, write_restore_script
 from app.ui.desk import Desk
+from app.ui.restoring import Restoring
 from app.ui.theme import GRID_PX, Tone
 from app.ui.verdict_reader import VerdictReader
 from app.ui.widgets.heading import Heading
@@ -66,6 +67,8 @@ class StartPage(QWidget):
         self._verdicts = VerdictReader(desk, self)
         self._banner = RestoreBanner(desk, self)
         self._banner.hide()
+        self._restoring = Restoring(desk, self, self._show_restored, self._on_failed)
+        self._restoring.refused.connect(self._on_restore_refused)
         self._notice = StatusLine("start.notice", self)
         self._notice.hide()
         self._recent = DataTable("start.recent_table", _("Recent sessions"), desk.table_layouts, self)
@@ -260,9 +263,11 @@ class StartPage(QWidget):
     @Slot()
     def _on_restore_requested(self) -> None:
         self._banner.show_busy(busy=True)
-        parts = self._desk.program.parts
-        work = partial(restore_all, parts.journal_path, parts.open_target, _leave_to_result)
-        self._desk.tasks.query(self, work, self._show_restored, self._on_failed)
+        self._restoring.begin()
+
+    @Slot()
+    def _on_restore_refused(self) -> None:
+        self._banner.show_busy(busy=False)
 
     def _show_restored(self, outcome: RestoreOutcome) -> None:
         self._banner.show_busy(busy=False)
@@ -283,7 +288,3 @@ class StartPage(QWidget):
     def _on_later_requested(self) -> None:
         self._put_off = True
         self._banner.hide()
-
-
-def _leave_to_result(_change: object) -> None:
-    """The result names what was put back; nothing is told from the worker thread."""

@@ -24,7 +24,12 @@ class HandPane(QFrame):
     done_said = Signal()
     given_up = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, give_up_tip: str = "") -> None:
+        """Make it, empty.
+
+        Args:
+            give_up_tip: what giving up means, "" for what it means to a run.
+        """
         super().__init__(parent)
         self.setObjectName("run.hand")
         self.setProperty(ROLE, "card")
@@ -40,7 +45,8 @@ class HandPane(QFrame):
         self._status = StatusLine("run.hand_status")
         self._done = push_button("run.hand_done_button", _("I have r&un it"))
         self._give_up = push_button("run.hand_give_up_button", _("Nobody will run i&t"))
-        self._give_up.setToolTip(_("Ends the run; what is not undone stays in the undo journal and in rollback.sql."))
+        of_a_run = _("Ends the run; what is not undone stays in the undo journal and in rollback.sql.")
+        self._give_up.setToolTip(give_up_tip or of_a_run)
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID_PX)
         buttons.addWidget(self._done)

@@ -8,6 +8,7 @@ import pytest
 from app.bootstrap import build_program
 from app.domain.errors import BadInput
 from app.domain.events import RunStatus
+from app.domain.rights import Mode
 from app.flows.run.resume_view import read_earlier_run, resumed_line, resumed_wizard, why_not_go_on
 from app.flows.shell.shell_view import step_lines
 from app.flows.shell.wizard import Choices, EarlierRun, RunEnd, Step, Wizard, why_not_leave
@@ -50,6 +51,14 @@ def test_the_wizard_begins_at_the_checks_and_goes_no_step_further_back() -> None
     assert run.back().step is Step.PREFLIGHT
     assert not run.can_reach(Step.FINDINGS)
     assert run.with_choices(replace(run.choices, run_end=END)).can_reach(Step.FINDINGS)
+
+
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_a_guided_run_resumes_guided(by_hand: bool) -> None:
+    """Until another way to work is chosen in so many words."""
+    run = replace(make_record().runs[0], by_hand=by_hand)
+    choices = resumed_wizard(run, SESSION_ID, PLACE).choices
+    assert choices.mode is (Mode.GUIDED if by_hand else Mode.HANDS_ON)
 
 
 def test_what_is_kept_is_said() -> None:

@@ -1,0 +1,158 @@
+"""Restoring from the window: what a client's DBA has made is asked back of them, unless a person says otherwise."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QVBoxLayout, QWidget
+
+from app.flows.run.restore_view import by_hand_question, looking_text
+from app.foundation.texts import _
+from app.runner.by_hand import HandDesk, HandRequest
+from app.services.run.restoring import JournalState, RestoreOutcome, RestoreWay, restore_all, state_if_any
+from app.ui.desk import Desk
+from app.ui.theme import GRID_PX
+from app.ui.widgets.rich_text import plain_label
+
+_WIDTH_PX = 80 * GRID_PX
+
+
+class Restoring(QObject):
+    """Undoes what the undo journal holds open, one restore at a time; never blocks the main thread.
+
+    Signals:
+        undoing: the program undoes everything itself; it takes a while.
+        refused: the person wants nothing undone now.
+    """
+
+    undoing = Signal()
+    refused = Signal()
+
+    def __init__(
+        self,
+        desk: Desk,
+        window: QWidget,
+        on_done: Callable[[RestoreOutcome], None],
+        on_failed: Callable[[BaseException], None],
+    ) -> None:
+        """Prepare it.
+
+        Args:
+            window: questions stand over it.
+            on_done, on_failed: told how a restore ended, on the main thread.
+        """
+        super().__init__(window)
+        self._desk = desk
+        self._window = window
+        self._on_done = on_done
+        self._on_failed = on_failed
+        self._asking: _Asking | None = None
+
+    def begin(self) -> None:
+        """Read what is open, ask who undoes what a DBA has made, and undo it all."""
+        work = partial(state_if_any, self._desk.program.parts.journal_path)
+        self._desk.tasks.query(self, work, self._on_read, self._on_failed)
+
+    def _on_read(self, state: JournalState) -> None:
+        question = by_hand_question(state.entries)
+        if not question:
+            self.undoing.emit()
+            self._undo(RestoreWay())
+            return
+        box = QMessageBox(QMessageBox.Icon.Question, _("Made by the DBA"), question, parent=self._window)
+        box.setObjectName("restoring.question")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        ask = box.addButton(_("&Ask the DBA"), QMessageBox.ButtonRole.AcceptRole)
+        ask.setObjectName("restoring.ask_button")
+        own = box.addButton(_("&Undo it from here"), QMessageBox.ButtonRole.DestructiveRole)
+        own.setObjectName("restoring.hands_on_button")
+        leave = box.addButton(_("&Cancel"), QMessageBox.ButtonRole.RejectRole)
+        leave.setObjectName("restoring.cancel_button")
+        box.setDefaultButton(ask)
+        box.setEscapeButton(leave)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        ask.clicked.connect(self._on_ask_chosen)
+        own.clicked.connect(self._on_hands_on_chosen)
+        leave.clicked.connect(self.refused)
+        box.open()
+
+    @Slot()
+    def _on_ask_chosen(self) -> None:
+        self._asking = _Asking(self._window)
+        self._asking.open()
+        self._undo(RestoreWay(lambda: self._desk.program.systems, self._asking.desk))
+
+    @Slot()
+    def _on_hands_on_chosen(self) -> None:
+        self.undoing.emit()
+        self._undo(RestoreWay(hands_on=True))
+
+    def _undo(self, way: RestoreWay) -> None:
+        parts = self._desk.program.parts
+        work = partial(restore_all, parts.journal_path, parts.open_target, _leave_to_result, None, way)
+        self._desk.tasks.query(self, work, self._end, self._fail)
+
+    def _end(self, outcome: RestoreOutcome) -> None:
+        self._close_asking()
+        self._on_done(outcome)
+
+    def _fail(self, error: BaseException) -> None:
+        self._close_asking()
+        self._on_failed(error)
+
+    def _close_asking(self) -> None:
+        if self._asking is not None:
+            self._asking.end()
+            self._asking = None
+
+
+class _Asking(QDialog):
+    """Shows what the DBA is asked for, script by script, until the restore ends; closing it waits for nobody longer.
+
+    Attributes:
+        desk: where the restore asks.
+    """
+
+    _asked = Signal(object)
+    _was_done = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        from app.ui.widgets.hand_pane import HandPane  # loads what a run is shown by
+
+        super().__init__(window)
+        self.setObjectName("restoring.asking")
+        self.setWindowTitle(_("For the DBA"))
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setMinimumWidth(_WIDTH_PX)
+        self.desk = HandDesk()
+        self.desk.attach(self._asked.emit, lambda _request: self._was_done.emit())
+        self._looking: QLabel = plain_label(looking_text(), quiet=True)
+        self._looking.setObjectName("restoring.looking")
+        self._pane = HandPane(self, give_up_tip=_("What is not undone stays in the undo journal."))
+        layout = QVBoxLayout(self)
+        layout.addWidget(self._looking)
+        layout.addWidget(self._pane)
+        self._pane.done_said.connect(self.desk.say_done)
+        self._pane.given_up.connect(self.reject)
+        self._asked.connect(self._on_asked, Qt.ConnectionType.QueuedConnection)
+        self._was_done.connect(self._on_was_done, Qt.ConnectionType.QueuedConnection)
+        self.rejected.connect(self.desk.give_up)
+
+    def end(self) -> None:
+        """Close it: the restore has ended, and asks nothing any more."""
+        self.accept()
+        self.deleteLater()
+
+    @Slot(object)
+    def _on_asked(self, request: HandRequest) -> None:
+        from app.flows.run.run_view import asked_picture  # as above
+
+        self._pane.show_request(asked_picture(request))
+
+    @Slot()
+    def _on_was_done(self) -> None:
+        self._pane.show_request(None)
+
+
+def _leave_to_result(_change: object) -> None:
+    """The result names what was undone; nothing is told from the worker thread."""
