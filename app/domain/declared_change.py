@@ -25,7 +25,7 @@ Details = Mapping[str, Value]
 """What a change keeps of itself for another process: `Change.details` by name."""
 
 EXPECTED: Final = "expected"
-"""Parameter of a call that compares: what must stand there; a script leaves it out and sets whatever it finds."""
+"""Parameter of a call that compares: what must stand there; a script that makes a change leaves it out."""
 
 IS_EXPECTED: Final = "is_expected"
 """Column of its answer: 0 where another value stood there, which was then left."""
@@ -226,7 +226,13 @@ class Declared(Generic[P, V]):
         )
 
     def _script(self, title: str, details: Details, value: V, *, is_undo: bool) -> str:
-        calls = self.declaration.set(self._hands.at_work(is_apply=False), details, value)
+        declared = self.declaration
+        calls = declared.set(self._hands.at_work(is_apply=False), details, value)
+        if is_undo and declared.expected is not None:
+            expected = declared.expected(declared.new(details))
+            calls = tuple(
+                replace(call, values={**call.values, EXPECTED: expected}) if call.compares else call for call in calls
+            )
         scripts = (self._hands.script(call.title or title, call, is_undo=is_undo) for call in calls)
         return "".join(scripts) + self.declaration.waiting(details, value)
 

@@ -3,47 +3,40 @@
 import logging
 import re
 from collections.abc import Sequence
-from enum import Enum
 from pathlib import Path
 from typing import Final, Protocol
 
 from app.domain.change import Change, EntryState, JournalEntry
 from app.domain.errors import StoreError
 from app.domain.ports import UndoJournal
+from app.domain.undo_tool import UndoPart, UndoTool
 from app.foundation.files import write_atomically
 from app.foundation.script_text import script_bytes as bytes_of
 from app.foundation.texts import _
 from app.store.faults import sentence_of_system
 
 _RULE: Final = "-- " + "=" * 97
-# What ends a block for SQL*Plus and a batch for sqlcmd, each alone on its line.
+# What ends a block for SQL*Plus, alone on its line.
 _SLASH: Final = re.compile(r"(?m)^/[ \t]*$")
-_GO: Final = re.compile(r"(?i)^GO(?:[ \t]+\d+)?[ \t]*$")
-
-# Otherwise SQL*Plus asks for a value wherever a name in a comment holds an ampersand.
-_NO_SUBSTITUTION: Final = "SET DEFINE OFF"
 
 _log = logging.getLogger(__name__)
 
 
-class _Tool(Enum):
-    """What runs a part of the script."""
-
-    SQLCMD = "T-SQL"
-    SQLPLUS = "PL/SQL"
-
-
-def rollback_script(entries: Sequence[JournalEntry]) -> str:
+def rollback_script(entries: Sequence[JournalEntry], tools: Sequence[UndoTool]) -> str:
     """Return a script that undoes the open entries, newest first, whatever order they come in.
 
-    Each entry's `undo_sql` is preceded by comments that say what it restores and where, and ends as its engine wants
-    it (`GO`, `/`); restored entries are left out. Entries of both engines make two parts, because no tool runs both.
-    It may be run twice, and at every server or database named, as every `undo_sql` may.
+    Each entry's `undo_sql` is preceded by comments that say what it restores and where; restored entries are left out.
+    Entries of both engines make two parts, because no tool runs both. It may be run twice, and at every server or
+    database named, as every `undo_sql` may.
+
+    Args:
+        tools: of every engine; the first that takes an entry writes it.
     """
     still_open = sorted(
         (entry for entry in entries if entry.state is not EntryState.RESTORED), key=lambda e: e.entry_id, reverse=True
     )
-    parts = {tool: own for tool in _Tool if (own := [entry for entry in still_open if _tool_of(entry) is tool])}
+    written_by = {entry.entry_id: _tool_of(entry, tools) for entry in still_open}
+    parts = {tool: own for tool in tools if (own := [e for e in still_open if written_by[e.entry_id] is tool])}
     head = [
         _RULE,
         _comment(_("Rollback script written by Replitune.")),
@@ -51,54 +44,27 @@ def rollback_script(entries: Sequence[JournalEntry]) -> str:
     ]
     if len(parts) == 1:
         ((tool, own),) = parts.items()
-        first = [_NO_SUBSTITUTION] if tool is _Tool.SQLPLUS else []
-        return "\n".join([*first, *head, *_part_lines(tool, own)])
+        return "\n".join([*_first(tool), *head, *_part_lines(tool, own)])
     if parts:
         head.append(_comment(_("It has two parts, T-SQL and PL/SQL: save each as a file of its own and run both.")))
     lines = [*head, _RULE, ""]
     for tool, own in parts.items():
-        first = [_NO_SUBSTITUTION] if tool is _Tool.SQLPLUS else []
-        title = _comment(_("The part in {language}").format(language=tool.value))
-        lines += [*first, _RULE, title, *_part_lines(tool, own)]
+        title = _comment(_("The part in {language}").format(language=tool.language))
+        lines += [*_first(tool), _RULE, title, *_part_lines(tool, own)]
     return "\n".join(lines)
 
 
-def _part_lines(tool: _Tool, entries: Sequence[JournalEntry]) -> list[str]:
-    lines = [*map(_comment, _how_to_run(tool)), _RULE, ""]
-    for number, entry in enumerate(entries, start=1):
-        lines += _entry_lines(number, len(entries), entry)
-    return lines
+def _first(tool: UndoTool) -> tuple[str, ...]:
+    return (tool.first_line,) if tool.first_line else ()
 
 
-def _tool_of(entry: JournalEntry) -> _Tool:
-    """Return what runs an entry's undo: PL/SQL ends with a slash, which T-SQL never does."""
-    return _Tool.SQLPLUS if _SLASH.search(entry.change.undo_sql) else _Tool.SQLCMD
+def _part_lines(tool: UndoTool, entries: Sequence[JournalEntry]) -> list[str]:
+    parts = [_part(number, len(entries), entry) for number, entry in enumerate(entries, start=1)]
+    return [*map(_comment, tool.how_to_run), _RULE, "", tool.script(parts)]
 
 
-def _how_to_run(tool: _Tool) -> tuple[str, ...]:
-    if tool is _Tool.SQLPLUS:
-        return (
-            _(
-                "Run all of it with SQL*Plus or SQLcl as the user the experiment signed in as, once at each database "
-                'that a line "Run at" names: newest change first.'
-            ),
-            _(
-                "At another database than its own a block does nothing and says so; an error in one does not keep the "
-                "others from running. Running it twice does no harm."
-            ),
-            _("The file is UTF-8: set NLS_LANG to .AL32UTF8 where names are not plain ASCII."),
-        )
-    return (
-        _(
-            "Run all of it with sqlcmd -x, which leaves variables in names alone, or in a query window without "
-            'SQLCMD mode, once at each server that a line "Run at" names, and '
-            "first where the title of a batch says so: newest change first."
-        ),
-        _(
-            "At another server than its own a batch does nothing and says so; one whose title names a role goes "
-            "with that role after a failover. Running it twice does no harm."
-        ),
-    )
+def _tool_of(entry: JournalEntry, tools: Sequence[UndoTool]) -> UndoTool:
+    return next(tool for tool in tools if tool.takes(entry.change.undo_sql))
 
 
 def _header_of_open(still_open: Sequence[JournalEntry]) -> list[str]:
@@ -117,7 +83,7 @@ def _header_of_open(still_open: Sequence[JournalEntry]) -> list[str]:
     ]
 
 
-def _entry_lines(number: int, total: int, entry: JournalEntry) -> list[str]:
+def _part(number: int, total: int, entry: JournalEntry) -> UndoPart:
     change = entry.change
     lines = [
         _comment(_("{number} of {total}: {subject}").format(number=number, total=total, subject=change.subject)),
@@ -133,10 +99,7 @@ def _entry_lines(number: int, total: int, entry: JournalEntry) -> list[str]:
         lines.append(_comment(_("Whether this change was ever sent is not known; undoing it is safe either way.")))
     if entry.problem:
         lines.append(_comment(_("Undoing it failed before: {problem}").format(problem=entry.problem)))
-    undo = change.undo_sql.strip()
-    last_line = undo.rpartition("\n")[2]
-    is_ended = _SLASH.fullmatch(last_line) or _GO.fullmatch(last_line)
-    return [*lines, undo, *([] if is_ended else ["GO"]), ""]
+    return UndoPart(change.subject, tuple(lines), change.undo_sql.strip() + "\n")
 
 
 def _comment(text: str) -> str:
@@ -176,10 +139,13 @@ class JournalWithScript:
         script_problem: why the script is older than the journal, one sentence, or "".
     """
 
-    def __init__(self, journal: JournalBelow, script_path: Path | None, session_id: str) -> None:
+    def __init__(
+        self, journal: JournalBelow, script_path: Path | None, session_id: str, tools: Sequence[UndoTool]
+    ) -> None:
         """Write the script for what the journal holds of the session now.
 
         Args:
+            tools: of every engine, as for `rollback_script`.
             script_path: None for no script, where all that is changed ends with this process.
 
         Raises:
@@ -188,6 +154,7 @@ class JournalWithScript:
         self._journal = journal
         self._script_path = script_path
         self._session_id = session_id
+        self._tools = tools
         self.script_problem = ""
         self._write_script()
 
@@ -249,7 +216,7 @@ class JournalWithScript:
             return
         # Open entries only: few, however long the session; the restored ones would be read again at every write.
         still_open = [entry for entry in self._journal.open_entries() if entry.session_id == self._session_id]
-        script = rollback_script(still_open)
+        script = rollback_script(still_open, self._tools)
         try:
             write_atomically(self._script_path, script_bytes(script))
         except OSError as error:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from app.domain.change import EntryState, JournalEntry
 from app.drivers.oracle.catalogue import catalogue
+from app.services.run.undo_tools import undo_tools
 from app.store import rollback_script
 from app.systems.oracle_streams.offer import streams_port
 from tests.contract.families.lab_runs import FAMILIES, open_lab_of, run_on_lab, small_plan
@@ -69,7 +70,7 @@ def rollbacks() -> Texts:
     entries = [
         JournalEntry(at, SESSION_ID, "lab", change, EntryState.APPLIED, START) for at, change in enumerate(planned, 1)
     ]
-    return {"rollback.sql": as_sent(rollback_script(entries))}
+    return {"rollback.sql": as_sent(rollback_script(entries, undo_tools()))}
 
 
 def hand_over() -> Texts:

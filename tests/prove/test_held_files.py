@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.change import EntryState
+from app.services.run.undo_tools import undo_tools
 from app.store import JournalWithScript, UndoJournalFile
 from app.store.rollback import rollback_script, script_bytes
 from tests.e2e.program import call, write
@@ -30,7 +31,7 @@ def test_a_script_held_a_thousand_times_is_as_new_as_its_journal(
     hold(monkeypatch, holder)
     script = tmp_path / "rollback.sql"
     with UndoJournalFile(tmp_path / "undo.sqlite") as file:
-        journal = JournalWithScript(file, script, SESSION_ID)
+        journal = JournalWithScript(file, script, SESSION_ID, undo_tools())
         number = 0
         while holder.holds < HOLDS // share.parts:
             number += 1
@@ -41,7 +42,7 @@ def test_a_script_held_a_thousand_times_is_as_new_as_its_journal(
         entries = file.entries_of(SESSION_ID)
         assert len(entries) == number
         assert sum(entry.state is EntryState.APPLIED for entry in entries) == number // 5
-        assert script.read_bytes() == script_bytes(rollback_script(file.open_entries()))
+        assert script.read_bytes() == script_bytes(rollback_script(file.open_entries(), undo_tools()))
         assert not journal.script_problem
     assert names_in(tmp_path) == ["rollback.sql", "undo.sqlite", "undo.sqlite.open"]  # the journal and its witness
     print(f"{holder.holds} holds at {number} changes: 0 entries lost, 0 problems")

@@ -8,9 +8,15 @@ import pytest
 from app.domain.change import Change, EntryState, JournalEntry
 from app.domain.errors import StoreError
 from app.domain.ports import UndoJournal
+from app.services.run.undo_tools import undo_tools
 from app.store.journal import UndoJournalFile
 from app.store.rollback import JournalWithScript, rollback_script, script_bytes
 from tests.store.sample import SESSION_ID, START, TARGET, make_change
+
+
+def quoted(number: int) -> str:
+    """Return an undo as it stands in a batch: a text that its database executes."""
+    return make_change(number).undo_sql.replace("'", "''")
 
 
 def entry(entry_id: int, state: EntryState = EntryState.APPLIED, problem: str = "") -> JournalEntry:
@@ -21,11 +27,11 @@ def entry(entry_id: int, state: EntryState = EntryState.APPLIED, problem: str = 
 def test_the_script_undoes_open_entries_newest_first() -> None:
     """Statements stand in reverse order of the changes, each a batch with its explanation; restored ones do not."""
     script = rollback_script(
-        [entry(1, problem="login refused"), entry(2, EntryState.RESTORED), entry(3, EntryState.INTENT)]
+        [entry(1, problem="login refused"), entry(2, EntryState.RESTORED), entry(3, EntryState.INTENT)], undo_tools()
     )
-    assert script.index(make_change(3).undo_sql) < script.index(make_change(1).undo_sql)
-    assert make_change(2).undo_sql not in script
-    assert script.splitlines().count("GO") == 2
+    assert script.index(quoted(3)) < script.index(quoted(1))
+    assert quoted(2) not in script
+    assert script.count("EXEC @at @undo;") == 2
     assert "Changes still to be undone: 2" in script
     for text in (TARGET, SESSION_ID, "login refused", "2026-03-04 09:30:00"):
         assert text in script
@@ -35,7 +41,7 @@ def test_the_script_undoes_open_entries_newest_first() -> None:
 
 def test_a_script_with_nothing_to_undo_holds_comments_only() -> None:
     """After everything is restored the script runs and does nothing."""
-    script = rollback_script([entry(1, EntryState.RESTORED)])
+    script = rollback_script([entry(1, EntryState.RESTORED)], undo_tools())
     assert "Nothing to undo." in script
     assert all(line.startswith("--") or not line for line in script.splitlines())
 
@@ -43,7 +49,7 @@ def test_a_script_with_nothing_to_undo_holds_comments_only() -> None:
 def test_a_name_cannot_break_out_of_its_comment() -> None:
     """A line break in an agent's name does not become a statement."""
     nasty = dataclasses.replace(make_change(), subject="a\nDROP TABLE x\r\nb")
-    script = rollback_script([dataclasses.replace(entry(1), change=nasty)])
+    script = rollback_script([dataclasses.replace(entry(1), change=nasty)], undo_tools())
     assert "-- 1 of 1: a DROP TABLE x b" in script.splitlines()
 
 
@@ -58,10 +64,10 @@ def test_the_script_is_as_new_as_the_journal_after_every_write(tmp_path: Path) -
     script = tmp_path / "rollback.sql"
     with UndoJournalFile(tmp_path / "undo.sqlite") as file:
         file.record_intent("another session", TARGET, make_change(9))
-        journal: UndoJournal = JournalWithScript(file, script, SESSION_ID)
+        journal: UndoJournal = JournalWithScript(file, script, SESSION_ID, undo_tools())
         assert "Nothing to undo." in script.read_text()
         first = journal.record_intent(SESSION_ID, TARGET, make_change(1))
-        assert make_change(1).undo_sql in script.read_text()
+        assert quoted(1) in script.read_text()
         assert "ever sent" in script.read_text()
         journal.mark_applied(first)
         assert "ever sent" not in script.read_text()
@@ -69,7 +75,7 @@ def test_the_script_is_as_new_as_the_journal_after_every_write(tmp_path: Path) -
         assert "no contact" in script.read_text()
         journal.mark_restored(first)
         assert "Nothing to undo." in script.read_text()
-        assert make_change(9).undo_sql not in script.read_text()
+        assert quoted(9) not in script.read_text()
         assert journal.entries_of(SESSION_ID) == file.entries_of(SESSION_ID)
         assert journal.open_entries(TARGET) == file.open_entries(TARGET)
 
@@ -107,7 +113,7 @@ def test_no_change_is_sent_without_its_script(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
     with JournalThatLosesTheFolder(tmp_path / "undo.sqlite") as file:
-        journal = JournalWithScript(file, folder / "rollback.sql", SESSION_ID)
+        journal = JournalWithScript(file, folder / "rollback.sql", SESSION_ID, undo_tools())
         file.folder = folder
         with pytest.raises(StoreError, match=r"rollback\.sql"):
             journal.record_intent(SESSION_ID, TARGET, make_change())
@@ -118,7 +124,7 @@ def test_restoring_goes_on_without_the_script(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
     with JournalThatLosesTheFolder(tmp_path / "undo.sqlite") as file:
-        journal = JournalWithScript(file, folder / "rollback.sql", SESSION_ID)
+        journal = JournalWithScript(file, folder / "rollback.sql", SESSION_ID, undo_tools())
         entry_id = journal.record_intent(SESSION_ID, TARGET, make_change())
         file.folder = folder
         journal.mark_restored(entry_id)
@@ -129,7 +135,7 @@ def test_restoring_goes_on_without_the_script(tmp_path: Path) -> None:
 def test_the_script_of_one_session_takes_no_entries_of_another(tmp_path: Path) -> None:
     """A change of another session would not be in the script, so it is refused."""
     with UndoJournalFile(tmp_path / "undo.sqlite") as file:
-        journal = JournalWithScript(file, tmp_path / "rollback.sql", SESSION_ID)
+        journal = JournalWithScript(file, tmp_path / "rollback.sql", SESSION_ID, undo_tools())
         with pytest.raises(ValueError, match="another session"):
             journal.record_intent("another session", TARGET, make_change())
         assert file.open_entries() == ()

@@ -11,6 +11,7 @@ from app.domain.target import Target
 from app.drivers.sqlserver.bound_text import bound_text
 from app.drivers.sqlserver.catalogue import catalogue
 from app.runner.by_hand import HandDesk
+from app.services.run.undo_tools import undo_tools
 from app.store import rollback_script
 from app.systems.oracle_streams.subjects import SYSTEM_ID as STREAMS
 from app.systems.transactional_replication.load import Scenario
@@ -33,6 +34,7 @@ GUIDED = tuple(name for name in SQL_SERVER_FAMILIES if FAMILIES[name].subject !=
 
 Texts = dict[str, str]
 
+_EXECUTED: Final = re.compile(r"DECLARE @undo nvarchar\(max\) = N'((?:[^']|'')*)';")
 _SETVAR: Final = re.compile(r"(?m)^:setvar (\w+) (.+)$")
 
 
@@ -134,7 +136,12 @@ def _rollbacks() -> Iterator[tuple[str, str]]:
             JournalEntry(at, SESSION_ID, "lab", change, EntryState.APPLIED, START)
             for at, change in enumerate(planned, 1)
         ]
-        yield f"{name}: rollback.sql", rollback_script(entries)
+        script = as_sqlcmd_reads(rollback_script(entries, undo_tools()))
+        yield f"{name}: rollback.sql", script
+        for at, text in enumerate(_EXECUTED.findall(script), 1):  # what a batch has its database execute
+            body = text.replace("''", "'")
+            declared = "DECLARE @expected nvarchar(4000), @met int;\n" if "SET @met = " in body else ""
+            yield f"{name}: rollback.sql, batch {at}", declared + body
 
 
 KINDS: Final[dict[str, Callable[[], Texts]]] = {

@@ -10,6 +10,12 @@ from app.drivers.oracle.catalogue import Form, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.foundation.texts import _
 
+SWITCH: Final = "EXECUTE :apply := 'no'"
+"""The line of a script that is edited to apply it: a bind of the tool, which no DEFINE reaches."""
+
+AT_ERRORS: Final = "WHENEVER SQLERROR EXIT FAILURE ROLLBACK\nWHENEVER OSERROR EXIT FAILURE ROLLBACK"
+"""Not the error's own number: a system keeps the low byte of it, which may be 0."""
+
 _PART: Final = re.compile(r"'(?:[^']|'')*'|--[^\n]*|:(?P<bind>[a-z_][a-z0-9_]*)")
 
 
@@ -52,6 +58,25 @@ def literal(value: BindValue | Expression | Asked) -> str:
     if isinstance(value, str):
         return "'" + value.replace("'", "''") + "'"
     return str(value)
+
+
+def stop(message: str) -> str:
+    """Return the statement that ends a script with an error."""
+    return f"RAISE_APPLICATION_ERROR(-20010, {literal(message)});"
+
+
+def chosen_block() -> str:
+    """Return a block that ends the script where it is neither to check nor to apply."""
+    return "\n".join(
+        [
+            "BEGIN",
+            "    IF NVL(:apply, 'neither') NOT IN ('no', 'yes') THEN",
+            f"        {stop(_('apply is neither no nor yes: nothing was changed'))}",
+            "    END IF;",
+            "END;",
+            "/",
+        ]
+    )
 
 
 @dataclass(frozen=True)

@@ -161,18 +161,31 @@ def whole_script(count: int, targets: Sequence[str] = ()) -> tuple[tuple[str, ..
         count: how many batches it has; each says that it came to its end (`came_to_its_end`).
         targets: one of which must be chosen, () where there is no choice.
     """
-    lines = [":on error exit", SWITCH]
-    chosen = ""
+    chosen, ahead = "", ""
     if targets:
         names = ", ".join(map(literal, targets))
         note = _("Write the target this connection leads to for ? in the line below: {names}.").format(names=names)
         unknown = _("no target of this script is chosen, nothing was changed: write one in the line :setvar Target")
-        lines += [comment(note), ':setvar Target "?"']
+        ahead = f'{comment(note)}\n:setvar Target "?"\n'
         chosen = f"IF N'$(Target)' NOT IN ({names})\n    {stop(unknown)}\n"
+    done = _("Done. What each batch did is shown above.")
+    checked = _("Checked only: nothing was changed. What was found is shown above.")
+    behind = (
+        f"{count_of_ended(count)}IF {_IS_MEANT}\n    PRINT {literal(done)};\nELSE\n    PRINT {literal(checked)};\nGO"
+    )
+    return (f"{setting_up(ahead)}{chosen}GO\n{_only_sysadmin()}GO\n{make_room_for_ended()}GO",), (behind,)
+
+
+def setting_up(ahead: str = "") -> str:
+    """Return the beginning of a script for SQLCMD mode: it checks unless its switch is edited, and stops at errors.
+
+    Args:
+        ahead: lines with further variables.
+    """
     refusal = _("SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.")
     neither = _("Apply is neither no nor yes: nothing was changed")
-    ahead = (
-        "\n".join(lines) + "\n"
+    return (
+        f":on error exit\n{SWITCH}\n{ahead}"
         ":setvar SqlcmdMode on\n"
         "GO\n"
         "IF N'$(SqlcmdMode)' <> N'on'\n"
@@ -182,27 +195,30 @@ def whole_script(count: int, targets: Sequence[str] = ()) -> tuple[tuple[str, ..
         "END;\n"
         "GO\n"
         f"IF N'$(Apply)' NOT IN (N'no', N'yes')\n    {stop(neither)}\n"
-        f"{chosen}"
-        "GO\n"
-        f"{_only_sysadmin()}"
-        "GO\n"
-        f"IF OBJECT_ID(N'tempdb..{_ENDED}') IS NOT NULL\n"
-        f"    DROP TABLE {_ENDED};\n"
-        f"CREATE TABLE {_ENDED} (batch int);\n"
-        "GO"
     )
-    done = _("Done. What each batch did is shown above.")
-    checked = _("Checked only: nothing was changed. What was found is shown above.")
+
+
+def make_room_for_ended() -> str:
+    """Return statements that make room for which batches came to their end (`came_to_its_end`)."""
+    return (
+        f"IF OBJECT_ID(N'tempdb..{_ENDED}') IS NOT NULL\n    DROP TABLE {_ENDED};\nCREATE TABLE {_ENDED} (batch int);\n"
+    )
+
+
+def count_of_ended(count: int, none: str = "") -> str:
+    """Return the statement that stops where not every batch came to its end.
+
+    Args:
+        none: the sentence where all of them were skipped (below 0), "" where none can be.
+    """
     missing = _("not every batch came to its end: see above")
-    behind = (
-        f"IF (SELECT COUNT(*) FROM {_ENDED} AS ended) <> {count}\n    {stop(missing)}\n"
-        f"IF {_IS_MEANT}\n    PRINT {literal(done)};\nELSE\n    PRINT {literal(checked)};\nGO"
+    return f"IF (SELECT COUNT(DISTINCT ABS(ended.batch)) FROM {_ENDED} AS ended) <> {count}\n    {stop(missing)}\n" + (
+        f"IF NOT EXISTS (SELECT 1 FROM {_ENDED} AS ended WHERE ended.batch > 0)\n    {stop(none)}\n" if none else ""
     )
-    return (ahead,), (behind,)
 
 
 def came_to_its_end(batch: int) -> str:
-    """Return the statement by which a batch says that all it was to do is done."""
+    """Return the statement by which a batch says that all it was to do is done; below 0 where it was not for here."""
     return f"INSERT INTO {_ENDED} (batch) VALUES ({batch});\n"
 
 

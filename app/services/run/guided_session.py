@@ -34,6 +34,7 @@ from app.services.run.login_rights import read_lacking
 from app.services.run.run_sink import BegunSession, Observer, RunSink
 from app.services.run.running_mark import hold_target, refuse_marked
 from app.services.run.second_source import WithSessionFiles, unknown_entries
+from app.services.run.undo_tools import undo_tools
 from app.services.target.target_spec import is_lab, is_lab_of_this_process, server_of
 from app.services.workplace import Workplace
 from app.store import (
@@ -135,7 +136,7 @@ class GuidedSession:
         # what is open by the file of a session that goes on, and not in the journal, such as one of another computer
         lost = unknown_entries(self._place, session_id, self._journal_file) if is_resumed else ()
         journal = WithSessionFiles(self._journal_file, lost) if lost else self._journal_file
-        return BegunSession(recorder, JournalWithScript(journal, script, session_id))
+        return BegunSession(recorder, JournalWithScript(journal, script, session_id, undo_tools()))
 
     @property
     def _place(self) -> SessionPlace:

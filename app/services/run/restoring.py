@@ -21,6 +21,7 @@ from app.services.ports import Systems, TargetOpener
 from app.services.run.journal_words import behind_sentence, caution_sentences, damage_sentences, doubt_of
 from app.services.run.running_mark import hold_target, refuse_busy
 from app.services.run.second_source import WithSessionFiles, lost_entries
+from app.services.run.undo_tools import undo_tools
 from app.store import (
     JournalDamage,
     JournalDamaged,
@@ -280,7 +281,7 @@ def _tell_session(journal: UndoJournalFile, session_id: str) -> None:
         with open_for_writing(place.session_file) as store:
             store.resume_session(session_id).save_changes(journal.entries_of(session_id))
         if not journal.damage.hides_changes:
-            JournalWithScript(journal, place.rollback_script, session_id)
+            JournalWithScript(journal, place.rollback_script, session_id, undo_tools())
             journal.mark_told(session_id)
     except StoreError as error:
         _log.info("%s keeps what it says of its changes: %s", place.session_file, error)
@@ -296,7 +297,7 @@ def write_restore_script(journal_path: Path, out: Path) -> int:
     state = read_journal_state(journal_path)
     entries = state.entries
     try:
-        write_atomically(out, script_bytes(rollback_script(entries)))
+        write_atomically(out, script_bytes(rollback_script(entries, undo_tools())))
     except OSError as error:
         raise BadInput(
             _("{path} cannot be written: {why}; give another file").format(path=out, why=error.strerror)

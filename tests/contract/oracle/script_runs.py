@@ -10,6 +10,7 @@ from app.domain.declared_change import EXPECTED
 from app.drivers.oracle.catalogue import Form, OracleType, Statement, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.errors import OracleError
+from app.drivers.oracle.scripts import AT_ERRORS, chosen_block
 from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
 
@@ -17,9 +18,29 @@ _GUARDED: Final = re.compile(
     r"DECLARE\n    here global_name\.global_name%TYPE;\nBEGIN\n"
     r"    SELECT naming\.global_name INTO here FROM global_name naming;\n"
     r"    IF here <> '(?P<database>(?:[^']|'')*)' THEN\n"
-    r"        DBMS_OUTPUT\.PUT_LINE\(a => '(?:[^']|'')*'\);\n        RETURN;\n    END IF;\n(?P<block>.*)\nEND;",
+    r"        DBMS_OUTPUT\.PUT_LINE\(a => '(?:[^']|'')*'\);\n        RETURN;\n    END IF;\n"
+    r"(?P<switched>    :ended := :ended \+ 1;\n    IF :apply <> 'yes' THEN\n"
+    r"        DBMS_OUTPUT\.PUT_LINE\(a => '(?P<checked>[^\n]*)'\);\n        RETURN;\n    END IF;\n)?"
+    r"(?P<block>.*)\nEND;",
     re.DOTALL,
 )
+_ENDED: Final = re.compile(
+    r"BEGIN\n    IF :ended = 0 THEN\n        RAISE_APPLICATION_ERROR\(-20010, '(?P<none>[^\n]*)'\);\n    END IF;\n"
+    r"    IF :apply = 'yes' THEN\n        DBMS_OUTPUT\.PUT_LINE\(a => '(?P<done>[^\n]*)'\);\n    ELSE\n"
+    r"        DBMS_OUTPUT\.PUT_LINE\(a => '(?P<checked>[^\n]*)'\);\n    END IF;\nEND;"
+)
+_SETTINGS: Final = (
+    *AT_ERRORS.splitlines(),
+    "SET DEFINE OFF",
+    "SET DEFINE ON",
+    "SET SERVEROUTPUT ON",
+    "VARIABLE apply VARCHAR2(3)",
+    "VARIABLE ended NUMBER",
+    "EXECUTE :ended := 0",
+    "WHENEVER SQLERROR CONTINUE",
+    "WHENEVER SQLERROR EXIT SQL.SQLCODE",
+)
+APPLYING_IT: Final = ("\nEXECUTE :apply := 'no'\n", "\nEXECUTE :apply := 'yes'\n")
 _SWITCH: Final = re.compile(
     r"process\.status = 'ENABLED'.*?(?P<call>(?:START|STOP)_APPLY)\(apply_name => '(?P<name>\w+)'", re.DOTALL
 )
@@ -69,7 +90,8 @@ class SqlPlus:
         here: global name of the database, "" for what it says itself.
         answer: returns what a person enters who is asked for a value.
         ran: names of the changing statements that were run. skipped: blocks that a guard ended. errors: what failed.
-        has_exited: an error ended the tool; nothing behind it is read.
+        has_exited: an error ended the tool; nothing behind it is read. code: what it left with, None where it stays.
+        printed: what whole scripts said.
     """
 
     server: Databases
@@ -80,6 +102,15 @@ class SqlPlus:
     skipped: int = 0
     errors: list[str] = field(default_factory=list)
     has_exited: bool = False
+    code: int | None = None
+    printed: list[str] = field(default_factory=list)
+    _apply: str = ""
+    _ended: int = 0
+
+    def run_whole(self, script: str, *, applies: bool = True) -> None:
+        """Run a script that checks unless its one line is edited, which it is where it is to apply."""
+        assert script.count(APPLYING_IT[0]) == 1
+        self.run_script(script.replace(*APPLYING_IT) if applies else script)
 
     def run_script(self, script: str) -> None:
         """Run every block; fails on a line that SQL*Plus does not know, or a block that does nothing known."""
@@ -88,28 +119,44 @@ class SqlPlus:
         for whole in re.split(r"(?m)^/\n", script):
             part = self._with_answers(whole)
             lines = [line for line in part.splitlines() if line and not line.startswith("--")]
-            while lines and lines[0].startswith(("SET ", "WHENEVER ")):
+            while lines and not lines[0].startswith(("DECLARE", "BEGIN")):
                 line = lines.pop(0)
-                assert line in (
-                    "SET DEFINE OFF",
-                    "SET DEFINE ON",
-                    "SET SERVEROUTPUT ON",
-                    "WHENEVER SQLERROR CONTINUE",
-                    "WHENEVER SQLERROR EXIT SQL.SQLCODE",
-                ), line
-                exits = "EXIT" in line if line.startswith("WHENEVER") else exits
+                if line == "EXIT SUCCESS" and not self.has_exited:
+                    self.code = 0
+                    return
+                switched = re.fullmatch(r"EXECUTE :apply := '(\w*)'", line)
+                self._apply = switched[1] if switched else self._apply
+                assert switched or line in _SETTINGS or self.has_exited, line
+                exits = "EXIT" in line if line.startswith("WHENEVER SQLERROR") else exits
             if not lines or self.has_exited:
                 continue
-            guarded = _GUARDED.fullmatch("\n".join(lines))
-            assert guarded is not None, part
-            if guarded["database"].replace("''", "'") != here:
-                self.skipped += 1
-                continue
             try:
-                self._block(guarded["block"])
+                self._guarded("\n".join(lines), str(here))
             except OracleError as error:
                 self.errors.append(str(error))
                 self.has_exited = exits
+                self.code = 1 if exits else self.code
+
+    def _guarded(self, text: str, here: str) -> None:
+        if f"{text}\n/" == chosen_block():
+            if self._apply not in ("no", "yes"):
+                raise OracleError.of_text("ORA-20010: neither no nor yes")
+            return
+        if (ended := _ENDED.fullmatch(text)) is not None:
+            if not self._ended:
+                raise OracleError.of_text(f"ORA-20010: {ended['none']}")
+            self.printed.append(ended["done" if self._apply == "yes" else "checked"])
+            return
+        guarded = _GUARDED.fullmatch(text)
+        assert guarded is not None, text
+        if guarded["database"].replace("''", "'") != here:
+            self.skipped += 1
+            return
+        self._ended += 1
+        if guarded["switched"] and self._apply != "yes":
+            self.printed.append(guarded["checked"])
+            return
+        self._block(guarded["block"])
 
     def _with_answers(self, part: str) -> str:
         """Return a part with what it asks for; fails where it asks without saying what for."""

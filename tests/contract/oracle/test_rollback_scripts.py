@@ -4,6 +4,7 @@ import pytest
 
 from app.domain.change import Change, EntryState, JournalEntry
 from app.drivers.oracle.session import End
+from app.services.run.undo_tools import undo_tools
 from app.store import rollback_script, script_bytes
 from tests.contract.oracle.lab_bench import Bench, change_everything, make_bench
 from tests.contract.oracle.script_runs import Question, SqlPlus
@@ -16,7 +17,8 @@ def script_of(changes: list[Change]) -> str:
         [
             JournalEntry(number, SESSION_ID, "lab", change, EntryState.APPLIED, START)
             for number, change in enumerate(changes, start=1)
-        ]
+        ],
+        undo_tools(),
     )
 
 
@@ -69,26 +71,46 @@ def test_run_whole_at_both_databases_it_puts_everything_back(ends: tuple[End, En
     bench, script, before = changed()
     for end in ends:
         tool = SqlPlus(bench.server, end)
-        tool.run_script(script)
+        tool.run_whole(script)
         bench.target.clock.sleep(30)
         assert tool.ran
         assert tool.skipped
-        assert not tool.has_exited
+        assert (tool.code, tool.errors) == (0, [])
+        assert tool.printed[-1].startswith("Done: what is for this database is undone")
     assert bench.snapshot() == before
+    for end in ends:  # and once more
+        again = SqlPlus(bench.server, end)
+        again.run_whole(script)
+        assert (again.code, bench.snapshot()) == (0, before)
 
 
-def test_an_error_in_one_block_does_not_keep_the_others_from_running() -> None:
-    """What fails stays changed; everything behind it is put back all the same."""
+def test_as_it_is_it_changes_nothing() -> None:
+    """What would be undone is told."""
+    bench, script, _before = changed()
+    now = bench.snapshot()
+    for end in End:
+        tool = SqlPlus(bench.server, end)
+        tool.run_whole(script, applies=False)
+        assert (tool.ran, tool.code, tool.errors) == ([], 0, [])
+        assert tool.printed[-1].startswith("Checked only: nothing was changed.")
+    assert bench.snapshot() == now
+
+
+def test_an_error_in_one_block_stops_it_and_the_exit_code_says_so() -> None:
+    """What stands behind it stays changed; mended, the script is run again and puts everything back."""
     bench, script, _before = changed()
     threshold = "parameter => 'TXN_LCR_SPILL_THRESHOLD'"
     first = script.replace("= 'TXN_LCR_SPILL_THRESHOLD'", "= 'NO_SUCH'").replace(threshold, "parameter => 'NO_SUCH'")
     tool = SqlPlus(bench.server, End.DESTINATION)
-    tool.run_script(first)
+    tool.run_whole(first)
     assert first != script
-    assert len(tool.errors) == 1
+    assert (len(tool.errors), tool.code, tool.printed) == (1, 1, [])
     assert tool.ran[-1] == "set_apply_parameter"
-    assert bench.parameter("PARALLELISM").effective.value == "8"
     assert bench.parameter("TXN_LCR_SPILL_THRESHOLD").effective.value == "500000"
+    again = SqlPlus(bench.server, End.DESTINATION)
+    again.run_whole(script)
+    assert again.code == 0
+    assert bench.parameter("TXN_LCR_SPILL_THRESHOLD").effective.value == "100000"
 
 
 def test_at_a_stranger_nothing_is_run() -> None:
@@ -97,8 +119,9 @@ def test_at_a_stranger_nothing_is_run() -> None:
     now = bench.snapshot()
     for end in End:
         tool = SqlPlus(bench.server, end, here="TEST.EXAMPLE.COM")
-        tool.run_script(script)
-        assert tool.ran == []
+        tool.run_whole(script)
+        assert (tool.ran, tool.code, tool.printed) == ([], 1, [])
+        assert "none of those that the script names" in tool.errors[-1]
     assert bench.snapshot() == now
 
 
@@ -107,9 +130,9 @@ def test_no_line_of_it_is_foreign_to_sqlplus() -> None:
     _bench, script, _before = changed()
     lines = [line for line in script.splitlines() if line and not line.startswith("--")]
     assert "GO" not in lines
-    assert lines[-1] == "/"
-    assert lines.count("/") == script.count("WHENEVER SQLERROR CONTINUE") > 1
-    assert "EXIT" not in script
+    assert lines[-2:] == ["/", "EXIT SUCCESS"]
+    assert "WHENEVER SQLERROR CONTINUE" not in script
+    assert lines[1:3] == ["WHENEVER SQLERROR EXIT FAILURE ROLLBACK", "WHENEVER OSERROR EXIT FAILURE ROLLBACK"]
     assert not script_bytes("-- Ä\n" + script).startswith(b"\xef\xbb\xbf")
 
 
@@ -118,7 +141,7 @@ def test_checkpoints_kept_longer_by_somebody_else_are_not_purged() -> None:
     bench, script, _before = changed()
     bench.server.state.retention_days = 365.0
     tool = SqlPlus(bench.server, End.SOURCE)
-    tool.run_script(script)
+    tool.run_whole(script)
     assert bench.server.state.retention_days == 365.0
     assert "set_checkpoint_retention" not in tool.ran
     assert "set_capture_parameter" in tool.ran

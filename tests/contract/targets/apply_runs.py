@@ -460,7 +460,8 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[Sqlcmd, re.Match[str]], Non
         ),
         (rf"IF @(?P<value>value_\d+) <> (?P<wanted>{_TEXT}){_THROW}", Sqlcmd._required),
         (
-            rf"IF \(SELECT COUNT\(\*\) FROM #replitune_ended AS ended\) <> (?P<count>\d+){_THROW}"
+            r"IF \(SELECT COUNT\(DISTINCT ABS\(ended\.batch\)\) FROM #replitune_ended AS ended\) <> "
+            rf"(?P<count>\d+){_THROW}"
             rf"IF N'(?P<apply>[^']*)' = N'yes'\n    PRINT (?P<done>{_TEXT});\nELSE\n    PRINT (?P<checked>{_TEXT});\n",
             Sqlcmd._end,
         ),

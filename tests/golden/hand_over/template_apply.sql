@@ -271,7 +271,7 @@ IF @value_1 <> N'5000'
 INSERT INTO #replitune_ended (batch) VALUES (1);
 GO
 
-IF (SELECT COUNT(*) FROM #replitune_ended AS ended) <> 1
+IF (SELECT COUNT(DISTINCT ABS(ended.batch)) FROM #replitune_ended AS ended) <> 1
     THROW 50000, N'not every batch came to its end: see above', 127;
 IF N'$(Apply)' = N'yes'
     PRINT N'Done. What each batch did is shown above.';

@@ -10,7 +10,7 @@ from app.domain.declared_change import Call, Declaration, Declared, Details, Run
 from app.domain.errors import VerificationFailed
 from app.domain.setting import Value
 from app.drivers.sqlserver.hands import At
-from app.drivers.sqlserver.scripts import literal
+from app.drivers.sqlserver.scripts import literal, stop
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.systems.availability_groups.enumerations import AVAILABILITY_MODE as AVAILABILITY_MODE_OF
@@ -119,7 +119,7 @@ def _waiting(details: Details, value: _Mode) -> str:
         "      AND replicas.availability_mode = 1 AND states.is_suspended = 0\n"
         "      AND states.synchronization_state_desc = N'SYNCHRONIZING')\n"
         "BEGIN\n    WAITFOR DELAY '00:00:01';\n    SET @waited_s += 1;\nEND;\n"
-        f"IF @waited_s >= {SYNCHRONIZE_LIMIT_S:.0f}\n    PRINT {literal(not_yet)};\nGO\n"
+        f"IF @waited_s >= {SYNCHRONIZE_LIMIT_S:.0f}\n    {stop(not_yet)}\nGO\n"
     )
 
 

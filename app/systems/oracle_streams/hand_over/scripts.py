@@ -8,7 +8,16 @@ from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart
 from app.domain.session import SessionRecord
 from app.domain.setting import Value
-from app.drivers.oracle.scripts import Expression, body_of, literal, only_call
+from app.drivers.oracle.scripts import (
+    AT_ERRORS,
+    SWITCH,
+    Expression,
+    body_of,
+    chosen_block,
+    literal,
+    only_call,
+    stop,
+)
 from app.drivers.oracle.session import End
 from app.foundation.script_text import comment
 from app.foundation.texts import _
@@ -30,12 +39,8 @@ from app.systems.oracle_streams.server.values import size_bytes
 # that has a server parameter file would set every instance:
 # https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/ALTER-SYSTEM.html
 _INSTANCE: Final = Expression("only_here")
-# A bind of the tool, because substitution is off: a name of the client's may hold an ampersand.
-_SWITCH: Final = "EXECUTE :apply := 'no'"
 _IS_MEANT: Final = ":apply = 'yes'"
 _COMMAND: Final = "sqlplus -L <user>@<address of {server}> @{file}"
-# Not the error's own number: a system keeps the low byte of it, which may be 0.
-_AT_ERRORS: Final = "WHENEVER SQLERROR EXIT FAILURE ROLLBACK\nWHENEVER OSERROR EXIT FAILURE ROLLBACK"
 _USER: Final = "' || USER || '"
 
 
@@ -57,7 +62,7 @@ class StreamsScripts:
             between="",
             has_mark=False,  # SQL*Plus takes it for a command it does not know
             command=_COMMAND,
-            switch=_SWITCH,
+            switch=SWITCH,
         )
 
     def takes(self, finding: Finding) -> bool:
@@ -102,7 +107,7 @@ class StreamsScripts:
                 _(
                     "As it is it checks only and changes nothing; to apply it, write 'yes' for 'no' in the line "
                     "{line}. The first error stops it, and the exit code is 0 only where every block came to its end."
-                ).format(line=_SWITCH),
+                ).format(line=SWITCH),
             ),
             checks=(
                 _("Every block may be run twice."),
@@ -110,33 +115,14 @@ class StreamsScripts:
             ),
             notes=(note,) if is_template else (),
             preamble=(
-                f"{_AT_ERRORS}\n"
-                f"SET DEFINE {'ON' if is_template else 'OFF'}\nVARIABLE apply VARCHAR2(3)\n{_SWITCH}\n"
+                f"{AT_ERRORS}\n"
+                f"SET DEFINE {'ON' if is_template else 'OFF'}\nVARIABLE apply VARCHAR2(3)\n{SWITCH}\n"
                 "SET SERVEROUTPUT ON",
-                _chosen(),
+                chosen_block(),
                 *dict.fromkeys(_rights(_need(change)) for change in changes),
             ),
             ending=(_ending(),),
         )
-
-
-def _chosen() -> str:
-    """Return a block that ends the script where it is neither to check nor to apply."""
-    return "\n".join(
-        [
-            "BEGIN",
-            "    IF NVL(:apply, 'neither') NOT IN ('no', 'yes') THEN",
-            _stop("        ", _("apply is neither no nor yes: nothing was changed")),
-            "    END IF;",
-            "END;",
-            "/",
-        ]
-    )
-
-
-def _stop(indent: str, message: str) -> str:
-    """Return the statement that ends a script with an error."""
-    return f"{indent}RAISE_APPLICATION_ERROR(-20010, {literal(message)});"
 
 
 def _need(change: StreamsChange) -> Need:
@@ -169,7 +155,7 @@ def _rights(need: Need) -> str:
             f"    ) owned WHERE (owned.kind, owned.name) IN ({wanted});",
             "    IF held = 0 THEN",
             *printed,
-            _stop("        ", message),
+            f"        {stop(message)}",
             "    END IF;",
             "END;",
             "/",
@@ -215,7 +201,7 @@ def _block(number: int, change: StreamsChange, is_rollback: bool) -> str:
         "BEGIN",
         "    SELECT naming.global_name INTO here FROM global_name naming;",
         f"    IF here <> {_database(change)} THEN",
-        _stop("        ", _("another database: nothing was changed by this block")),
+        f"        {stop(_('another database: nothing was changed by this block'))}",
         "    END IF;",
         *_check(change),
         *_said("before", change),
@@ -250,7 +236,7 @@ def _check(change: StreamsChange) -> list[str]:
     return [
         *_reading(change),
         f"    IF {condition} THEN",
-        _stop("        ", refusal),
+        f"        {stop(refusal)}",
         "    END IF;",
     ]
 

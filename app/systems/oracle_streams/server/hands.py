@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from app.domain.declared_change import Call, Run, ValueKept
+from app.domain.declared_change import EXPECTED, Call, Run, ValueKept
 from app.domain.errors import Gone, TargetError
 from app.drivers.oracle.errors import KEPT
 from app.drivers.oracle.scripts import Where, block_script
@@ -39,7 +39,9 @@ class OracleHands:
     def script(self, title: str, call: Call[End], *, is_undo: bool) -> str:
         """Return a call as a block that acts at its own database only."""
         where, guard = self._where(call.at), call.guard if is_undo else ""
-        return block_script(title, where, call.statement, call.values, is_undo=is_undo, guard=guard)
+        # A size is read in whole granules, a value in the server's own words: a script does not know what it will read.
+        values = {**call.values, EXPECTED: None} if EXPECTED in call.values else call.values
+        return block_script(title, where, call.statement, values, is_undo=is_undo, guard=guard)
 
     def where(self, end: End) -> Where:
         """Return where scripts of an end are run."""

@@ -4,7 +4,7 @@ import textwrap
 from typing import Final
 
 from app.drivers.sqlserver.catalogue import catalogue
-from app.drivers.sqlserver.scripts import Sql, batch_script, literal
+from app.drivers.sqlserver.scripts import Sql, batch_script, literal, stop
 
 _RUNNING: Final = """EXISTS (SELECT 1
     FROM msdb.dbo.sysjobactivity AS activity
@@ -13,6 +13,7 @@ _RUNNING: Final = """EXISTS (SELECT 1
       AND activity.start_execution_date IS NOT NULL
       AND activity.stop_execution_date IS NULL)"""
 _WAIT_S: Final = 120
+_NOT_STOPPED: Final = f"the agent has not stopped in {_WAIT_S} s: run this script again once it has"
 
 
 def profile_id_by_name(agent_type: int, profile_name: str | Sql) -> Sql:
@@ -24,14 +25,14 @@ def profile_id_by_name(agent_type: int, profile_name: str | Sql) -> Sql:
 
 
 def stop_script(title: str, server: str, job_id: str) -> str:
-    """Return a script that stops a job if it runs, waits until it has stopped, and goes on where it does not."""
+    """Return a script that stops a job if it runs, waits until it has stopped, and stops where it does not."""
     return batch_script(
         title,
         server,
         "msdb",
         f"{_declared(literal(job_id))}DECLARE @waited_s int = 0;\nIF {_RUNNING}\n    {_sent('stop_job')}\n"
         "-- The procedure only signals: wait until the job has ended. What is put back counts from its next start.\n"
-        f"{_waiting()}    PRINT N'the agent has not stopped in {_WAIT_S} s: run this script again once it has';",
+        f"{_waiting()}    {stop(_NOT_STOPPED)}",
     )
 
 

@@ -130,6 +130,7 @@ class ProfilePlans:
                 _('Give {agent} profile "{profile}" back').format(agent=agent, profile=original.name),
                 given_back,
                 profile_id=profile_id_by_name(self._agent_type, original.name),
+                expected=profile_id_by_name(self._agent_type, self.profile_name),
             ),
             needs_consent=_("takes effect from the next start of the agent"),
         )

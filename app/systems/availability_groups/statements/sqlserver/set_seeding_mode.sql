@@ -10,8 +10,8 @@ form: batch
 parameters:
   @group_name sysname <group> -- name of the group
   @replica_server nvarchar <server> -- server of the replica
-  @mode nvarchar <word> -- AUTOMATIC or MANUAL; any other is left alone
   @again int -- 1 sends it also where the mode is this one already
+  @mode nvarchar <word> -- AUTOMATIC or MANUAL; any other is left alone
   @expected nvarchar? <word> -- mode it must have, NULL for any
 columns:
   is_primary int -- 0 where another server is primary now and nothing was done

@@ -1,0 +1,99 @@
+"""`rollback.sql` of changes on agents: it undoes what a run set, and stops where somebody else set another value."""
+
+import pytest
+
+from app.domain.change import Change, EntryState, JournalEntry
+from app.services.run.undo_tools import undo_tools
+from app.store import rollback_script
+from tests.contract.sqlcmd import Options
+from tests.contract.targets.checking import Bench, make_bench
+from tests.contract.targets.script_runs import QueryWindow
+from tests.contract.targets.test_apply_scripts import state
+from tests.contract.targets.test_changes import all_changes
+from tests.store.sample import SESSION_ID, START
+
+CHANGES = len(all_changes(make_bench()))
+
+
+def window(bench: Bench, here: str = "", options: Options | None = None) -> QueryWindow:
+    """Return a connection to the bench's Distributor, or under another name to a stranger's."""
+
+    def profile_of(agent_type: int, name: str) -> int | None:
+        found = bench.server.state.profiles.find(agent_type, name)
+        return None if found is None else found.profile_id
+
+    return QueryWindow(
+        here or bench.server.own_server, bench.server.run, options=options or Options(), profile_of=profile_of
+    )
+
+
+def applied(bench: Bench) -> tuple[list[Change], str]:
+    """Make every kind of change and return them with the script that takes them back."""
+    planned = list(all_changes(bench))
+    for change in planned:
+        bench.target.changes.apply(change)
+        bench.target.clock.sleep(5)
+    entries = [
+        JournalEntry(number, SESSION_ID, "lab", change, EntryState.APPLIED, START)
+        for number, change in enumerate(planned, start=1)
+    ]
+    return planned, rollback_script(entries, undo_tools())
+
+
+def test_as_it_is_it_changes_nothing_and_edited_it_puts_everything_back() -> None:
+    """Also a second time; no variable from outside undoes anything, and the exit code says that all is done."""
+    bench = make_bench()
+    before = state(bench)
+    _planned, script = applied(bench)
+    changed = state(bench)
+    for options in (Options(), Options(variables={"Apply": "yes"}), Options(aborts=False)):
+        one = window(bench, options=options)
+        one.run_script(script, applies=False)
+        assert (one.ran, one.code, one.errors) == ([], 0, [])
+        assert one.printed[-1].startswith("Checked only: nothing was changed.")
+    assert state(bench) == changed != before
+    for _time in range(2):
+        one = window(bench)
+        one.run_script(script)
+        assert (one.code, one.errors, state(bench)) == (0, [], before)
+        assert one.printed[-1].startswith("Done: what is for this server is undone")
+
+
+def test_at_a_stranger_nothing_is_run_and_the_code_says_so() -> None:
+    """No name of a database that it may lack is in the way of that."""
+    bench = make_bench()
+    _planned, script = applied(bench)
+    one = window(bench, here="STRANGER")
+    one.run_script(script)
+    assert (one.ran, one.code, one.printed) == ([], 1, [])
+    assert "none of those that the script names" in one.errors[-1]
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+@pytest.mark.parametrize("which", ["step", "value", "profile"])
+def test_what_somebody_else_set_since_stays_and_stops_it(which: str, goes_on: bool) -> None:
+    """It compares with what was set and with what was before: a third value is left, also by a tool that goes on."""
+    bench = make_bench()
+    planned, script = applied(bench)
+    held, agent = bench.server.state, bench.own_server()
+    if which == "step":
+        held.steps[agent.job_id] = held.steps[agent.job_id].replace("-SubscriptionStreams 8", "-SubscriptionStreams 3")
+    elif which == "value":
+        own = next(p for p in held.profiles.own() if p.profile_id == held.profile_ids[agent.job_id])
+        name = str(next(c for c in planned if c.kind == "profile_parameter").detail("parameter_name"))
+        own.values[name] = "77"
+    else:
+        verbose = held.profiles.find(3, "Verbose history agent profile.")
+        assert verbose is not None
+        held.profile_ids[agent.job_id] = verbose.profile_id
+    spoiled = state(bench)
+    one = window(bench, options=Options(aborts=False, heeds=False) if goes_on else Options())
+    one.run_script(script)
+    assert any("is neither as it was set nor as it was before" in error for error in one.errors)
+    assert one.printed == []
+    assert one.code == (0 if goes_on else 1)
+    if which == "value":
+        assert own.values[name] == "77"
+    else:
+        what = "steps" if which == "step" else "used"
+        assert state(bench)[what] == spoiled[what]
