@@ -12,6 +12,7 @@ from app.cli.interrupt import SIGNALS
 from app.domain.errors import ReplituneError
 from app.domain.events import RunStatus
 from app.foundation.texts import _
+from app.services.hand_over.own_place import own_place
 from app.services.run.guided_session import GuidedSession, RunOutcome
 from app.services.workplace import Workplace
 
@@ -59,7 +60,8 @@ def telling_what_is_kept(
                 "interrupted before the report was written, and no server is left changed; to write it: replitune "
                 "report {session} --out {report}"
             )
-        raise LeftUnwritten(words.format(session=place.session_file, report=place.report), code) from None
+        report = own_place(place).report
+        raise LeftUnwritten(words.format(session=place.session_file, report=report), code) from None
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """The folder a session is worked on in: session file, scripts, report."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -10,6 +10,7 @@ from app.foundation.file_names import check_path_length
 from app.foundation.texts import _
 
 SESSION_FILE_NAME: Final = "session.replitune"
+_SCRIPTS: Final = ("apply*.sql", "undo*.sql")
 
 
 @dataclass(frozen=True)
@@ -84,3 +85,27 @@ def refuse_to_overwrite(given: Path, written: Iterable[Path]) -> None:
     for path in written:
         if path.exists() and given.exists() and path.samefile(given):
             raise BadInput(_("{path} would be overwritten; choose another name or folder").format(path=path))
+
+
+def refuse_hand_over_of_another(place: Workplace) -> None:
+    """Refuse to begin a session file beside the hand-over of a session that is kept elsewhere.
+
+    Raises:
+        BadInput: the folder holds a report, scripts or data that would be replaced.
+    """
+    left = None if place.engagement is not None else next(_handed_over(place), None)
+    if left is not None and not place.session_file.exists():
+        raise BadInput(
+            _("{path} belongs to another session, which is not kept in this folder; give another folder").format(
+                path=left
+            )
+        )
+
+
+def _handed_over(place: Workplace) -> Iterator[Path]:
+    named = [place.results, place.findings, place.measurements]
+    for report in (place.report, place.redacted_report):
+        named += [report.with_suffix(end) for end in (".pdf", ".html", ".md")]
+    yield from (path for path in named if path.exists())
+    for pattern in _SCRIPTS:
+        yield from sorted(place.folder.glob(pattern))

@@ -65,6 +65,12 @@ class SessionReader:
         with self._reading():
             return reading.list_sessions(self._connection)
 
+    def first_session(self) -> str:
+        """Return the id of the session that was written to the file first, "" where there is none."""
+        with self._reading():
+            row = self._connection.execute("SELECT session_id FROM session ORDER BY session_key LIMIT 1").fetchone()
+            return "" if row is None else str(row[0])
+
     def list_runs(self, session_id: str | None = None) -> tuple[RunOverview, ...]:
         """Return the runs of a session, in the order they were started."""
         return self._read(session_id, lambda key: reading.list_runs(self._connection, key))

@@ -30,6 +30,7 @@ from app.ui.pages.own_words_dialog import OwnWordsDialog
 from app.ui.widgets.report_form import ReportFormPane
 from app.ui.widgets.report_preview import ReportPreview
 from app.ui.widgets.table import DataTable
+from tests.files import files_below
 from tests.ui.conftest import Shown
 from tests.ui.person import click, find, press, type_text, walk_by_tab
 from tests.ui.sessions import run_on_lab
@@ -278,6 +279,30 @@ def test_names_can_be_replaced_without_losing_the_other_report(
     text = "".join(p.extract_text() for p in PdfReader(_folder(measured) / "report-redacted.pdf").pages)
     assert "PUB1" not in text
     assert not (_folder(measured) / "report.pdf").exists()
+
+
+def test_the_second_session_of_a_folder_has_files_of_its_own(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """The first's report is neither listed nor opened as the second's, and nothing of it is replaced."""
+    _entered(page, desk, measured, qtbot)
+    click(_button(page, "everything"))
+    _settled(desk, qtbot)
+    before = files_below(_folder(measured))
+    second = run_on_lab(_folder(measured))
+    page.show_choices(second)
+    assert not _button(page, "open").isEnabled()
+    _settled(desk, qtbot)
+    assert not _button(page, "open").isEnabled()
+    click(_button(page, "everything"))
+    _settled(desk, qtbot)
+    assert second.run_end is not None
+    own = _folder(measured) / second.run_end.session_id
+    assert (own / "report.pdf").is_file()
+    assert _button(page, "open").isEnabled()
+    after = files_below(_folder(measured))
+    goes_on = {"session.replitune", "rollback.sql", "undo.journal"}
+    assert [name for name in before if Path(name).name not in goes_on and after[name] != before[name]] == []
 
 
 def test_words_of_ones_own_are_decided_before_a_redacted_report_is_written(

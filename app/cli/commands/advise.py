@@ -16,7 +16,7 @@ from app.services.explain.importing import answers_of
 from app.services.hand_over.report_and_scripts import hand_over
 from app.services.hand_over.result_json import result_json
 from app.services.program import Program
-from app.services.workplace import Workplace, open_workplace, refuse_to_overwrite
+from app.services.workplace import Workplace, open_workplace, refuse_hand_over_of_another, refuse_to_overwrite
 from app.store import create_session_file
 
 
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
             advice = advisor.advise(session)
         else:
             place = open_workplace(options.out or Path(f"{options.file.stem}-advice"))
-            advice = _write(options.file, place, session, advisor, program)
+            advice, place = _write(options.file, place, session, advisor, program)
     if options.json:
         print_json(result_json(advice))
     if place is not None:
@@ -59,8 +59,11 @@ def run(options: argparse.Namespace, program: Program) -> int:
     return 0
 
 
-def _write(file: Path, place: Workplace, session: SessionRecord, advisor: Advisor, program: Program) -> Advice:
+def _write(
+    file: Path, place: Workplace, session: SessionRecord, advisor: Advisor, program: Program
+) -> tuple[Advice, Workplace]:
     refuse_to_overwrite(file, (place.measurements,))
+    refuse_hand_over_of_another(place)
     store = create_session_file(place.session_file)
     try:
         store.add_session(session)

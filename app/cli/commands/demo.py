@@ -66,8 +66,8 @@ def run(options: argparse.Namespace, program: Program) -> int:
                     meanwhile=lambda: prepared.append((program.advisor, program.parts.make_renderer())),
                 )
             )
-        advice = hand_over(place, session.session_id, *prepared[0])
+        advice, own = hand_over(place, session.session_id, *prepared[0])
         if options.json:
             print_json(result_json(advice))
-        print_summary(advice, place, sys.stderr if options.json else sys.stdout, program.families.values())
+        print_summary(advice, own, sys.stderr if options.json else sys.stdout, program.families.values())
         return exit_code(outcomes)

@@ -176,10 +176,10 @@ def finish(
     outcome: RunOutcome,
 ) -> int:
     """Hand over what was measured, say it, and return the exit code."""
-    advice = hand_over(place, session_id, advisor, program.parts.make_renderer())
+    advice, own = hand_over(place, session_id, advisor, program.parts.make_renderer())
     if options.json:
         print_json(result_json(advice))
-    print_summary(advice, place, sys.stderr if options.json else sys.stdout, program.families.values())
+    print_summary(advice, own, sys.stderr if options.json else sys.stdout, program.families.values())
     if outcome.not_restored:
         sys.stderr.write(not_restored_text(options) + "\n")
     elif outcome.status is not RunStatus.SUCCEEDED:

@@ -29,6 +29,7 @@ from app.reporting.wording import Vocabulary
 from app.services.explain.advising import Advisor
 from app.services.explain.explaining import ExplainedSession, explain_session
 from app.services.hand_over.free_texts import NO_CHOICES, NameChoices, check_free_texts, free_texts
+from app.services.hand_over.own_place import own_place
 from app.services.hand_over.second_process import SharedRenderer, helper_for
 from app.services.workplace import Workplace, open_workplace
 
@@ -93,19 +94,26 @@ class WrittenFile:
     size_bytes: int
 
 
-def hand_over(place: Workplace, session_id: str, advisor: Advisor, renderer: FigureRenderer) -> Advice:
-    """Write report, scripts and measurements of a session beside its file; return what it was advised.
+def hand_over(
+    place: Workplace, session_id: str, advisor: Advisor, renderer: FigureRenderer
+) -> tuple[Advice, Workplace]:
+    """Write report, scripts and measurements of a session where it has its own place, beside its file or below.
+
+    Returns:
+        what it was advised, and where the files are.
 
     Raises:
         StoreError: the session file cannot be read.
         BadInput: a file cannot be written.
     """
+    place = own_place(place, session_id)
+    open_workplace(place.folder)
     explained, _files = _explain_and_write(
         place.session_file, session_id, place.report, advisor, renderer, ReportOptions()
     )
     write_scripts(explained, place, advisor)
     _write(place.measurements, measurements_csv(measurements_of(explained.session)))
-    return explained.advice
+    return explained.advice, place
 
 
 def write_session_report(

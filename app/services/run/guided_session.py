@@ -36,7 +36,7 @@ from app.services.run.running_mark import hold_target, refuse_marked
 from app.services.run.second_source import WithSessionFiles, unknown_entries
 from app.services.run.undo_tools import undo_tools
 from app.services.target.target_spec import is_lab, is_lab_of_this_process, server_of
-from app.services.workplace import Workplace
+from app.services.workplace import Workplace, refuse_hand_over_of_another
 from app.store import (
     JournalWithScript,
     SessionHeader,
@@ -88,6 +88,7 @@ class GuidedSession:
 
         Raises:
             StoreError: the session file or the journal cannot be used.
+            BadInput: the folder holds the hand-over of a session that is kept elsewhere.
             NotRestored: rollback.sql in the folder undoes changes of another session which are still open, or the
                 journal is damaged and may hide such changes.
         """
@@ -100,6 +101,7 @@ class GuidedSession:
         try:
             if not resume:
                 self._refuse_to_lose("")
+                refuse_hand_over_of_another(workplace)
             if resume:
                 self._store = open_for_writing(workplace.session_file)
             else:

@@ -56,6 +56,10 @@ def _look(folder: Path) -> FolderState:
     if not os.access(existing, os.W_OK | os.X_OK):
         return FolderState(folder, _("{path} cannot be written to; choose another folder.").format(path=existing), "")
     if Workplace(folder).session_file.exists():
-        return FolderState(folder, "", _("There is a session file already; this session is added to it."))
+        return FolderState(
+            folder,
+            "",
+            _("There is a session file already; this session is added to it, and its report goes to a folder below."),
+        )
     made = _("It exists; the files are put in it.") if existing == folder else _("It is created when the run begins.")
     return FolderState(folder, "", made)

@@ -31,9 +31,10 @@ from app.flows.hand_over.own_words_view import words_fields
 from app.flows.shell.wizard import Choices, Step
 from app.foundation.texts import _
 from app.reporting.wording import Vocabulary
-from app.services.explain.explaining import ExplainedSession
+from app.services.explain.explaining import ExplainedSession, Explanations
 from app.services.hand_over.engagement import write_own_words
 from app.services.hand_over.free_texts import NO_CHOICES, NameChoices, UndecidedTexts
+from app.services.hand_over.own_place import own_place
 from app.services.hand_over.report_and_scripts import (
     WrittenFile,
     scripts_of,
@@ -66,6 +67,7 @@ class HandOverPage(WizardPage):
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(desk, parent)
         self._place: Workplace | None = None
+        self._own: Workplace | None = None
         self._session_id: str | None = None
         self._explained: ExplainedSession | None = None
         self._previewer: ReportPreviewer | None = None
@@ -151,7 +153,7 @@ class HandOverPage(WizardPage):
             self._show_files()
             return
         self._place, self._session_id, self._explained = choices.place, session_id, None
-        self._names = NO_CHOICES
+        self._own, self._names = None, NO_CHOICES
         self._drop_previewer()
         self._preview.show_pages(())
         self._enable()
@@ -160,12 +162,13 @@ class HandOverPage(WizardPage):
             return
         self._say(_("Reading the session …"), Tone.MUTED)
         self._preview.show_busy(is_busy=True)
-        work = partial(self.desk.explanations.explain, self._place.session_file, session_id)
         asked = (self._place, session_id)
+        work = partial(_read, self.desk.explanations, *asked)
         self.desk.tasks.query(self, work, partial(self._on_explained, asked), partial(self._on_not_explained, asked))
 
-    def _on_explained(self, asked: tuple[Workplace, str | None], explained: ExplainedSession) -> None:
+    def _on_explained(self, asked: tuple[Workplace, str | None], found: tuple[ExplainedSession, Workplace]) -> None:
         if asked == (self._place, self._session_id):
+            explained, self._own = found
             filled = fill_form(explained.session, self.desk.preferences)
             self._form.show_form(filled, explained.session.title)
             self._show_explained(explained)
@@ -272,14 +275,14 @@ class HandOverPage(WizardPage):
 
     def _on_write(self, kind: Kind, _checked: bool = False) -> None:
         """Write what is asked for, with the words that were typed last."""
-        if self._explained is None or self._place is None or self._previewer is None:
+        if self._explained is None or self._own is None or self._previewer is None:
             return
         form = self._form.form
         if self._keep_words(form):
             self._wanted = kind
             return
         self.desk.prefer(remember_form(self.desk.preferences, form))
-        self._write(kind, self._work(kind, self._explained, self._place, self._previewer.figures, form))
+        self._write(kind, self._work(kind, self._explained, self._own, self._previewer.figures, form))
 
     def _work(
         self, kind: Kind, explained: ExplainedSession, place: Workplace, figures: FigureRenderer, form: ReportForm
@@ -295,8 +298,8 @@ class HandOverPage(WizardPage):
 
     def _write(self, kind: Kind, work: Callable[[], Sequence[WrittenFile]]) -> None:
         try:  # a session of a client's file has no folder before something is written
-            if self._place is not None:
-                open_workplace(self._place.folder)
+            if self._own is not None:
+                open_workplace(self._own.folder)
         except ReplituneError as error:
             self._report_failure(error)
             return
@@ -346,13 +349,13 @@ class HandOverPage(WizardPage):
 
     @Slot()
     def _on_open_clicked(self) -> None:
-        if self._place is not None:
-            self._on_file_activated(str(report_path(self._place, self._form.form)))
+        if self._own is not None:
+            self._on_file_activated(str(report_path(self._own, self._form.form)))
 
     @Slot()
     def _on_folder_clicked(self) -> None:
-        if self._place is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._place.folder)))
+        if self._own is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._own.folder)))
 
     @Slot(str)
     def _on_file_activated(self, path: str) -> None:
@@ -360,11 +363,11 @@ class HandOverPage(WizardPage):
             QDesktopServices.openUrl(QUrl.fromLocalFile(path))
 
     def _show_files(self) -> None:
-        if self._place is not None:
+        if self._own is not None:
             systems = tuple(self.desk.program.systems.values())
             to_come = () if self._explained is None else scripts_of(self._explained, self.desk.program.advisor)
-            sizes = read_sizes(self._place, systems, to_come)
-            self._files.show_content(files_table(self._place, sizes, systems, to_come))
+            sizes = read_sizes(self._own, systems, to_come)
+            self._files.show_content(files_table(self._own, sizes, systems, to_come))
 
     def _enable(self) -> None:
         can_write = self._explained is not None and self._writing is None
@@ -375,8 +378,13 @@ class HandOverPage(WizardPage):
             wanted.setEnabled(can_report)
         for other in (self._scripts, self._data, self._words):
             other.setEnabled(can_write)
-        self._folder.setEnabled(self._place is not None)
-        self._open.setEnabled(self._place is not None and report_path(self._place, form).is_file())
+        self._folder.setEnabled(self._own is not None)
+        self._open.setEnabled(self._own is not None and report_path(self._own, form).is_file())
 
     def _say(self, text: str, tone: Tone) -> None:
         self._status.show_status(text, tone)
+
+
+def _read(explanations: Explanations, place: Workplace, session_id: str | None) -> tuple[ExplainedSession, Workplace]:
+    """Runs on a worker thread: explains a session, and finds where its files are or go."""
+    return explanations.explain(place.session_file, session_id), own_place(place, session_id)
