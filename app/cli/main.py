@@ -16,7 +16,7 @@ from app.cli.ending import ended_before, ending_with
 from app.cli.parser import Parser, speak_our_language
 from app.cli.terminal import shown_safely
 from app.domain.errors import BadInput, ReplituneError
-from app.foundation.secret import without_passwords
+from app.foundation.secret import Secret, without_passwords
 from app.foundation.texts import _
 from app.foundation.version import VERSION
 from app.services.program import Program
@@ -124,7 +124,8 @@ def _refuse_what_is_no_text(arguments: Sequence[str]) -> None:
 
 def _complain(sentence: str, arguments: Sequence[str]) -> None:
     """Write one sentence on standard error, whatever line ends it was made of; no password given is repeated in it."""
-    _write_error(f"replitune: {' '.join(without_passwords(sentence, arguments).split())}\n")
+    told = Secret.mask_known(without_passwords(sentence, arguments))
+    _write_error(f"replitune: {' '.join(told.split())}\n")
 
 
 def _write_error(text: str) -> None:

@@ -1,10 +1,12 @@
 """Values that must never be printed, logged or stored, and how they are kept out of sentences."""
 
+import json
 import re
+import weakref
 from collections.abc import Sequence
 from pathlib import PurePath
-from typing import Final, cast
-from urllib.parse import unquote
+from typing import ClassVar, Final, cast
+from urllib.parse import quote, unquote
 
 MASK: Final = "***"
 
@@ -30,10 +32,24 @@ _LAST_PORT: Final = 65_535
 class Secret:
     """Wraps a password so that printing, logging or formatting it shows only `***`."""
 
-    __slots__ = ("_value",)
+    __slots__ = ("__weakref__", "_value")
+    _alive: ClassVar[set["weakref.ref[Secret]"]] = set()
 
     def __init__(self, value: str) -> None:
         self._value = value
+        self._alive.add(weakref.ref(self, self._alive.discard))
+
+    @classmethod
+    def mask_known(cls, text: str) -> str:
+        """Return a text without any secret that is in use, however a driver, a log or an address spells it."""
+        known = [secret for reference in tuple(cls._alive) if (secret := reference()) is not None]
+        spellings = {spelling for secret in known for spelling in _spellings(secret._value)}
+        for spelling in sorted(spellings, key=len, reverse=True):
+            if len(spelling) > _SHORT:
+                text = text.replace(spelling, MASK)
+            elif spelling:  # part of many a word
+                text = re.sub(rf"(?<!\w){re.escape(spelling)}(?!\w)", MASK, text)
+        return text
 
     def reveal(self) -> str:
         """Return the value itself; only a driver's connect call may need it."""
@@ -46,6 +62,23 @@ class Secret:
 
     def __reduce__(self) -> str:
         raise TypeError("a secret cannot be pickled or copied to disk")
+
+
+_SHORT: Final = 3
+
+
+def _spellings(value: str) -> tuple[str, ...]:
+    """Return a value as it may be written: in a connection string, in Python, JSON, SQL and an address."""
+    braced = value.replace("}", "}}")
+    written = (value, braced, value.replace('"', '""'), value.replace("'", "''"), value.replace("\\", "\\\\"))
+    return (
+        *written,
+        repr(value)[1:-1],
+        repr(braced)[1:-1],
+        json.dumps(value)[1:-1],
+        quote(value),
+        quote(value, safe=""),
+    )
 
 
 # A longer argument is no target, and is masked whole.

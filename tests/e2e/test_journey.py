@@ -186,11 +186,14 @@ def test_a_complete_run_has_nothing_to_resume(journey: Journey) -> None:
 
 
 def test_a_second_run_joins_the_first_in_its_folder(journey: Journey, tmp_path: Path) -> None:
-    """The session file takes another session; the report is about the newest."""
+    """The session file takes another session; its report lies below, and the first's stays."""
     folder = tmp_path / "out"
     folder.mkdir()
     for path in journey.folder.iterdir():
         (folder / path.name).write_bytes(path.read_bytes())
     plan = write(tmp_path / "plan.toml", SMALL_PLAN.replace("[1, 8]", "[1, 4]"))
+    first = (folder / "report.pdf").read_bytes()
     assert call("run", plan, "--target", "lab", "--out", folder, "--journal", tmp_path / "j").code == 0
-    assert "SubscriptionStreams 4" in pdf_text(folder / "report.pdf")
+    (report,) = folder.glob("*/report.pdf")
+    assert "SubscriptionStreams 4" in pdf_text(report)
+    assert (folder / "report.pdf").read_bytes() == first

@@ -110,11 +110,15 @@ def target_key(url: ServerUrl) -> str:
 
 
 def _facts(role: str, settings: OracleSettings) -> tuple[tuple[str, str], ...]:
-    driver = _("python-oracledb, thin")
+    driver, encryption = _("python-oracledb, thin"), _("none: what is asked and answered can be read on the way")
     if needs_client(settings):
         is_former = settings.driver is DriverChoice.CX_ORACLE
         driver = _("cx_Oracle, Oracle Client") if is_former else _("python-oracledb, Oracle Client")
-    encryption = _("as the database asks for")
+        # https://docs.oracle.com/en/database/oracle/oracle-database/19/dbseg/ "Configuring Oracle Database Native
+        # Network Encryption": both ends accept it and neither asks for it unless sqlnet.ora says so
+        encryption = _("none, unless sqlnet.ora of the database or of this computer asks for it")
+    if settings.alias:
+        encryption = _("as its entry in tnsnames.ora says: none, unless that names TCPS")
     if settings.is_encrypted:
         encryption = _("TCPS, name in the certificate not compared, by choice")
         if not settings.trusts_certificate:

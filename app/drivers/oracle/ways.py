@@ -214,7 +214,7 @@ _ENCRYPTION: Final = (
         "protocol",
         _("Encryption"),
         _("TCPS where the listener has an encrypted port."),
-        (FieldOption("tcp", _("As the database asks for")), FieldOption("tcps", _("TCPS"))),
+        (FieldOption("tcp", _("None, unless an Oracle Client agrees on it")), FieldOption("tcps", _("TCPS"))),
         seldom=True,
     ),
     _seldom("wallet", _("Wallet folder"), _("With ewallet.pem, or cwallet.sso for an Oracle Client.")),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from app.foundation.secret import without_passwords
+from app.foundation.secret import Secret, without_passwords
 from app.foundation.texts import _
 from app.foundation.version import VERSION
 
@@ -20,7 +20,7 @@ KEPT_LINES: Final = 200
 _SECRETS: Final = (
     (
         re.compile(
-            r"(?i)(password|passwd|pwd|secret|token)(\s*(?:[=:]|%(?:25)*3d)\s*)('[^']*'|\"[^\"]*\"|\{[^}]*\}|[^\s;,)]+)"
+            r"(?i)(password|passwd|pwd|secret|token)(\s*(?:[=:]|%(?:25)*3d)\s*)('[^']*'|\"[^\"]*\"|\{(?:[^}]|\}\})*\}|[^\s;,)]+)"
         ),
         r"\1\2***",
     ),
@@ -70,7 +70,7 @@ def make_report(
     trace = "".join(traceback.format_exception(error)).rstrip()
     log = "\n".join(log_lines) if log_lines else _("(nothing was logged)")
     text = "\n\n".join((versions, trace, _("The last lines of the log:") + "\n" + log)) + "\n"
-    return without_secrets(without_passwords(text, arguments))
+    return without_secrets(Secret.mask_known(without_passwords(text, arguments)))
 
 
 def without_secrets(text: str) -> str:

@@ -1,11 +1,14 @@
 """Reports of unexpected errors: complete, and without secrets."""
 
+import json
 import logging
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
 from app.flows.shell.error_report import RecentLog, error_headline, make_report, without_secrets
+from app.foundation.secret import Secret
 
 
 @pytest.mark.parametrize(
@@ -14,6 +17,7 @@ from app.flows.shell.error_report import RecentLog, error_headline, make_report,
         ("Driver=x;UID=sa;PWD=hunter2;Encrypt=yes", "Driver=x;UID=sa;PWD=***;Encrypt=yes"),
         ("password = 'a b c', next", "password = ***, next"),
         ("Password: {with;braces}; x", "Password: ***; x"),
+        ("UID=sa;PWD={a}}b;c};Encrypt=yes", "UID=sa;PWD=***;Encrypt=yes"),
         ("oracle://scott:tiger@host:1521/x", "oracle://scott:***@host:1521/x"),
         (
             "-Publisher [P] -PublisherPassword [s e c] -Distributor D",
@@ -70,3 +74,48 @@ def test_a_line_that_cannot_be_formatted_does_no_harm(monkeypatch: pytest.Monkey
     logger.addHandler(log)
     logger.info("%d", "not a number")
     assert log.lines() == ()
+
+
+@pytest.mark.parametrize(
+    "password",
+    [
+        "Hunter2Quagga",
+        "a}b;c d",
+        "}};Hunter2",
+        "it's {mine}",
+        'say "x"',
+        "back\\slash",
+        "ümlaut ß@/",
+        "new\nline",
+        "x7",
+    ],
+)
+def test_a_password_in_use_is_masked_however_it_is_written(password: str) -> None:
+    """The value itself is looked for, in every spelling, since no form tells where a password ends."""
+    secret = Secret(password)
+    forms = (
+        password,
+        f"DRIVER=x;UID=sa;PWD={{{password.replace('}', '}}')}}};Encrypt=yes",
+        f"DRIVER=FreeTDS;PWD={{{password}}};SERVER=db1",
+        repr({"pwd": password}),
+        repr(f"PWD={{{password.replace('}', '}}')}}}"),
+        json.dumps(["login", password]),
+        f"sqlserver://sa:{quote(password)}@db1",
+        f"IDENTIFIED BY '{password.replace(chr(39), chr(39) * 2)}'",
+    )
+    for form in forms:
+        report = make_report(ValueError(form), [form])
+        for part in (password, repr(password)[1:-1], json.dumps(password)[1:-1], password[-5:]):
+            assert part not in report or len(password) < 4, (form, report)
+        assert f" {password} " not in report
+        assert "***" in report
+    assert secret.reveal() == password
+
+
+def test_a_secret_that_is_gone_masks_nothing() -> None:
+    """Values are known as long as they are in use, and are kept nowhere else."""
+    assert Secret.mask_known("abc Quagga7 abc") == "abc Quagga7 abc"
+    kept = Secret("Quagga7")
+    assert Secret.mask_known("abc Quagga7 abc") == "abc *** abc"
+    del kept
+    assert Secret.mask_known("abc Quagga7 abc") == "abc Quagga7 abc"

@@ -311,13 +311,17 @@ def connection_facts(driver: Driver, settings: ConnectionSettings) -> tuple[tupl
     return (
         (_("Driver"), driver.label),
         (_("Sign-in"), settings.sign_in.value),
-        (_("Encryption"), _encryption_words(settings)),
+        (_("Encryption"), _encryption_words(settings, driver)),
     )
 
 
-def _encryption_words(settings: ConnectionSettings) -> str:
+def _encryption_words(settings: ConnectionSettings, driver: Driver) -> str:
     if settings.encryption is Encryption.NO:
         return _("none beyond the login, by choice")
+    if driver.dialect is Dialect.FREETDS:
+        # src/tds/login.c of FreeTDS, tds7_login: an answer "login only" ends the encryption behind the login, whatever
+        # was asked for, and no certificate shows who answered
+        return _("asked for, but not assured: FreeTDS verifies nobody, and goes on in clear text where it is told to")
     if settings.trusts_certificate:
         return _("encrypted, server certificate not verified, by choice")
     return _("encrypted, server certificate verified")
