@@ -119,8 +119,7 @@ def setting_plot(family: ExperimentFamily, evidence: Evidence, claim: Claim | No
     fit, metric = claim.fit, claim.metric
     best = best_position(fit, metric.better)
     base = fit.settings.index(claim.baseline) if claim.baseline in fit.settings else None
-    # decisions speak of the chosen one, which may be a simpler setting than the one with the best mean
-    marked = fit.settings.index(claim.best) if claim.best in fit.settings else best
+    marked = _marked(claim, best)
     shown = _shown_positions(fit, [best, marked] if base is None else [best, marked, base])
     means, lows, highs = _mean_intervals(fit, evidence.noise_cv)
     others = [i for i in shown if i != marked]
@@ -141,6 +140,11 @@ def setting_plot(family: ExperimentFamily, evidence: Evidence, claim: Claim | No
         reference_y=None if base is None else means[base],
         reference_label="" if base is None else _("baseline {setting}").format(setting=tick(claim.baseline)),
     )
+
+
+def _marked(claim: Claim, best: int) -> int:
+    """Return the setting that decisions speak of, which may be a simpler one than that with the best mean."""
+    return claim.fit.settings.index(claim.best) if claim.best in claim.fit.settings else best
 
 
 def _shown_positions(fit: Estimate, wanted: Sequence[int]) -> list[int]:

@@ -166,7 +166,7 @@ def look_at(file: str, program: Program) -> Understanding:
     """
     path = Path(file.strip())
     accepted = accepted_columns(program.families)
-    raw = read_raw(path)
+    raw = read_raw(path, accepted)
     return understand(path, raw, guess_mapping(raw, accepted), program)
 
 

@@ -62,24 +62,28 @@ def _prerequisites(changes: Sequence[Decision]) -> dict[Prerequisite, list[str]]
 
 def _changes(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
     rows: list[_Row] = []
-    for number_of, decision in enumerate(changes):
-        task, check = task_text(decision), decision.undertaking.check
-        places = ", ".join(place for place in decision.places if place and place not in task)
-        asked = _("{task}, for {places}").format(task=task, places=places) if places else task
-        before = next((one for one in changes[:number_of] if _sets_the_same(one, decision)), None)
+    for place, decision in enumerate(changes):
+        before = next((one for one in changes[:place] if _sets_the_same(one, decision)), None)
         if before is not None and before.to_value == decision.to_value:
             continue
-        if before is not None:
-            instead = _("Not as well as, but instead of: {before}. {do}")
-            asked = instead.format(before=task_text(before), do=asked)
-        done = [
-            (_applied(asked, files), _("The last line: Done. {check}").format(check=check), _undone(task, files))
-            for files in scripts.files_of(decision)
-        ] or [(_("{task} (by hand)").format(task=asked), check, _("Undo it"))]
-        for one in done:
+        for one in _done(decision, scripts, before):
             when = (_("next") if rows else _("T")) if before is None else _("or")
             rows.append((when, *one))
     return rows
+
+
+def _done(decision: Decision, scripts: Scripts, before: Decision | None) -> list[tuple[str, str, str]]:
+    """Return what is done, seen, and done if it is not seen, for each script; `before` is what it excludes."""
+    task, check = task_text(decision), decision.undertaking.check
+    places = ", ".join(place for place in decision.places if place and place not in task)
+    asked = _("{task}, for {places}").format(task=task, places=places) if places else task
+    if before is not None:
+        instead = _("Not as well as, but instead of: {before}. {do}")
+        asked = instead.format(before=task_text(before), do=asked)
+    return [
+        (_applied(asked, files), _("The last line: Done. {check}").format(check=check), _undone(task, files))
+        for files in scripts.files_of(decision)
+    ] or [(_("{task} (by hand)").format(task=asked), check, _("Undo it"))]
 
 
 def _sets_the_same(one: Decision, other: Decision) -> bool:

@@ -60,7 +60,8 @@ def test_absent_keys_are_empty_cells(tmp_path: Path) -> None:
     [
         ('{"measurements": [', "line 1, column 19: this is no JSON"),
         ('{"measurements": [\n{"a" 1}]}', "line 2, column 6: this is no JSON"),
-        ([FIRST], "has another shape"),
+        ([FIRST], "holds one setting only"),
+        ("7", "has another shape"),
         ({"measurements": {}}, "has another shape"),
         ({"measurements": []}, "holds no measurements"),
         ({"measurements": [FIRST, 7]}, "entry 2: a measurement must be an object"),

@@ -43,14 +43,14 @@ def own(tmp_path: Path) -> Path:
 
 def test_a_file_is_shown_as_it_is_written(own: Path) -> None:
     """Headings and cells as they stand there, each row with its line."""
-    raw = read_raw(own)
+    raw = read_raw(own, FAMILIES)
     assert raw.headings == ("Read batch size", "Dauer (min)", "Server", "Bemerkung")
     assert raw.rows[1] == (3, ("5000", "2,75", "PUB1", "zweiter Lauf"))
 
 
 def test_what_is_clear_is_guessed_and_what_is_not_is_asked(own: Path) -> None:
     """A parameter's words, a value with its unit, a remark; a server may tell runs apart, so it is nobody's guess."""
-    raw = read_raw(own)
+    raw = read_raw(own, FAMILIES)
     guess = guess_mapping(raw, FAMILIES)
     assert guess.columns == ("ReadBatchSize", "value", UNDECIDED, "note")
     assert dict(guess.same) == {"family": "log_reader", "unit": "min"}
@@ -74,16 +74,16 @@ def test_a_heading_may_name_measure_and_unit(tmp_path: Path, heading: str, said:
     """Both are taken from it where they are known; an unknown unit makes it no value."""
     path = tmp_path / "own.csv"
     path.write_text(f"ReadBatchSize,{heading}\n500,1\n1000,2\n")
-    guess = guess_mapping(read_raw(path), FAMILIES)
+    guess = guess_mapping(read_raw(path, FAMILIES), FAMILIES)
     assert guess.columns[1] == (UNDECIDED if said is None else "value")
     assert dict(guess.same) == {"family": "log_reader", **(said or {})}
 
 
 def test_it_is_read_as_it_is_meant(own: Path) -> None:
     """What is said once holds for every row; what is left out is not read; units are converted."""
-    guess = guess_mapping(read_raw(own), FAMILIES)
+    guess = guess_mapping(read_raw(own, FAMILIES), FAMILIES)
     mapping = ColumnMapping((*guess.columns[:2], LEFT_OUT, "note"), (*guess.same, ("metric", "run_time")))
-    assert mapping_problems(mapping, read_raw(own), FAMILIES) == ()
+    assert mapping_problems(mapping, read_raw(own, FAMILIES), FAMILIES) == ()
     imported = read_measurements(own, FAMILIES, mapping)
     assert imported.measurements == (
         Measurement("log_reader", "line 2", 1, "run_time", 210.0, "s", Setting.of(ReadBatchSize=500)),
@@ -105,7 +105,7 @@ def test_errors_name_the_files_own_headings(own: Path) -> None:
 
 def test_all_that_is_wrong_with_a_mapping_is_told_at_once(own: Path) -> None:
     """Each column that is undecided, each that is there twice, and all that is missing."""
-    raw = read_raw(own)
+    raw = read_raw(own, FAMILIES)
     wrong = ColumnMapping(("note", UNDECIDED, UNDECIDED, "note"))
     assert mapping_problems(wrong, raw, FAMILIES) == (
         'Say what the column "Dauer (min)" holds, or leave it out.',
@@ -125,7 +125,7 @@ def test_all_rows_that_are_wrong_are_told_at_once(tmp_path: Path) -> None:
     """In the file's order, and once where many rows are wrong alike; as one sentence it is the first."""
     path = tmp_path / "own.csv"
     lines = ["family,metric,value,unit,ReadBatchSize", "log_reader,run_time,fast,s,500"]
-    lines += [f"log_reader,run_time,{value},sec,1000" for value in range(1, 500)]
+    lines += [f"log_reader,run_time,{value},sek,1000" for value in range(1, 500)]
     lines += ["log_reader,run_time,,s,5000", "log_reader,run_time,12,s,5000"]
     path.write_text("\n".join(lines))
     with pytest.raises(RowsRefused) as caught:
@@ -136,7 +136,7 @@ def test_all_rows_that_are_wrong_are_told_at_once(tmp_path: Path) -> None:
         == str(caught.value)
         == f'{path}, line 2, column "value": "fast" is not a number; write digits only, without a unit'
     )
-    assert f'{path}, line 3, column "unit": the unit "sec" does not exist' in second
+    assert f'{path}, line 3, column "unit": the unit "sek" does not exist' in second
     assert second.endswith("(498 more rows alike)")
     assert third == f'{path}, line 502, column "value": the value is missing; fill it in or remove the row'
 
@@ -144,7 +144,7 @@ def test_all_rows_that_are_wrong_are_told_at_once(tmp_path: Path) -> None:
 def test_a_row_may_be_wrong_in_two_cells(tmp_path: Path) -> None:
     """Its value is looked at, too, where something before it is refused; what is told once is not told again."""
     path = tmp_path / "own.csv"
-    path.write_text("family,metric,value,unit,ReadBatchSize\nlog_reader,run_time,fast,sec,500\nlog_reader,,slow,s,5\n")
+    path.write_text("family,metric,value,unit,ReadBatchSize\nlog_reader,run_time,fast,sek,500\nlog_reader,,slow,s,5\n")
     with pytest.raises(RowsRefused) as caught:
         read_measurements(path, FAMILIES)
     places = [sentence.split(": ")[0].removeprefix(f"{path}, ") for sentence in caught.value.sentences]
@@ -168,7 +168,7 @@ def test_a_file_with_known_headings_is_read_alike_by_its_guess(source: Published
     """The published studies need nobody's help, and a guess changes nothing of them."""
     families = {name: columns_of(family) for name, family in build_program().families.items()}
     path = source.path
-    raw = read_raw(path)
+    raw = read_raw(path, FAMILIES)
     guess = guess_mapping(raw, families)
     assert mapping_problems(guess, raw, families) == ()
     assert read_measurements(path, families, guess) == read_measurements(path, families)
@@ -180,7 +180,7 @@ def test_keys_of_json_can_be_mapped_too(tmp_path: Path) -> None:
     path.write_text(
         '{"measurements": [{"ReadBatchSize": 500, "run_time_s": 9}, {"ReadBatchSize": 1000, "run_time_s": 8}]}'
     )
-    raw = read_raw(path)
+    raw = read_raw(path, FAMILIES)
     measurements = read_measurements(path, FAMILIES, guess_mapping(raw, FAMILIES)).measurements
     assert [m.value for m in measurements] == [9.0, 8.0]
 

@@ -32,6 +32,8 @@ from app.services.explain.importing.columns import (
     quoted,
 )
 from app.services.explain.importing.number_text import NumberStyle
+from app.services.explain.importing.quantity_text import ROWS_PER_S, bytes_in, quantity_in, unit_called
+from app.services.explain.importing.questions import PLUS_MINUS, ROWS_COUNT, Answers, Asked
 from app.services.explain.importing.source_text import quotable
 from app.services.explain.importing.table import Row, Table
 
@@ -39,6 +41,7 @@ from app.services.explain.importing.table import Row, Table
 _END = r"([\d.,]+?(?:[eE][+-]?\d+)?)"
 _RANGE: Final = re.compile(rf"{_END}\s*(?:-|–|\.\.)\s*{_END}")
 YES: Final = frozenset({"yes", "true", "1", "x"})
+_DEFAULT: Final = frozenset({"default", "standard", "(default)"})
 _NO: Final = frozenset({"no", "false", "0", ""})
 
 Point: TypeAlias = tuple[str, str, Setting, Setting, Phase]
@@ -86,12 +89,20 @@ class CellReader:
         columns: of all families.
         families: what each family accepts.
         style: how numbers are written.
+        answers: to what the file leaves open.
+
+    Attributes:
+        remarks: how words were read that stand for numbers, a sentence each.
     """
 
-    def __init__(self, table: Table, columns: KnownColumns, families: Families, style: NumberStyle) -> None:
+    def __init__(
+        self, table: Table, columns: KnownColumns, families: Families, style: NumberStyle, answers: Answers
+    ) -> None:
         self._table = table
         self._families = families
         self._style = style
+        self._answers = answers
+        self.remarks: dict[str, None] = {}
         self._factors = [name for name in table.headings if name in columns.parameters]
         self._conditions = [name for name in table.headings if name in columns.conditions]
         self._said_by = (FAMILY, METRIC, UNIT, PHASE, *self._factors, *self._conditions)
@@ -131,7 +142,8 @@ class CellReader:
             BadInput: it is none.
         """
         for end in _ends_of(row.cells[VALUE] or "0"):
-            self._number(row, VALUE, end)
+            if quantity_in(end, self._style) is None:
+                self._number(row, VALUE, end)
 
     def _at(self, row: Row) -> _At:
         """Return what a row was measured at: one object for all rows that say it in the same words."""
@@ -151,7 +163,7 @@ class CellReader:
         """Return a number of a cell in the metric's unit, finite and not negative; samples of a run may be zero."""
         if not text:
             raise self._table.refusal(row, column, _("the value is missing; fill it in or remove the row"))
-        value = convert(self._number(row, column, text), at.unit, at.metric.unit)
+        value = self._quantity(row, column, at, text)
         if not 0.0 <= value < math.inf:
             sentence = _('"{cell}" must be a finite number greater than zero; correct it')
         elif not is_measurable(value):
@@ -159,6 +171,43 @@ class CellReader:
         else:
             return value
         raise self._table.refusal(row, column, sentence)
+
+    def _quantity(self, row: Row, column: str, at: _At, text: str) -> float:
+        """Return a number of a cell in the metric's unit; a unit it is written with goes before that of its column."""
+        number = self._style.parse(text)
+        if number is None and "±" in text:
+            text = self._before_plus_minus(row, column, text)
+            number = self._style.parse(text)
+        written = quantity_in(text, self._style) if number is None else None
+        if written is None:
+            return convert(self._number(row, column, text), at.unit, at.metric.unit)
+        is_clock = ":" in text
+        unit = self._counted(row, written.unit or at.unit, at.metric)
+        if unit not in units_like(at.metric.unit):
+            return convert(self._number(row, column, text), at.unit, at.metric.unit)
+        if written.unit and unit != at.unit and not is_clock:
+            sentence = _('"{cell}" has another unit than its column, {unit}; correct one of them')
+            raise self._table.refusal(row, column, sentence, unit=at.unit)
+        return convert(written.value, unit, at.metric.unit)
+
+    def _before_plus_minus(self, row: Row, column: str, text: str) -> str:
+        """Return the value before ±; raises Asked where nobody said what stands behind it."""
+        if PLUS_MINUS.name not in self._answers:
+            sentence = _(
+                'what stands behind ± in "{cell}" (standard deviation, standard error, interval), and of how many '
+                'runs, is not said; a standard deviation and its runs stand in columns "sd" and "n"'
+            )
+            raise Asked(str(self._table.refusal(row, column, sentence)), PLUS_MINUS)
+        return text.partition("±")[0].strip()
+
+    def _counted(self, row: Row, unit: str, metric: Metric) -> str:
+        """Return a unit; raises Asked where rows are counted, and whether each is a command was not said."""
+        if unit != ROWS_PER_S or metric.unit != "commands/s":
+            return unit
+        if ROWS_COUNT.name not in self._answers:
+            sentence = _("{metric} is given in rows/s: whether each row is a command is not said")
+            raise Asked(str(self._table.source.refusal(sentence, row.number, metric=metric.name)), ROWS_COUNT)
+        return metric.unit
 
     def _ends(self, row: Row, at: _At) -> tuple[float, float]:
         """Return the value of a row as a range in the metric's unit; both ends are one where it is no range."""
@@ -234,7 +283,7 @@ class CellReader:
         return metric
 
     def _unit(self, row: Row, metric: Metric) -> str:
-        unit = self._needed(row, UNIT)
+        unit = self._counted(row, unit_called(self._needed(row, UNIT)), metric)
         if unit in units_like(metric.unit):
             return unit
         known = known_units()
@@ -263,7 +312,12 @@ class CellReader:
         if parameter.choices:
             known = {choice.casefold(): choice for choice in parameter.choices}
             return parameter.check(known.get(text.casefold(), text), self._table.at(row, name))
-        number = self._number(row, name, text)
+        if text.casefold() in _DEFAULT:
+            sentence = _('"{text}" of {name} was read as {value:,}')
+            self.remarks[sentence.format(text=text, name=name, value=parameter.default)] = None
+            return parameter.default
+        size = bytes_in(text, self._style) if parameter.unit == "bytes" else None
+        number = self._number(row, name, text) if size is None else float(size)
         # What is no whole number is handed on as it is written, for the parameter's own refusal.
         return parameter.check(int(number) if number.is_integer() else quotable(text), self._table.at(row, name))
 
@@ -273,13 +327,13 @@ class CellReader:
             sentence = _('the family "{family}" has no condition {name}; leave the cell empty')
             raise self._table.refusal(row, name, sentence, family=family.family, name=name)
         if condition.unit:
-            return self._quantity(row, condition)
+            return self._amount(row, condition)
         if condition.choices and text.casefold() not in condition.choices:
             sentence = _('"{name}" is not known{hint}; write one of {known}')
             raise self._unknown(row, name, condition.choices, sentence)
         return text.casefold() if condition.choices else text
 
-    def _quantity(self, row: Row, condition: Condition) -> int | float:
+    def _amount(self, row: Row, condition: Condition) -> int | float:
         """Return the number of a condition, for a range the mean of its ends."""
         text = row.cells[condition.name]
         ends = _ends_of(text) if condition.may_be_range else (text,)

@@ -151,6 +151,10 @@ class KnownColumns:
         """Return the column a heading stands for, "" where there is none."""
         return self._by_plain_name.get(plain(heading), "")
 
+    def is_heading(self, fields: Sequence[str]) -> bool:
+        """Tell whether fields name at least two columns."""
+        return sum(bool(self.name_of(field)) for field in fields) > 1
+
     def match(self, source: SourceText, headings: Sequence[str], line: int = 0) -> dict[str, str]:
         """Return the headings of a file by the names of the columns they stand for.
 

@@ -26,6 +26,7 @@ from app.services.explain.importing.columns import (
     KnownColumns,
     plain,
 )
+from app.services.explain.importing.quantity_text import unit_called
 from app.services.explain.importing.source_text import SourceText, read_source
 from app.services.explain.importing.table import Row, Table, read_table
 
@@ -95,13 +96,16 @@ class ColumnMapping:
         return "" if name in self.columns else dict(self.same).get(name, "")
 
 
-def read_raw(path: Path) -> RawFile:
+def read_raw(path: Path, families: Families) -> RawFile:
     """Return a file as it is written, whatever its headings are called.
+
+    Args:
+        families: whose columns tell headings from a title above them.
 
     Raises:
         BadInput: it cannot be split into columns; the sentence says where and why.
     """
-    table = read_table(read_source(path), _by_place)
+    table = read_table(read_source(path), _by_place, KnownColumns(families).is_heading)
     rows = tuple((row.number, tuple(row.cells.values())) for row in islice(table.rows, _SHOWN_ROWS))
     return RawFile(tuple(table.headings.values()), rows)
 
@@ -112,7 +116,7 @@ def read_mapped(source: SourceText, columns: KnownColumns, mapping: ColumnMappin
     Raises:
         BadInput: the file cannot be split into columns, or the mapping lacks one or has one twice.
     """
-    table = read_table(source, _by_place)
+    table = read_table(source, _by_place, columns.is_heading)
     same = {name: mapping.said_for_all(name) for name in SAID_ONCE if mapping.said_for_all(name)}
     kept = {str(place): name for place, name in enumerate(mapping.columns) if name not in (LEFT_OUT, UNDECIDED)}
     columns.match(source, [*kept.values(), *same])
@@ -167,6 +171,7 @@ def _split_unit(heading: str) -> tuple[str, str]:
     """Return a heading without the unit it ends with, and the unit; "" for none."""
     found = _WITH_UNIT.fullmatch(heading.strip())
     unit = next(filter(None, found.groups()[1:]), "").strip() if found else ""
+    unit = unit_called(unit)
     return (found[1], unit) if found and unit in known_units() else (heading, "")
 
 

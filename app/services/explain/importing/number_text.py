@@ -103,6 +103,11 @@ def style_of(table: Table, columns: Iterable[str], answers: Answers) -> NumberSt
         if len(marks) == 1:
             return NumberStyle(marks[0], row.number, row.cells[name])
         doubtful.append((row, name))
+    return _doubtful_style(table, doubtful)
+
+
+def _doubtful_style(table: Table, doubtful: Sequence[tuple[Row, str]]) -> NumberStyle:
+    """Return how numbers are written that may all be read in two ways; raises Asked where nothing settles it."""
     written = {"." if "." in row.cells[name] else "," for row, name in doubtful}
     usual = _USUAL.get(table.delimiter)
     told = _told_by_size(table, doubtful)
@@ -111,11 +116,16 @@ def style_of(table: Table, columns: Iterable[str], answers: Answers) -> NumberSt
         return NumberStyle(told, row.number, row.cells[name])
     if not written or usual in written:  # one written otherwise is refused where it is read
         return NumberStyle(usual or ".")
-    row, name = doubtful[0]
-    text = row.cells[name]
-    sentence = _('"{cell}" can be read as {decimal} or as {whole}, and nothing in the file tells which')
+    raise _asked(table, *doubtful[0])
+
+
+def _asked(table: Table, row: Row, name: str) -> Asked:
+    sentence, text = (
+        _('"{cell}" can be read as {decimal} or as {whole}, and nothing in the file tells which'),
+        row.cells[name],
+    )
     refused = table.refusal(row, name, sentence, decimal=re.sub("[.,]", ".", text), whole=re.sub("[.,]", "", text))
-    raise Asked(str(refused), DECIMAL_MARK)
+    return Asked(str(refused), DECIMAL_MARK)
 
 
 def _told_by_size(table: Table, doubtful: Sequence[tuple[Row, str]]) -> str | None:

@@ -44,9 +44,18 @@ N_COUNTS: Final = Question(
 SHARES_ARE: Final = Question(
     "shares_are", _("Shares above 1"), (("percent", _("per cent")), ("shares", _("right as they stand")))
 )
+ROWS_COUNT: Final = Question(
+    "rows_count", _("Rows per second"), (("commands", _("a row is a command: one row changed by each")),)
+)
+PLUS_MINUS: Final = Question(
+    "plus_minus", _("What stands behind ±"), (("left_out", _("left out: each value is one run")),)
+)
 SD_HOLDS: Final = Question("sd_holds", _("A standard deviation above its mean"), (("yes", _("right as it stands")),))
 
-QUESTIONS: Final = {question.name: question for question in (DECIMAL_MARK, ROWS_ARE, N_COUNTS, SHARES_ARE, SD_HOLDS)}
+QUESTIONS: Final = {
+    question.name: question
+    for question in (DECIMAL_MARK, ROWS_ARE, ROWS_COUNT, PLUS_MINUS, N_COUNTS, SHARES_ARE, SD_HOLDS)
+}
 
 
 class Asked(BadInput):

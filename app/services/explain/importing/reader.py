@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
 from app.domain.units import unit_word
 from app.foundation.texts import _, local_number
@@ -19,7 +20,7 @@ from app.services.explain.importing.rows import measurements_of, notes_on_runs, 
 from app.services.explain.importing.source_text import read_source
 from app.services.explain.importing.table import Table, read_table
 
-_DELIMITERS: Final = {",": _("commas"), ";": _("semicolons"), "\t": _("tabs")}
+_DELIMITERS: Final = {",": _("commas"), ";": _("semicolons"), "\t": _("tabs"), "|": _("pipes")}
 _MARKS: Final = {".": _("decimal point"), ",": _("decimal comma")}
 
 
@@ -77,10 +78,15 @@ def read_measurements(
     """
     source = read_source(path)
     columns = KnownColumns(families)
-    table = read_table(source, columns.match) if mapping is None else read_mapped(source, columns, mapping)
+    table = (
+        read_table(source, columns.match, columns.is_heading)
+        if mapping is None
+        else read_mapped(source, columns, mapping)
+    )
     said = {**({} if mapping is None else dict(mapping.same)), **(answers or {})}
     style = style_of(table, columns.numbers, said)
-    rows = read_rows(table, CellReader(table, columns, families, style), said, families)
+    cells = CellReader(table, columns, families, style, said)
+    rows = read_rows(table, cells, said, families)
     measurements = measurements_of(table, rows, families)
     return ImportedFile(
         measurements=tuple(measurements),
@@ -88,6 +94,7 @@ def read_measurements(
             *table.notes,
             *notes_on_runs(table, rows, measurements),
             *disagreement_notes(table, rows, families),
+            *(f"{source.name}: {remark}" for remark in cells.remarks),
             *remarks(table, rows, style),
             *_check_settings(table, measurements, families),
         ),
@@ -130,6 +137,17 @@ def _sentence(experiment: ImportedExperiment) -> str:
     )
 
 
+def _one_setting_only(table: Table, label: str, families: Families) -> BadInput:
+    sentence = _("{file} holds one setting only ({label}); add measurements of at least one other setting")
+    computed = _computed(table, families)
+    if computed:
+        sentence = _(
+            "{file} holds one measured setting only ({label}), since the value of {computed} is computed and left "
+            "out; add measurements of at least one other setting"
+        )
+    return table.source.unusable(sentence, label=label, computed=computed)
+
+
 def _computed(table: Table, families: Families) -> str:
     """Return the setting of the first value that was left out as worked out from others, "" for none."""
     computed = [row for row in table.rows if row.cells.get(COMPUTED, "").casefold() in YES]
@@ -165,14 +183,7 @@ def _check_settings(table: Table, measurements: Sequence[Measurement], families:
         )
         return (sentence.format(file=source.name, label=label, more=more),)
     if len({m.setting for m in compared}) == 1:
-        sentence = _("{file} holds one setting only ({label}); add measurements of at least one other setting")
-        computed = _computed(table, families)
-        if computed:
-            sentence = _(
-                "{file} holds one measured setting only ({label}), since the value of {computed} is computed and left "
-                "out; add measurements of at least one other setting"
-            )
-        raise source.unusable(sentence, label=label, computed=computed)
+        raise _one_setting_only(table, label, families)
     sentence = _(
         "no two settings differ in one parameter under equal conditions, so nothing can be compared; "
         "add measurements that differ from {label} in one parameter"

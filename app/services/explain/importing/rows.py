@@ -17,10 +17,10 @@ from app.services.explain.importing.cells import CellReader, Point, ReadRow
 from app.services.explain.importing.columns import NOTE, VALUE, Families
 from app.services.explain.importing.disagreements import MOST_NOTES, point_label
 from app.services.explain.importing.number_text import NumberStyle
-from app.services.explain.importing.questions import Answers
+from app.services.explain.importing.questions import Answers, Asked
 from app.services.explain.importing.samples import MOST_TOLD_APART, is_main, sampled_note, settled
 from app.services.explain.importing.source_text import SourceText, quotable
-from app.services.explain.importing.table import Row, Table
+from app.services.explain.importing.table import Row, Table, is_no_value
 
 # Without names of runs a row may be a repeat that gave the same value, or the same row pasted twice. Of values with so
 # many digits the second is likelier; whole minutes must come up again.
@@ -56,8 +56,12 @@ def read_rows(table: Table, cells: CellReader, answers: Answers, families: Famil
     read: list[ReadRow] = []
     refused: list[tuple[int, str]] = []
     for row in table.rows:
+        if is_no_value(row.cells[VALUE]):
+            continue
         try:
-            entry = cells.read(row)
+            entry = cells.read(row.without(VALUE) if row.says_nothing else row)
+        except Asked:
+            raise
         except BadInput as error:
             refused += [(row.number, str(error)), *_refused_value(row, cells)]
         else:
@@ -207,7 +211,8 @@ def remarks(table: Table, read: Sequence[ReadRow], style: NumberStyle) -> Iterat
         row, first, cell = ranges[0].row, ranges[0].measured, ranges[0].row.cells[VALUE]
         told = sentence.format(count=len(ranges), cell=cell, value=first.value, unit=first.unit)
         yield f"{table.place(row.number)}: {told}"
-    left_out = len(table.rows) - sum(entry.samples for entry in read)
+    yield from _left_out(table)
+    left_out = sum(not is_no_value(row.cells[VALUE]) for row in table.rows) - sum(entry.samples for entry in read)
     if left_out:
         sentence = _(
             "{file}: values worked out from others: {count}; they are no evidence of their own and are left out"
@@ -215,3 +220,14 @@ def remarks(table: Table, read: Sequence[ReadRow], style: NumberStyle) -> Iterat
         yield sentence.format(file=table.source.name, count=left_out)
     notes = dict.fromkeys(entry.row.line_of(NOTE) for entry in read)
     yield from [note for note in notes if note][:MOST_NOTES]
+
+
+def _left_out(table: Table) -> Iterator[str]:
+    """Yield which lines hold no measurement: without a value, or written by a tool below or above its rows."""
+    empty = [row.number for row in table.rows if is_no_value(row.cells[VALUE])]
+    if empty:
+        sentence = _("{place}: rows without a value are left out: {count}")
+        yield sentence.format(place=table.place(empty[0]), count=len(empty))
+    if table.left_out:
+        sentence = _("{place}: lines that hold no measurement are left out: {count}")
+        yield sentence.format(place=table.place(table.left_out[0]), count=len(table.left_out))

@@ -5,6 +5,8 @@ judging them as runs finds differences where there are none: of two equal settin
 5 % better with p below 0.0001.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from statistics import fmean
@@ -12,7 +14,7 @@ from typing import Final
 
 from app.foundation.texts import _
 from app.services.explain.importing.cells import Point, ReadRow
-from app.services.explain.importing.columns import UNIT, Families
+from app.services.explain.importing.columns import UNIT, VALUE, Families
 from app.services.explain.importing.questions import N_COUNTS, ROWS_ARE, SD_HOLDS, SHARES_ARE, Answers, Asked, Question
 from app.services.explain.importing.source_text import quotable
 from app.services.explain.importing.table import Table
@@ -34,8 +36,30 @@ def settled(table: Table, read: Sequence[ReadRow], answers: Answers, families: F
         Asked: it is open whether rows, or what `n` counts, are samples; a standard deviation is above its mean, or a
             share far above 1.
     """
-    read = _of_whole(table, read, answers)
+    read = _of_whole(table, _without_means(read), answers)
     return _checked_sd(table, _of_runs(table, _averaged(table, read, answers, families), answers), answers)
+
+
+def _without_means(read: Sequence[ReadRow]) -> list[ReadRow]:
+    """Return rows without those that are the mean of the rows of their point before them, to all their digits."""
+    before: dict[Point, list[float]] = {}
+    rows_of = Counter(entry.point for entry in read)
+    kept: list[ReadRow] = []
+    for entry in read:
+        others = before.setdefault(entry.point, [])
+        is_last = len(others) + 1 == rows_of[entry.point]
+        if is_last and len(others) > 1 and not entry.measured.trial_id and _is_mean(entry, others):
+            continue
+        others.append(entry.measured.value)
+        kept.append(entry)
+    return kept
+
+
+def _is_mean(entry: ReadRow, others: Sequence[float]) -> bool:
+    """Tell whether a value of four digits or more is the mean of others, which runs hit in one of thousands."""
+    text, value = entry.row.cells[VALUE], entry.measured.value
+    digits = len(re.sub(r"\D", "", text).strip("0"))
+    return digits >= 4 and len(set(others)) > 1 and f"{fmean(others):.{digits}g}" == f"{value:.{digits}g}"
 
 
 def _averaged(table: Table, read: Sequence[ReadRow], answers: Answers, families: Families) -> list[ReadRow]:

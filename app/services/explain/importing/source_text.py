@@ -10,14 +10,11 @@ from app.domain.errors import BadInput
 from app.foundation.input_file import read_bytes
 from app.foundation.texts import _
 
-_UTF_16: Final = _("UTF-16; save it as UTF-8 and give that file")
 _UTF_32: Final = _("UTF-32; save it as UTF-8 and give that file")
 # First bytes of what people pick by mistake. UTF-32 stands before UTF-16, whose little-endian mark it begins with.
 _OTHER_KINDS: Final = (
     (codecs.BOM_UTF32_LE, _UTF_32),
     (codecs.BOM_UTF32_BE, _UTF_32),
-    (codecs.BOM_UTF16_LE, _UTF_16),
-    (codecs.BOM_UTF16_BE, _UTF_16),
     (b"PK\x03\x04", _("an Excel workbook or a zip archive; save the sheet as CSV and give that file")),
     (b"\xd0\xcf\x11\xe0", _("an old Excel workbook; save the sheet as CSV and give that file")),
     (b"SQLite format 3\x00", _("a session file or another SQLite database; give a CSV or JSON file of measurements")),
@@ -28,6 +25,8 @@ _UNREADABLE: Final = {
     IsADirectoryError: _("{file} is a folder; give a CSV or JSON file of measurements"),
     PermissionError: _("{file} may not be read by this user; change its permissions or copy it"),
 }
+# A line of a log may begin with a bracket, too.
+_JSON_START: Final = re.compile(r"\s*(?:\{|\[\s*[\[{\]]|\[\s*$)")
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 
 MOST_BYTES: Final = 64_000_000
@@ -83,7 +82,7 @@ def quotable(text: str) -> str:
 
 
 def read_source(path: Path) -> SourceText:
-    """Return the text of a file: UTF-8, or the Western code page in which Excel saves plain "CSV".
+    """Return the text of a file: UTF-8, UTF-16 as Windows tools write it, or the code page of Excel's plain "CSV".
 
     Raises:
         BadInput: it is missing, a folder, not readable, empty, or no such text.
@@ -94,15 +93,23 @@ def read_source(path: Path) -> SourceText:
     for start, kind in _OTHER_KINDS:
         if content.startswith(start):
             raise BadInput(_("{file} is {kind}").format(file=path, kind=kind))
-    for codec in ("utf-8-sig",) if content.startswith(codecs.BOM_UTF8) else ("utf-8", "cp1252"):
+    for codec in _codecs_of(content):
         try:
             text = content.decode(codec)
         except UnicodeDecodeError:
             continue
         if not _CONTROL.search(text):
-            is_json = path.name.casefold().endswith(".json") or text.lstrip().startswith(("{", "["))
+            is_json = path.name.casefold().endswith(".json") or _JSON_START.match(text) is not None
             return SourceText(str(path), text, codec, is_json)
     raise BadInput(_("{file} is not a text file; give a CSV or JSON file of measurements").format(file=path))
+
+
+def _codecs_of(content: bytes) -> tuple[str, ...]:
+    if content.startswith(codecs.BOM_UTF8):
+        return ("utf-8-sig",)
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return ("utf-16",)
+    return "utf-8", "cp1252"
 
 
 def _read_bytes(path: Path) -> bytes:

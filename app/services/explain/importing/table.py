@@ -1,15 +1,17 @@
 """A measurement file as rows of texts by column, whether it is CSV or JSON.
 
-CSV has commas, semicolons or tabs, quoted fields, and the habits of spreadsheets. JSON is
-`{"measurements": [{…}], "notes": [...]}` with the same keys as the columns of a CSV file.
+CSV has commas, semicolons, tabs or pipes, quoted fields, and the habits of spreadsheets and of tools that print tables:
+a title above the headings, a line of dashes below them, "(6 rows affected)" at the end. JSON is
+`{"measurements": [{…}], "notes": [...]}` with the same keys as the columns of a CSV file, or its list alone.
 """
 
 import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from app.domain.errors import BadInput
@@ -20,8 +22,27 @@ from app.services.explain.importing.source_text import SourceText, quotable
 _LINE_WITH_WORDS: Final = re.compile(r"[^\r\n]*\w[^\r\n]*")
 # Excel writes this first line so that it opens the file again with the same separator.
 _SEPARATOR_LINE: Final = re.compile(r'"?sep=[,;\t]"?')
+_DELIMITERS: Final = ",;\t|"
 _ENTRIES: Final = "measurements"
 _NOTES: Final = "notes"
+
+# What tools write below a table.
+_TOOL_LINE: Final = re.compile(
+    r"\(?\d+ (?:rows?|zeilen?) (?:affected|selected|betroffen|ausgewählt)\.?\)?|(?:completion time|abschlusszeit): .*",
+    re.IGNORECASE,
+)
+_DASHES: Final = re.compile(r":?-{2,}:?")
+# What a row of means is called where it holds nothing else.
+_SUMMARY: Final = frozenset(
+    {"average", "avg", "mean", "median", "mittel", "mittelwert", "durchschnitt", "total", "sum"}
+)
+# Words for "no value" that databases and spreadsheets write.
+_NO_VALUE: Final = frozenset({"null", "(null)", "n/a", "#n/a", "na", "-", "–"})
+_AS_WRITTEN: Final = frozenset(spelt for word in _NO_VALUE for spelt in (word, word.upper(), word.capitalize()))
+_MOST_TITLE_LINES: Final = 10
+
+IsHeading: TypeAlias = Callable[[Sequence[str]], bool]
+"""Tells whether fields name columns."""
 
 NamesOf: TypeAlias = Callable[[SourceText, Sequence[str], int], dict[str, str]]
 """Returns the headings of a file, which stand in a line (0 for keys of JSON), by the names of their columns; raises
@@ -33,6 +54,15 @@ class Row(NamedTuple):
 
     number: int
     cells: dict[str, str]
+
+    @property
+    def says_nothing(self) -> bool:
+        """Tell whether any of its cells says that there is no value."""
+        return not _AS_WRITTEN.isdisjoint(self.cells.values())
+
+    def without(self, kept: str) -> "Row":
+        """Return the row with cells that say so emptied, but for one."""
+        return Row(self.number, {n: "" if n != kept and is_no_value(c) else c for n, c in self.cells.items()})
 
     def line_of(self, column: str) -> str:
         """Return a text of the row on one line, "" where there is none."""
@@ -49,6 +79,7 @@ class Table:
         rows: each with a cell for every column.
         delimiter: between the fields of a CSV file; empty for JSON.
         notes: what the file says about itself as a whole.
+        left_out: lines (CSV) that are no rows, such as what a tool writes below a table.
     """
 
     source: SourceText
@@ -56,6 +87,7 @@ class Table:
     rows: tuple[Row, ...]
     delimiter: str = ""
     notes: tuple[str, ...] = ()
+    left_out: tuple[int, ...] = ()
 
     def at(self, row: Row, column: str) -> str:
         """Return where a cell stands, as errors say it."""
@@ -71,30 +103,87 @@ class Table:
         return f"{self.source.name}, {self.source.row_name(row)}"
 
 
-def read_table(source: SourceText, names_of: NamesOf) -> Table:
-    """Return a file as a table; raises BadInput where it cannot be split into columns or a heading cannot be used."""
-    return (_read_json if source.is_json else _read_csv)(source, names_of)
+def is_no_value(text: str) -> bool:
+    """Tell whether a cell says that there is no value, as NULL does."""
+    return text in _AS_WRITTEN
+
+
+def _anything(_fields: Sequence[str]) -> bool:
+    return True
+
+
+def read_table(source: SourceText, names_of: NamesOf, is_heading: IsHeading = _anything) -> Table:
+    """Return a file as a table.
+
+    Args:
+        is_heading: finds the headings below a title of a few lines.
+
+    Raises:
+        BadInput: it cannot be split into columns, or a heading cannot be used.
+    """
+    return _read_json(source, names_of) if source.is_json else _read_csv(source, names_of, is_heading)
 
 
 # CSV
 
 
-def _read_csv(source: SourceText, names_of: NamesOf) -> Table:
-    line = _LINE_WITH_WORDS.search(source.text)  # Excel's own line is one as well
-    delimiter = max(",;\t", key=line.group().count if line else source.text.count)
+def _read_csv(source: SourceText, names_of: NamesOf, is_heading: IsHeading) -> Table:
+    delimiter, title = _beginning(source, is_heading)
     records = _records(source, delimiter)
+    notes = tuple(as_given(", ".join(filter(None, map(str.strip, f)))) for _line, f in islice(records, title))
     heading_line, fields = next(records, (0, []))
     width = len(fields)
     while width and not fields[width - 1].strip():
         width -= 1  # a delimiter at the end of every line
     if not width:
         raise source.unusable(_("{file} holds no headings; its first line must name the columns"))
-    headings = names_of(source, [as_given(field.strip()) for field in fields[:width]], heading_line)
+    first = 1 if delimiter == "|" and not fields[0].strip() else 0  # Markdown begins its lines with a delimiter
+    headings = names_of(source, [as_given(field.strip()) for field in fields[first:width]], heading_line)
+    rows, left_out = _rows(source, records, headings, (first, width, len(fields)))
+    return Table(source, headings, tuple(rows), delimiter, notes, tuple(left_out))
+
+
+def _rows(
+    source: SourceText, records: Iterator[tuple[int, list[str]]], headings: Iterable[str], shape: tuple[int, int, int]
+) -> tuple[list[Row], list[int]]:
+    """Return rows, and the lines that are none; `shape` is where the fields begin and end, and how many there are."""
+    first, width, count = shape
+    names = tuple(headings)
     rows: list[Row] = []
+    left_out: list[int] = []
     for number, cells in records:
-        _check_width(source, number, cells, width, len(fields))
-        rows.append(Row(number, dict(zip(headings, (as_given(cell.strip()) for cell in cells), strict=False))))
-    return Table(source, headings, tuple(rows), delimiter)
+        if _is_no_row(cells, width):
+            left_out.append(number)
+            continue
+        _check_width(source, number, cells, width, count)
+        rows.append(Row(number, dict(zip(names, (as_given(cell.strip()) for cell in cells[first:]), strict=False))))
+    return rows, left_out
+
+
+def _beginning(source: SourceText, is_heading: IsHeading) -> tuple[str, int]:
+    """Return the delimiter of a file, and how many records stand above its headings."""
+    line = _LINE_WITH_WORDS.search(source.text)  # Excel's own line is one as well
+    delimiter = max(_DELIMITERS, key=line.group().count if line else source.text.count)
+    for other in dict.fromkeys((delimiter, *_DELIMITERS)):
+        try:
+            head = list(islice(_records(source, other), _MOST_TITLE_LINES))
+        except BadInput:
+            continue
+        title = next((n for n, (_line, fields) in enumerate(head) if is_heading([f.strip() for f in fields])), None)
+        if title is not None:
+            return other, title
+    return delimiter, 0
+
+
+def _is_no_row(cells: Sequence[str], width: int) -> bool:
+    """Tell whether a record is a line of dashes, what a tool writes below a table, or the name of a row of means."""
+    if len(cells) == width and cells[0][:1].isalnum() and all(cells[:2]):
+        return False  # as nearly every record is
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    if all(map(_DASHES.fullmatch, filled)):
+        return True
+    is_tools = _TOOL_LINE.fullmatch(" ".join(filled)) is not None
+    return is_tools or (len(filled) == 1 < width and filled[0].casefold() in _SUMMARY)
 
 
 def _records(source: SourceText, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -135,6 +224,8 @@ class _RepeatedKey(ValueError):
 
 def _read_json(source: SourceText, names_of: NamesOf) -> Table:
     document = _parse(source)
+    if isinstance(document, list):
+        document = {_ENTRIES: document}
     entries = document.get(_ENTRIES) if isinstance(document, dict) else None
     if not isinstance(entries, list):
         raise source.unusable(
