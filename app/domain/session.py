@@ -44,7 +44,10 @@ class RunRecord:
     by_hand: bool = False
 
     def made(self, entry: JournalEntry) -> bool:
-        """Tell whether a change of its session was made by it: on its target, while it ran."""
+        """Tell whether a change of its session was made by it: on its target, while it ran.
+
+        Times of a lab's runs are virtual, those of its changes are not: there it tells of none.
+        """
         is_over = self.finished_utc is not None and entry.recorded_utc > self.finished_utc
         return entry.target == self.target and self.started_utc <= entry.recorded_utc and not is_over
 

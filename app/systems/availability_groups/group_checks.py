@@ -79,8 +79,8 @@ def check_group(group: AvailabilityGroup, topology: GroupTopology) -> None:
         )
 
 
-def connected_secondary(group: AvailabilityGroup, name: str, topology: GroupTopology) -> Replica:
-    """Return the secondary of a name that is up, the first such one where the name is empty.
+def connected_secondary(group: AvailabilityGroup, name: str, topology: GroupTopology, database: str = "") -> Replica:
+    """Return the secondary of a name that is up; of several the first that changes of a database are sent to, if any.
 
     Raises:
         BadInput: there is none, it is the primary, or it is down.
@@ -113,7 +113,8 @@ def connected_secondary(group: AvailabilityGroup, name: str, topology: GroupTopo
             )
         )
     down = dict(topology.unreachable)
-    wanted = [r for r in secondaries if name in ("", r.server)]
+    named_so = (r for r in secondaries if name in ("", r.server))
+    wanted = sorted(named_so, key=lambda replica: not group.receives(database, replica.server))
     for replica in wanted:
         if replica.is_connected and replica.server not in down:
             return replica

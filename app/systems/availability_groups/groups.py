@@ -108,6 +108,10 @@ class AvailabilityGroup:
         others = (r for r in self.replicas if r.server != self.primary and not r.left_alone)
         return tuple(sorted(others, key=lambda r: r.server))
 
+    def receives(self, database: str, server: str) -> bool:
+        """Tell whether changes of a database are sent to its copy at a server."""
+        return any((d.database, d.server) == (database, server) and not d.is_suspended for d in self.databases)
+
     def under_test(self) -> frozenset[str]:
         """Return the servers of the replicas an experiment has to do with."""
         return frozenset((self.primary, *(replica.server for replica in self.secondaries())))

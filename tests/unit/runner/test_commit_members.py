@@ -34,6 +34,18 @@ def test_the_only_group_its_only_database_and_its_secondary_need_no_names() -> N
     assert FAMILY.system.rig_kind(FAMILY.subject).servers(plan, site) == site.topology.servers
 
 
+def test_of_several_secondaries_one_is_taken_that_receives_the_database() -> None:
+    """The first by name stands by with its data movement suspended, or has no copy: the next one can be measured."""
+    two = (*group("AG1", "Orders").replicas, replica("SQL-C", "secondary", CommitMode.SYNCHRONOUS))
+    found = group("AG1", "Orders", replicas=two)
+    states = {d.server: d for d in found.databases}
+    suspended = replace(states[SECONDARY], is_suspended=True)
+    third = replace(states[SECONDARY], server="SQL-C")
+    for databases in ((states[PRIMARY], suspended, third), (states[PRIMARY], third)):
+        site = GroupSite(parameters={}, topology=topology(replace(found, databases=databases)))
+        assert complete_names(commit_plan(), site).load["secondary"] == "SQL-C"
+
+
 SIMPLE = replace(topology(), databases=(database("Orders", "AG1", recovery_model="SIMPLE"), database("Alone")))
 NO_SECONDARY = group("AG1", "Orders", replicas=(replica(PRIMARY, "primary", CommitMode.SYNCHRONOUS),))
 DOWN = group(
@@ -83,7 +95,7 @@ UNREACHABLE = replace(topology(), unreachable=((SECONDARY, "the login failed"),)
         (topology(SUSPENDED), "data movement of Orders at SQL-B is suspended; resume it first"),
         (
             SIMPLE,
-            "Orders is in the simple recovery model, whose log is not that of a group; set it to full",
+            "Orders is in recovery model SIMPLE, whose log is not that of a group; set it to full",
         ),
         (
             replace(topology(), databases=(database("Orders", "AG1", state="RESTORING"), database("Alone"))),

@@ -67,7 +67,7 @@ def test_a_load_that_does_not_fit_is_refused(load: dict[str, PlanValue], sentenc
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ({"recovery_model": "SIMPLE"}, "Archive is in the simple recovery model"),
+        ({"recovery_model": "SIMPLE"}, "Archive is in recovery model SIMPLE and cannot join"),
         ({"state": "RESTORING"}, "Archive is restoring, not online"),
         ({"group_name": "AG7"}, "Archive belongs to another group, AG7"),
     ],

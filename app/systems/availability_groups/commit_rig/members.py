@@ -140,7 +140,7 @@ def _member(group: AvailabilityGroup, database: str, secondary: str, topology: G
             )
         )
     chosen = database or names[0]
-    replica = connected_secondary(group, secondary, topology)
+    replica = connected_secondary(group, secondary, topology, chosen)
     _check_database(chosen, topology)
     for state in (s for s in group.databases if (s.database, s.server) == (chosen, replica.server)):
         if not SYNCHRONIZATION_STATE.knows(state.synchronization_state):

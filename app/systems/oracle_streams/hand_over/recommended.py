@@ -147,4 +147,5 @@ def _path(run: RunRecord, environment: Environment) -> StreamsPath | None:
         return None
     name = run.plan.load.get("path", "")
     paths = topology.paths
-    return next((path for path in paths if name in (path.name, path.apply)), paths[0] if paths else None)
+    named = [path for path in paths if name in (path.name, path.apply)]
+    return next(iter(named), paths[0] if len(paths) == 1 else None)  # of several none is guessed
