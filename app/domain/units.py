@@ -89,6 +89,11 @@ def convert(value: float, unit: str, wanted: str) -> float:
     return value * _UNITS[unit][1] / _UNITS[wanted][1]
 
 
+def convert_known(value: float | None, unit: str, wanted: str) -> float | None:
+    """Return what `convert` does, None where the value is not known."""
+    return None if value is None else convert(value, unit, wanted)
+
+
 @dataclass(frozen=True)
 class Quantity:
     """A number with its unit."""

@@ -10,9 +10,12 @@ from app.foundation.texts import _
 from app.reporting.render.terminal import table_lines
 
 
-def finding_lines(findings: Sequence[Finding]) -> list[str]:
-    """Return what the rules say to what was seen."""
-    lines = ["", _("Findings:") if findings else _("No rule objects to what was seen.")]
+def finding_lines(findings: Sequence[Finding], unread: Sequence[str]) -> list[str]:
+    """Return what the rules say to what was seen; where something could not be read, that nothing is said of that."""
+    nothing = _("No rule objects to what was seen.")
+    if unread:
+        nothing = _("No rule objects to what could be read; nothing is said of what could not, which stands below.")
+    lines = ["", _("Findings:") if findings else nothing]
     for finding in findings:
         lines += [f"  {finding.priority}  {finding.title}", f"     {finding.recommendation}", f"     {finding.because}"]
     return lines

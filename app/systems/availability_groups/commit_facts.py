@@ -5,6 +5,13 @@ from typing import Final
 from app.domain.fact_kind import effect, interval, number, text
 from app.foundation.texts import _
 
+OBSERVED_FACTS: Final = (
+    text("observed_secondary", _("which database was observed at which secondary")),
+    text("observed_synchronization", _("the synchronization state of the database there")),
+    number("observed_suspended", "count", _("whether data movement is suspended there (1) or not (0)")),
+)
+"""What was observed of a secondary without an experiment."""
+
 GROUP_FACTS: Final = (
     # Availability groups: what a synchronous commit costs.
     number(

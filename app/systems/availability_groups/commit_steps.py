@@ -6,7 +6,7 @@ from typing import Final
 
 from app.domain.measurement import Sample
 from app.foundation.texts import _
-from app.systems.availability_groups.groups import CommitMode, GroupSample, InsertLoop
+from app.systems.availability_groups.groups import CommitMode, GroupSample, InsertLoop, largest_known
 
 # Trace flags of log stream compression (Microsoft: "Tune compression for availability group", "DBCC TRACEON - Trace
 # Flags"): 9592 compresses for synchronous replicas, 1462 stops it for asynchronous ones, 9591 stops it altogether.
@@ -168,6 +168,7 @@ class CounterGrowth:
     Attributes:
         elapsed_s: between the two readings, the time for preparing a loop among it.
         transactions: mirrored write transactions.
+        send_queue_kb, redo_queue_kb: the longest of any secondary, None where none is known.
         has_counters: whether performance counters tell anything; what they would have told is 0 where not.
     """
 
@@ -179,8 +180,8 @@ class CounterGrowth:
     flow_control_ms: float
     log_bytes: float
     sent_bytes: float
-    send_queue_kb: float
-    redo_queue_kb: float
+    send_queue_kb: float | None
+    redo_queue_kb: float | None
     cpu_share: float
     has_counters: bool = True
 
@@ -227,8 +228,8 @@ def growth_between(before: GroupSample, after: GroupSample) -> CounterGrowth:
         flow_control_ms=grown("flow_control_ms"),
         log_bytes=grown("log_bytes_flushed"),
         sent_bytes=grown("bytes_sent"),
-        send_queue_kb=max((reading.send_queue_kb for reading in after.readings), default=0.0),
-        redo_queue_kb=max((reading.redo_queue_kb for reading in after.readings), default=0.0),
+        send_queue_kb=largest_known(reading.send_queue_kb for reading in after.readings),
+        redo_queue_kb=largest_known(reading.redo_queue_kb for reading in after.readings),
         cpu_share=shares.get(after.primary, 0.0),
         has_counters=before.has_counters and after.has_counters,
     )

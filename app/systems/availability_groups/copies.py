@@ -82,7 +82,8 @@ class SeedingSample:
             sent < read (`is_compression_enabled` stays 0 whatever is true).
         disk_read_mb, disk_written_mb: (server, total since start of the instance).
         cpu_share: (server, 0–1).
-        redo_queue_kb, redo_rate_kb_per_s, parallel_redo_threads: at the secondary, after joining.
+        redo_queue_kb, redo_rate_kb_per_s, parallel_redo_threads: at the secondary, after joining; None where the view
+            leaves them NULL, as before it.
         log_used_share: of the primary's database: it cannot be truncated meanwhile; None where no counter tells.
         started_ms: (server, what tells one start of it from another). is_in_group: the database still belongs to it.
         work: what else runs at the primary now.
@@ -98,8 +99,8 @@ class SeedingSample:
     disk_read_mb: tuple[tuple[str, float], ...]
     disk_written_mb: tuple[tuple[str, float], ...]
     cpu_share: tuple[tuple[str, float], ...]
-    redo_queue_kb: float
-    redo_rate_kb_per_s: float
+    redo_queue_kb: float | None
+    redo_rate_kb_per_s: float | None
     parallel_redo_threads: int
     log_used_share: float | None
     free_disk_mb: float

@@ -1,5 +1,6 @@
 """Availability groups: what is read of them, what a commit costs, and the port to a server that has one."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -188,14 +189,17 @@ class GroupTopology:
 
 @dataclass(frozen=True)
 class ReplicaReading:
-    """One secondary database at one moment; counters as sys.dm_hadr_database_replica_states shows them."""
+    """One secondary database at one moment; counters as sys.dm_hadr_database_replica_states shows them.
+
+    A figure that the view leaves NULL, as of a secondary that is not connected or does not synchronize, is None.
+    """
 
     server: str
     synchronization_state: str
-    send_queue_kb: float
-    send_rate_kb_per_s: float
-    redo_queue_kb: float
-    redo_rate_kb_per_s: float
+    send_queue_kb: float | None
+    send_rate_kb_per_s: float | None
+    redo_queue_kb: float | None
+    redo_rate_kb_per_s: float | None
     last_commit: datetime | None
 
 
@@ -322,3 +326,8 @@ class AvailabilityGroups(Protocol):
     def clear_destination(self, database: str, owner: str) -> None:
         """Empty the destination table before a loop; not timed."""
         ...
+
+
+def largest_known(values: Iterable[float | None]) -> float | None:
+    """Return the largest of the values that are known, None where none is."""
+    return max((value for value in values if value is not None), default=None)

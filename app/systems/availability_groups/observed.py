@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.cost import ExperimentCost
+from app.domain.finding import Finding
 from app.systems.availability_groups.groups import CommitMode, GroupTopology
 
 
@@ -14,23 +15,25 @@ class ObservedSecondary:
     Attributes:
         server, mode: where, and how commits are protected there.
         synchronization_state: at the newest reading.
-        send_queue_kb, redo_queue_kb: at the newest reading; longest_…: the longest of all readings.
+        send_queue_kb, redo_queue_kb: at the newest reading; longest_…: the longest of all readings. Each is None where
+            the view leaves it NULL, as it does of a secondary that is not connected or does not synchronize.
         send_rate_kb_per_s, redo_rate_kb_per_s: averages the server makes itself, at the newest reading.
-        recovery_s: redo queue over redo rate at the newest reading, None where log waits and no rate is known.
+        recovery_s: redo queue over redo rate at the newest reading, None where the queue is not known, or log waits and
+            no rate is known.
         longest_recovery_s: the longest of all readings, None as above.
         loss_s: seconds of log a failover now would lose, at the rate log was written during the look; 0 where nothing
-            waits to be sent, None where something does and no log was written.
+            waits to be sent, None where that is not known, or something waits and no log was written.
     """
 
     server: str
     mode: CommitMode
     synchronization_state: str
-    send_queue_kb: float
-    longest_send_queue_kb: float
-    send_rate_kb_per_s: float
-    redo_queue_kb: float
-    longest_redo_queue_kb: float
-    redo_rate_kb_per_s: float
+    send_queue_kb: float | None
+    longest_send_queue_kb: float | None
+    send_rate_kb_per_s: float | None
+    redo_queue_kb: float | None
+    longest_redo_queue_kb: float | None
+    redo_rate_kb_per_s: float | None
     recovery_s: float | None
     longest_recovery_s: float | None
     loss_s: float | None
@@ -73,6 +76,7 @@ class GroupsObservation:
         costs: what each experiment on groups would take here.
         limits: one sentence for each thing these figures do not say.
         statements, statement_ms: what the look itself cost the servers.
+        findings: of the rules that need no experiment, the most urgent first.
         unread: one sentence for each part that could not be read; the rest holds without it.
     """
 
@@ -86,3 +90,4 @@ class GroupsObservation:
     statements: int
     statement_ms: float
     unread: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()

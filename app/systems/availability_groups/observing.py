@@ -3,19 +3,24 @@
 from collections.abc import Sequence
 from typing import Final
 
+from app.advice import evaluate
 from app.domain.errors import TargetError
+from app.domain.facts import FactValue
+from app.domain.finding import Finding
 from app.domain.target import Target
 from app.foundation.texts import _
+from app.services.explain.advising import Advisor
 from app.services.look.experiment_costs import experiment_costs
 from app.services.look.looking import Looking
 from app.systems.availability_groups.analysis.watched import observed_database
-from app.systems.availability_groups.groups import AvailabilityGroup, GroupSample
+from app.systems.availability_groups.groups import AvailabilityGroup, GroupSample, GroupTopology
 from app.systems.availability_groups.observed import GroupsObservation, ObservedGroupDatabase
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.subjects import SYSTEM_ID
 
 # A reading is one round trip to each replica; this many in a look show whether a queue grows.
 _READINGS: Final = 6
+_FAMILY: Final = "commit_mode"  # whose rules speak of secondaries
 
 
 def observe_groups(target: Target, looking: Looking) -> GroupsObservation | None:
@@ -49,7 +54,29 @@ def observe_groups(target: Target, looking: Looking) -> GroupsObservation | None
         statements=cost.statements,
         statement_ms=cost.statement_ms,
         unread=tuple(dict.fromkeys(unread)),
+        findings=_findings(target, looking.advisor, topology, databases),
     )
+
+
+def _findings(
+    target: Target, advisor: Advisor, topology: GroupTopology, databases: Sequence[ObservedGroupDatabase]
+) -> tuple[Finding, ...]:
+    """Return what the rules say of each database at each secondary."""
+    packs = [pack for pack in advisor.packs if any("observed_secondary" in rule.needs for rule in pack.rules)]
+    states = [state for group in topology.groups for state in group.databases]
+    suspended = {(state.database, state.server) for state in states if state.is_suspended}
+    made: list[Finding] = []
+    for database in databases:
+        for secondary in database.secondaries:
+            name = _("{database} at {server}").format(database=database.database, server=secondary.server)
+            facts: dict[str, FactValue] = {
+                "observed_secondary": name,
+                "observed_synchronization": secondary.synchronization_state,
+                "observed_suspended": int((database.database, secondary.server) in suspended),
+            }
+            evidence = (_("views of {server}").format(server=database.primary),)
+            made += evaluate(packs, target.engine, _FAMILY, facts, evidence)[0]
+    return tuple(sorted(made, key=lambda finding: finding.priority))
 
 
 def _watch(

@@ -14,7 +14,7 @@ from app.domain.session import Environment
 from app.domain.system import KeptSettings, SystemLab, Unread
 from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
-from app.systems.availability_groups.commit_facts import GROUP_FACTS
+from app.systems.availability_groups.commit_facts import GROUP_FACTS, OBSERVED_FACTS
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.offer import group_ports, offer_by_hand, offer_groups
 from app.systems.availability_groups.places import STATEMENT_PLACES
@@ -52,7 +52,7 @@ class AvailabilityGroupsSystem:
     @property
     def facts(self) -> tuple[FactKind, ...]:
         """What its families and its observing tell the rules."""
-        return (*GROUP_FACTS, *SEEDING_FACTS)
+        return (*GROUP_FACTS, *SEEDING_FACTS, *OBSERVED_FACTS)
 
     @property
     def derived_titles(self) -> Mapping[str, str]:

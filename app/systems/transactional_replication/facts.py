@@ -209,5 +209,8 @@ OBSERVED_FACTS: Final = (
     number("history_verbose_level", "count", _("the HistoryVerboseLevel in effect")),
     number("max_cmds_in_tran", "commands", _("the MaxCmdsInTran in effect")),
     text("skipped_errors", _("which errors the agent skips")),
+    text("observed_state", _("whether the agent's job runs now: running or stopped")),
+    number("pending_at_least", "commands", _("how many commands wait for the agent at least; counting ends somewhere")),
+    text("unreached_subscriber", _("the agent's Subscriber where it was not reached")),
 )
 """What was observed without an experiment."""

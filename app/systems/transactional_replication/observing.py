@@ -65,7 +65,8 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
     parts = _Parts([f"{server.role} {server.name}: {server.reason}" for server in topology.unreached])
     hours = agent_ports(target).agents.read_hours(window_h)
     sample = parts.read(agent_ports(target).agents.sample, None)
-    waiting = {agent.agent_id: _backlog(target, agent, parts) for agent in topology.agents_of(AgentKind.DISTRIBUTION)}
+    counted = {agent.agent_id: _backlog(target, agent, parts) for agent in topology.agents_of(AgentKind.DISTRIBUTION)}
+    waiting = {agent_id: backlog.count for agent_id, backlog in counted.items()}
     if sample is not None and None not in waiting.values():
         sample = replace(sample, distribution_pending_commands=sum(count or 0 for count in waiting.values()))
     if sample is not None:
@@ -73,7 +74,8 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
     agents = tuple(_agent(target, agent, hours, parts) for agent in topology.agents)
     taken = target.clock.now_utc() if sample is None else sample.at
     looked_at_s = covered_s(hours, window_h, taken)
-    findings, unknown = _judge_all(target, advisor, agents, waiting, looked_at_s)
+    seen = _Seen(counted, sample, {server.name for server in topology.unreached}, looked_at_s)
+    findings, unknown = _judge_all(target, advisor, agents, seen)
     none: tuple[tuple[str, float], ...] = ()
     offsets = parts.read(agent_ports(target).agents.read_clock_offsets, none)
     return ReplicationObservation(
@@ -110,17 +112,29 @@ class _Parts:
             return missing
 
 
-def _backlog(target: Target, agent: Agent, parts: _Parts) -> int | None:
-    """Count what waits for one Distribution Agent, None where it is not known or beyond what is counted."""
-    count = parts.read(lambda: agent_ports(target).agents.read_backlog(agent, _BACKLOG_COUNTED), None)
-    if count is None or count < _BACKLOG_COUNTED:
-        return count
+@dataclass(frozen=True)
+class _Backlog:
+    """What waits for one Distribution Agent: commands, counted up to a bound; None where it is not known."""
+
+    at_least: int | None = None
+
+    @property
+    def count(self) -> int | None:
+        """The exact number, None where it is not known or beyond what is counted."""
+        return None if self.at_least is None or self.at_least >= _BACKLOG_COUNTED else self.at_least
+
+
+def _backlog(target: Target, agent: Agent, parts: _Parts) -> _Backlog:
+    """Count what waits for one Distribution Agent."""
+    found = _Backlog(parts.read(lambda: agent_ports(target).agents.read_backlog(agent, _BACKLOG_COUNTED), None))
+    if found.at_least is None or found.count is not None:
+        return found
     parts.unread.append(
         _("{agent}: more than {count:,} commands wait; counting ends there").format(
             agent=agent.name, count=_BACKLOG_COUNTED
         )
     )
-    return None
+    return found
 
 
 def _log_unknown(publisher: str, database: str) -> str:
@@ -176,25 +190,23 @@ def _judge_all(
     target: Target,
     advisor: Advisor,
     agents: Sequence[ObservedAgent],
-    waiting: Mapping[int, int | None],
-    looked_at_s: float,
+    seen: "_Seen",
 ) -> tuple[list[Finding], list[NotEvaluated]]:
-    """Return what the rules say of all agents; only what a Distribution Agent has still to deliver is its backlog."""
+    """Return what the rules say of all agents."""
     findings: list[Finding] = []
     unknown: list[NotEvaluated] = []
     for observed in agents:
-        stored = waiting.get(observed.agent.agent_id) if observed.agent.kind is AgentKind.DISTRIBUTION else None
-        judged, missing = _judge(target, advisor, observed, stored, looked_at_s)
+        judged, missing = _judge(target, advisor, observed, seen)
         findings += judged
         unknown += missing
     return findings, unknown
 
 
 def _judge(
-    target: Target, advisor: Advisor, observed: ObservedAgent, stored: int | None, looked_at_s: float
+    target: Target, advisor: Advisor, observed: ObservedAgent, seen: "_Seen"
 ) -> tuple[tuple[Finding, ...], tuple[NotEvaluated, ...]]:
     """Evaluate the rules that speak about what is observed."""
-    facts = _facts(target, observed, stored, looked_at_s)
+    facts = _facts(target, observed, seen)
     packs = [pack for pack in advisor.packs if any("observed_agent" in rule.needs for rule in pack.rules)]
     evidence = (_("history of {agent}").format(agent=observed.agent.name),)
     findings, missing = evaluate(packs, target.engine, _FAMILY_OF[observed.agent.kind], facts, evidence)
@@ -202,9 +214,42 @@ def _judge(
     return findings, tuple(unknown for unknown in missing if unknown.rule in spoken)
 
 
-def _facts(target: Target, observed: ObservedAgent, stored: int | None, looked_at_s: float) -> Mapping[str, FactValue]:
-    facts: dict[str, FactValue] = {"observed_agent": observed.agent.name, "observed_h": round(looked_at_s / HOUR_S, 1)}
-    flow = throughput_of(observed.hours, looked_at_s)
+@dataclass(frozen=True)
+class _Seen:
+    """What was seen beside the agents' own history.
+
+    Attributes:
+        backlogs: of Distribution Agents, by id; only what one has still to deliver is its backlog.
+        sample: the agents now, None where they could not be read.
+        unreached: names of the servers that were not reached.
+    """
+
+    backlogs: Mapping[int, _Backlog]
+    sample: ReplicationSample | None
+    unreached: set[str]
+    looked_at_s: float
+
+    def of_now(self, agent: Agent) -> dict[str, FactValue]:
+        """Return the facts of an agent as it is now."""
+        facts: dict[str, FactValue] = {}
+        reading = None if self.sample is None else self.sample.of(agent)
+        if reading is not None and reading.is_running is not None:
+            facts["observed_state"] = "running" if reading.is_running else "stopped"
+        if agent.kind is AgentKind.DISTRIBUTION:
+            backlog = self.backlogs.get(agent.agent_id, _Backlog())
+            if backlog.at_least is not None:
+                facts["pending_at_least"] = backlog.at_least
+            if backlog.count is not None:
+                facts["pending_commands"] = backlog.count
+            facts["unreached_subscriber"] = agent.subscriber if agent.subscriber in self.unreached else ""
+        return facts
+
+
+def _facts(target: Target, observed: ObservedAgent, seen: _Seen) -> Mapping[str, FactValue]:
+    hours = round(seen.looked_at_s / HOUR_S, 1)
+    facts: dict[str, FactValue] = {"observed_agent": observed.agent.name, "observed_h": hours}
+    facts.update(seen.of_now(observed.agent))
+    flow = throughput_of(observed.hours, seen.looked_at_s)
     facts["observed_mean_per_s"], facts["observed_busiest_per_s"] = flow.mean, flow.busiest
     facts["observed_problems"] = sum(hour.problems for hour in observed.hours)
     size = commands_per_transaction(observed.hours)
@@ -218,8 +263,6 @@ def _facts(target: Target, observed: ObservedAgent, stored: int | None, looked_a
         facts["reader_wait_share"], facts["writer_wait_share"] = shares
     facts.update(_parameter_facts(observed.parameters))
     if observed.agent.kind is AgentKind.DISTRIBUTION:
-        if stored is not None:
-            facts["pending_commands"] = stored
         facts.update(_blocker_facts(target, observed.agent))
     return facts
 

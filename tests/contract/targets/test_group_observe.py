@@ -8,11 +8,13 @@ from app.bootstrap import build_program
 from app.domain.ports import StatementSink
 from app.domain.statement import Access, StatementRecord
 from app.domain.target import Target
+from app.domain.view import NO_VALUE
 from app.foundation.paths import resource_path
 from app.services.look.looking import look
 from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.observed import GroupsObservation, ObservedGroupDatabase, ObservedSecondary
 from app.systems.availability_groups.subjects import SYSTEM_ID
+from app.systems.availability_groups.views.observed import groups_lines, secondaries_table
 
 BACKUPS = "log_backup_every_s = 60.0"
 BUSY = f"{BACKUPS}\nbackground_statements_per_s = 200.0\nbackground_rows_per_statement = 20"
@@ -82,7 +84,10 @@ def test_slow_redo_is_a_time_to_recover(tmp_path: Path) -> None:
     target = scenario(tmp_path, (BACKUPS, BUSY), *SLOW_REDO)
     (_database, short), (_other, longer) = (of_group(observed(target, s)[0], "AG_SYNC") for s in (30.0, 120.0))
     for there in (short, longer):
-        assert there.redo_queue_kb == there.longest_redo_queue_kb > 50_000
+        assert there.redo_queue_kb is not None
+        assert there.redo_rate_kb_per_s is not None
+        assert there.redo_queue_kb == there.longest_redo_queue_kb
+        assert there.redo_queue_kb > 50_000
         assert there.recovery_s == pytest.approx(there.redo_queue_kb / there.redo_rate_kb_per_s)
     assert short.recovery_s is not None
     assert longer.recovery_s is not None
@@ -93,6 +98,7 @@ def test_a_slow_line_is_what_a_failover_would_lose(tmp_path: Path) -> None:
     """An asynchronous secondary lags by what is not sent yet, told in seconds of the log that is written."""
     seen, _records = observed(scenario(tmp_path, (BACKUPS, BUSY), *SLOW_LINE), 60.0)
     database, there = of_group(seen, "AG_ASYNC")
+    assert there.send_queue_kb is not None
     assert there.send_queue_kb > 10_000
     assert there.loss_s == pytest.approx(there.send_queue_kb / database.log_kb_per_s)
 
@@ -125,3 +131,19 @@ def test_a_secondary_that_is_down_leaves_the_rest_readable(tmp_path: Path) -> No
     seen, _records = observed(scenario(tmp_path, down))
     assert {found.group for found in seen.databases} == {"AG_SYNC", "AG_ASYNC"}
     assert any("SQLNODE2" in sentence for sentence in seen.unread)
+
+
+def test_what_a_primary_does_not_know_of_a_lost_secondary_is_not_shown_as_nothing(tmp_path: Path) -> None:
+    """Its view leaves the queues NULL: no "0.0 s lost by a failover", and a finding says first that it is lost."""
+    down = ('[[servers]]\nname = "SQLNODE2"', '[[servers]]\nname = "SQLNODE2"\nis_up = false')
+    seen, _records = observed(scenario(tmp_path, down))
+    _database, there = of_group(seen, "AG_SYNC")
+    assert there.synchronization_state == "NOT SYNCHRONIZING"
+    assert (there.send_queue_kb, there.redo_queue_kb, there.redo_rate_kb_per_s) == (None, None, None)
+    assert (there.loss_s, there.recovery_s, there.longest_recovery_s) == (None, None, None)
+    (table,) = [secondaries_table([found]) for found in seen.databases if found.group == "AG_SYNC"]
+    shown = {column.key: cell.text for column, cell in zip(table.columns, table.rows[0].cells, strict=True)}
+    assert {shown[key] for key in ("to_send", "to_redo", "loss", "recovery")} == {NO_VALUE}
+    text = "\n".join(groups_lines(seen))
+    assert "Not synchronizing: " in text.split("What these figures do not say")[0]
+    assert "No rule objects" not in text

@@ -11,6 +11,7 @@ from app.domain.errors import BadInput
 from app.domain.ports import StatementSink
 from app.domain.statement import Access, StatementRecord
 from app.domain.target import Target
+from app.flows.target.observed_parts import finding_lines
 from app.services.look.look_cost import LookCost
 from app.services.look.looking import Looking, look
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -19,7 +20,8 @@ from app.systems.transactional_replication.observing import observe_agents
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.server.agents import SqlServerAgents
 from app.systems.transactional_replication.subjects import SYSTEM_ID
-from app.systems.transactional_replication.topology import Topology
+from app.systems.transactional_replication.topology import Agent, Topology
+from app.systems.transactional_replication.views.observed import finding_lines_of
 from tests.labs import open_lab
 
 
@@ -113,3 +115,49 @@ def test_a_target_without_agents_is_refused() -> None:
     agents.__class__ = _NoAgents
     with pytest.raises(BadInput, match="no replication agents"):
         observe_agents(target, Looking(build_program().advisor, LookCost()))
+
+
+class _Behind(SqlServerAgents):
+    """A Distributor at which more waits than is counted."""
+
+    def read_backlog(self, agent: Agent, at_most: int) -> int:
+        """Count to the limit."""
+        super().read_backlog(agent, at_most)
+        return at_most
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule"),
+    [
+        (AgentKind.DISTRIBUTION, "observed-agent-stopped"),
+        (AgentKind.LOG_READER, "observed-log-reader-stopped"),
+    ],
+)
+def test_an_agent_that_does_not_run_is_a_finding(kind: AgentKind, rule: str) -> None:
+    """Over a backlog of more than is counted nothing may say that no rule objects."""
+    program = build_program()
+    target = program.parts.open_target("lab:lan", 1, lambda _record: None)
+    agents = agent_ports(target).agents
+    agents.__class__ = _Behind
+    (agent, *_others) = agents.discover().agents_of(kind)
+    agents.stop(agent)
+    found = observe_agents(target, Looking(program.advisor, LookCost()))
+    assert (rule, agent.name) in {(f.rule, f.title.split(" does not run")[0]) for f in found.findings}
+    assert "No rule objects" not in "\n".join(finding_lines_of(found))
+
+
+def test_a_subscriber_that_was_not_reached_is_a_finding() -> None:
+    """Nothing was read of it, so nothing says that it is well."""
+    program = build_program()
+    target = program.parts.open_target("lab:on-site", 1, lambda _record: None)
+    found = observe_agents(target, Looking(program.advisor, LookCost()))
+    unreached = {server.name for server in found.topology.unreached}
+    assert unreached
+    told = [f.title for f in found.findings if f.rule == "observed-subscriber-unreached"]
+    assert all(any(name in title for title in told) for name in unreached)
+
+
+def test_without_findings_only_what_was_read_is_called_well() -> None:
+    """Where something could not be read, "no rule objects" is said of the rest alone."""
+    assert "No rule objects to what was seen." in finding_lines((), ())
+    assert "nothing is said of what could not" in "\n".join(finding_lines((), ("the Subscriber SUB1",)))

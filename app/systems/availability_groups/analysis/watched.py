@@ -4,7 +4,13 @@ from collections.abc import Sequence
 
 from app.domain.units import convert
 from app.systems.availability_groups.commit_steps import growth_between
-from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, GroupSample, ReplicaReading
+from app.systems.availability_groups.groups import (
+    AvailabilityGroup,
+    CommitMode,
+    GroupSample,
+    ReplicaReading,
+    largest_known,
+)
 from app.systems.availability_groups.observed import ObservedGroupDatabase, ObservedSecondary
 
 
@@ -46,24 +52,31 @@ def _secondary(
         mode=CommitMode.ASYNCHRONOUS if replica is None else replica.mode,
         synchronization_state=newest.synchronization_state,
         send_queue_kb=newest.send_queue_kb,
-        longest_send_queue_kb=max(reading.send_queue_kb for reading in readings),
+        longest_send_queue_kb=largest_known(reading.send_queue_kb for reading in readings),
         send_rate_kb_per_s=newest.send_rate_kb_per_s,
         redo_queue_kb=newest.redo_queue_kb,
-        longest_redo_queue_kb=max(reading.redo_queue_kb for reading in readings),
+        longest_redo_queue_kb=largest_known(reading.redo_queue_kb for reading in readings),
         redo_rate_kb_per_s=newest.redo_rate_kb_per_s,
         recovery_s=recoveries[-1],
         longest_recovery_s=max(finite) if len(finite) == len(recoveries) else None,
-        loss_s=0.0 if newest.send_queue_kb <= 0 else _quotient(newest.send_queue_kb, log_kb_per_s),
+        loss_s=_time_s(newest.send_queue_kb, log_kb_per_s),
     )
 
 
 def recovery_s(reading: ReplicaReading) -> float | None:
-    """Return how long redo would take for what waits, None where no rate is known.
+    """Return how long redo would take for what waits, None where that or its rate is not known.
 
     Source: MicrosoftDocs monitor-performance-for-always-on-availability-groups.md: redo time is the redo queue over the
     redo rate; the time to recover is that, the time until the failure is detected, and the change of roles.
     """
-    return 0.0 if reading.redo_queue_kb <= 0 else _quotient(reading.redo_queue_kb, reading.redo_rate_kb_per_s)
+    return _time_s(reading.redo_queue_kb, reading.redo_rate_kb_per_s)
+
+
+def _time_s(queue_kb: float | None, rate_kb_per_s: float | None) -> float | None:
+    """Return how long a queue lasts; 0 where nothing waits, None where that or the rate is not known."""
+    if queue_kb is None or queue_kb <= 0:
+        return queue_kb and 0.0
+    return None if rate_kb_per_s is None else _quotient(queue_kb, rate_kb_per_s)
 
 
 def _quotient(part: float, whole: float) -> float | None:

@@ -1,7 +1,7 @@
 """Watching a group while inserts run: samples, abort rules, and whether the primary is still the same."""
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -11,12 +11,12 @@ from app.domain.limits import Limits
 from app.domain.measurement import Sample
 from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
-from app.domain.units import convert
+from app.domain.units import convert, convert_known
 from app.foundation.texts import _
 from app.runner.limits import exceeded_limit
 from app.systems.availability_groups.commit_steps import CounterGrowth, growth_between
 from app.systems.availability_groups.disturbances import RunStarts, check_restarts, disconnected, removed
-from app.systems.availability_groups.groups import GroupSample, ReplicaReading
+from app.systems.availability_groups.groups import GroupSample, ReplicaReading, largest_known
 from app.systems.availability_groups.limits import COMMIT_LIMITS
 from app.systems.availability_groups.offer import group_ports
 
@@ -77,8 +77,8 @@ class GroupWatch:
         grown = growth_between(before, self.read(progress))
         return replace(
             grown,
-            send_queue_kb=max(entry.send_queue_kb for entry in self.growths),
-            redo_queue_kb=max(entry.redo_queue_kb for entry in self.growths) - self.growths[0].redo_queue_kb,
+            send_queue_kb=largest_known(entry.send_queue_kb for entry in self.growths),
+            redo_queue_kb=_built_up_kb([entry.redo_queue_kb for entry in self.growths]),
             cpu_share=max(entry.cpu_share for entry in self.growths),
         )
 
@@ -119,8 +119,8 @@ class GroupWatch:
         self.last = now
         readings = {
             "commit_delay_ms": _delay_ms(grown) if grown.has_counters else None,
-            "send_queue_mb": convert(grown.send_queue_kb, "KiB", "MB"),
-            "redo_queue_mb": convert(grown.redo_queue_kb, "KiB", "MB"),
+            "send_queue_mb": convert_known(grown.send_queue_kb, "KiB", "MB"),
+            "redo_queue_mb": convert_known(grown.redo_queue_kb, "KiB", "MB"),
             "log_used_share": now.log_used_share,
             "free_disk_gb": convert(now.free_disk_mb, "MB", "GB"),
             "trial_duration_s": self.last_s - self.began_s,
@@ -164,12 +164,22 @@ def _delay_ms(grown: CounterGrowth) -> float:
     return grown.commit_delay_ms / grown.transactions if grown.transactions > 0 else 0.0
 
 
+def _built_up_kb(queues_kb: Sequence[float | None]) -> float | None:
+    """Return by how much the queue was longer than at first, None where either is not known."""
+    longest_kb = largest_known(queues_kb)
+    return None if longest_kb is None or queues_kb[0] is None else longest_kb - queues_kb[0]
+
+
+def _queue(title: str, offset_s: float, queue_kb: float | None) -> tuple[Sample, ...]:
+    return () if queue_kb is None else (Sample(title, offset_s, convert(queue_kb, "KiB", "MB"), "MB"),)
+
+
 def _samples_of(now: GroupSample, grown: CounterGrowth, offset_s: float) -> tuple[Sample, ...]:
     per_s = 1 / grown.elapsed_s if grown.elapsed_s > 0 else 0.0
     taken = [
         Sample(_("commit delay"), offset_s, _delay_ms(grown), "ms") if grown.has_counters else None,
-        Sample(_("log send queue"), offset_s, convert(grown.send_queue_kb, "KiB", "MB"), "MB"),
-        Sample(_("redo queue"), offset_s, convert(grown.redo_queue_kb, "KiB", "MB"), "MB"),
+        *_queue(_("log send queue"), offset_s, grown.send_queue_kb),
+        *_queue(_("redo queue"), offset_s, grown.redo_queue_kb),
         Sample(_("HADR_SYNC_COMMIT waits"), offset_s, grown.sync_commit_wait_ms * per_s / 1000, "share"),
         Sample(_("WRITELOG waits"), offset_s, grown.writelog_wait_ms * per_s / 1000, "share"),
         Sample(_("flow control"), offset_s, grown.flow_control_ms * per_s / 1000, "share")

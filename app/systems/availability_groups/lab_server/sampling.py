@@ -7,6 +7,7 @@ from app.drivers.sqlserver.lab.time_answers import moment_utc
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
 from app.systems.availability_groups.lab.readings import DatabaseReading, DatabaseReplicaReading
+from app.systems.availability_groups.lab.words import SynchronizationState
 from app.systems.availability_groups.lab_server.state import GroupState
 
 _NO_SECONDARY: tuple[Cell, ...] = (None,) * 7
@@ -84,12 +85,17 @@ def _counters(
 
 
 def _secondary_cells(replica: DatabaseReplicaReading) -> tuple[Cell, ...]:
+    """Return what a primary knows of a secondary; of one it is not connected to its view leaves all figures NULL."""
+    is_lost = replica.synchronization_state is SynchronizationState.NOT_SYNCHRONIZING and not replica.is_suspended
+    figures = (
+        replica.log_send_queue_kb,
+        replica.log_send_rate_kb_per_s,
+        replica.redo_queue_kb,
+        replica.redo_rate_kb_per_s,
+    )
     return (
         replica.server,
         replica.synchronization_state.value,
-        round(replica.log_send_queue_kb),
-        round(replica.log_send_rate_kb_per_s),
-        round(replica.redo_queue_kb),
-        round(replica.redo_rate_kb_per_s),
+        *(None if is_lost else round(figure) for figure in figures),
         None if replica.last_commit_s is None else moment_utc(replica.last_commit_s),
     )

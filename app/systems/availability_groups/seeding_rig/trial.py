@@ -175,6 +175,7 @@ def _until_redone(watch: SeedingWatch, limit_s: float) -> list[SeedingSample]:
     readings: list[SeedingSample] = []
     while watch.elapsed_s - began_s < limit_s:
         readings.append(watch.wait())
-        if readings[-1].redo_queue_kb < REDONE_KB:
+        queue_kb = readings[-1].redo_queue_kb
+        if queue_kb is not None and queue_kb < REDONE_KB:
             break
     return readings

@@ -10,7 +10,7 @@ from app.domain.limits import Limits
 from app.domain.measurement import Sample
 from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
-from app.domain.units import convert
+from app.domain.units import convert, convert_known
 from app.foundation.texts import _
 from app.runner.control import let_pass
 from app.runner.limits import exceeded_limit
@@ -97,7 +97,7 @@ class SeedingWatch:
         self.on_samples(taken, self._progress(now))
         self.last = now
         readings = {
-            "redo_queue_mb": convert(now.redo_queue_kb, "KiB", "MB"),
+            "redo_queue_mb": convert_known(now.redo_queue_kb, "KiB", "MB"),
             "log_used_share": now.log_used_share,
             "free_disk_gb": convert(now.free_disk_mb, "MB", "GB"),
             "trial_duration_s": self.elapsed_s,
@@ -130,10 +130,12 @@ def _samples_of(before: SeedingSample, now: SeedingSample, offset_s: float) -> t
         Sample(_("written at the secondary"), offset_s, now.written_mb, "MB"),
         Sample(_("network"), offset_s, max(0.0, now.sent_mb - before.sent_mb) * 8 * per_s, "Mbps"),
         Sample(_("free disk"), offset_s, convert(now.free_disk_mb, "MB", "GB"), "GB"),
-        Sample(_("redo queue"), offset_s, convert(now.redo_queue_kb, "KiB", "MB"), "MB"),
-        Sample(_("redo"), offset_s, convert(now.redo_rate_kb_per_s, "KiB/s", "MB/s"), "MB/s"),
         Sample(_("parallel redo threads"), offset_s, float(now.parallel_redo_threads), "count"),
     ]
+    if now.redo_queue_kb is not None:
+        taken.append(Sample(_("redo queue"), offset_s, convert(now.redo_queue_kb, "KiB", "MB"), "MB"))
+    if now.redo_rate_kb_per_s is not None:
+        taken.append(Sample(_("redo"), offset_s, convert(now.redo_rate_kb_per_s, "KiB/s", "MB/s"), "MB/s"))
     if now.log_used_share is not None:
         taken.append(Sample(_("log used"), offset_s, now.log_used_share, "share"))
     taken += [_cpu(server, offset_s, share) for server, share in now.cpu_share]

@@ -94,10 +94,10 @@ def _reading(row: Row, own: Row | None) -> ReplicaReading:
     return ReplicaReading(
         server=row.text("replica_server"),
         synchronization_state=row.text("synchronization_state"),
-        send_queue_kb=float(row.whole_or("send_queue_kb", 0)),
-        send_rate_kb_per_s=float(row.whole_or("send_rate_kb_per_s", 0)),
-        redo_queue_kb=float(redo.whole_or("redo_queue_kb", 0)),
-        redo_rate_kb_per_s=float(redo.whole_or("redo_rate_kb_per_s", 0)),
+        send_queue_kb=row.number_or_none("send_queue_kb"),
+        send_rate_kb_per_s=row.number_or_none("send_rate_kb_per_s"),
+        redo_queue_kb=redo.number_or_none("redo_queue_kb"),
+        redo_rate_kb_per_s=redo.number_or_none("redo_rate_kb_per_s"),
         last_commit=None if row.is_null("last_commit_utc") else row.moment_utc("last_commit_utc"),
     )
 

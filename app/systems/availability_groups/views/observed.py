@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.domain.view import Cell, Column, Row, TableContent, View, number_cell, text_cell
-from app.flows.target.observed_parts import cost_lines, limit_lines, unread_lines
+from app.flows.target.observed_parts import cost_lines, finding_lines, limit_lines, unread_lines
 from app.foundation.texts import _
 from app.reporting.render.terminal import table_lines
 from app.systems.availability_groups.observed import GroupsObservation, ObservedGroupDatabase, ObservedSecondary
@@ -31,7 +31,8 @@ def groups_lines(observation: GroupsObservation, *, with_tables: bool = True) ->
         table = table_lines(secondaries.only(*keys)) if with_tables else []
         lines += ["", *_database(database), *table]
     costs = cost_lines(observation.costs) if with_tables else []
-    return [*lines, *limit_lines(observation.limits), *costs, *unread_lines(observation.unread)]
+    lines += [*finding_lines(observation.findings, observation.unread), *limit_lines(observation.limits)]
+    return [*lines, *costs, *unread_lines(observation.unread)]
 
 
 def secondaries_table(databases: Sequence[ObservedGroupDatabase]) -> TableContent:

@@ -8,7 +8,7 @@ from app.domain.units import convert
 from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
 from app.flows.words import counted
 from app.foundation.durations import duration_text
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 from app.systems.availability_groups.analysis.watched import recovery_s
 from app.systems.availability_groups.groups import (
     AvailabilityGroup,
@@ -138,13 +138,17 @@ def _state(
 
 def _queue_lines(reading: ReplicaReading) -> list[str]:
     return [
-        _("to send {queue:,.0f} KiB · {rate:,.0f} KiB/s").format(
-            queue=reading.send_queue_kb, rate=reading.send_rate_kb_per_s
+        _("to send {queue} KiB · {rate} KiB/s").format(
+            queue=_number(reading.send_queue_kb), rate=_number(reading.send_rate_kb_per_s)
         ),
-        _("to redo {queue:,.0f} KiB · {rate:,.0f} KiB/s").format(
-            queue=reading.redo_queue_kb, rate=reading.redo_rate_kb_per_s
+        _("to redo {queue} KiB · {rate} KiB/s").format(
+            queue=_number(reading.redo_queue_kb), rate=_number(reading.redo_rate_kb_per_s)
         ),
     ]
+
+
+def _number(value: float | None) -> str:
+    return "?" if value is None else local_number(f"{value:,.0f}")
 
 
 def _commit_lines(samples: Sequence[GroupSample]) -> list[str]:
@@ -170,6 +174,8 @@ def _limit_lines(samples: Sequence[GroupSample], reading: ReplicaReading | None)
     held = (samples[-1].flow_control_ms - samples[0].flow_control_ms) / 1000.0 / seconds if seconds > 0 else 0.0
     if held >= 0.05:
         return [_("Limit: flow control, {share:.0%} of the time").format(share=held)]
+    if reading.send_queue_kb is None or reading.redo_queue_kb is None:
+        return []
     if max(reading.send_queue_kb, reading.redo_queue_kb) <= 0:
         return []
     return [_("Limit: sending") if reading.send_queue_kb > reading.redo_queue_kb else _("Limit: redo")]

@@ -27,7 +27,7 @@ def streams_lines(observation: StreamsObservation, *, with_tables: bool = True) 
             _("Limits of the health check:"),
             *(f"  {sentence}" for sentence in observation.topology.warnings),
         ]
-    lines += [*finding_lines(observation.findings), *limit_lines(observation.limits)]
+    lines += [*finding_lines(observation.findings, observation.unread), *limit_lines(observation.limits)]
     costs = cost_lines(observation.costs) if with_tables else []
     return [*lines, *costs, *unread_lines(observation.unread)]
 

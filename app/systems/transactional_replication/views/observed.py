@@ -169,7 +169,7 @@ def waiting_line(observation: ReplicationObservation) -> str:
 
 def finding_lines_of(observation: ReplicationObservation) -> list[str]:
     """Return what rules say about what was seen, the clocks, and what could not be read."""
-    lines = finding_lines(observation.findings)
+    lines = finding_lines(observation.findings, observation.unread)
     clocks = ", ".join(f"{server} " + local_number(f"{offset:+.2f} s") for server, offset in observation.clock_offsets)
     if clocks:
         lines += ["", _("Clocks against that of the Distributor: {clocks}.").format(clocks=clocks)]

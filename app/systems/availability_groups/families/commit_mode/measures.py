@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting
-from app.domain.units import convert
+from app.domain.units import convert, convert_known
 from app.foundation.texts import _
 from app.systems.availability_groups import metrics
 from app.systems.availability_groups.commit_steps import (
@@ -17,7 +17,7 @@ from app.systems.availability_groups.commit_steps import (
 )
 from app.systems.availability_groups.families.commit_mode.parameters import INSERTS, ROWS_PER_INSERT
 from app.systems.availability_groups.families.commit_mode.plan import compression_of, shapes_of
-from app.systems.availability_groups.groups import CommitMode
+from app.systems.availability_groups.groups import CommitMode, largest_known
 
 # Bytes sent for each byte of log that no uncompressed stream goes below: it has headers of its own on top.
 COMPRESSED_BELOW_SHARE = 0.9
@@ -105,8 +105,8 @@ def _stream_values(grown: Sequence[CounterGrowth], elapsed_s: float, log_bytes: 
         metrics.FLOW_CONTROL: _per(sum(g.flow_control_ms for g in grown) / 1000, elapsed_s)
         if _has_counters(grown)
         else None,
-        metrics.SEND_QUEUE: convert(max((g.send_queue_kb for g in grown), default=0.0), "KiB", "MB"),
-        metrics.REDO_QUEUE: convert(max((g.redo_queue_kb for g in grown), default=0.0), "KiB", "MB"),
+        metrics.SEND_QUEUE: convert_known(largest_known(g.send_queue_kb for g in grown), "KiB", "MB"),
+        metrics.REDO_QUEUE: convert_known(largest_known(g.redo_queue_kb for g in grown), "KiB", "MB"),
         metrics.WIRE_SHARE: sent_bytes / log_bytes if log_bytes >= LEAST_LOG_BYTES else None,
     }
 

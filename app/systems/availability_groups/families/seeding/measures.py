@@ -8,9 +8,10 @@ from typing import Final
 from app.domain.measurement import Better, Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting, Value
-from app.domain.units import convert
+from app.domain.units import convert_known
 from app.foundation.texts import _
 from app.systems.availability_groups.copies import SeedingMethod, SeedingSample
+from app.systems.availability_groups.groups import largest_known
 from app.systems.availability_groups.seeding_steps import SeedingObservation
 
 TOTAL_TIME: Final = Metric("total_time", "s", Better.LOWER, _("Time to seed"))
@@ -176,10 +177,10 @@ def _redo(observation: SeedingObservation) -> dict[Metric, float | None]:
     joined = (*observation.readings[-1:], *observation.afterwards)
     if observation.failure or not joined:
         return {}
-    caught_up = next((r.at for r in joined if r.redo_queue_kb < _CAUGHT_UP_KB), None)
+    caught_up = next((r.at for r in joined if r.redo_queue_kb is not None and r.redo_queue_kb < _CAUGHT_UP_KB), None)
     return {
-        REDO_QUEUE: convert(max(reading.redo_queue_kb for reading in joined), "KiB", "MB"),
-        REDO_RATE: convert(max(reading.redo_rate_kb_per_s for reading in joined), "KiB/s", "MB/s"),
+        REDO_QUEUE: convert_known(largest_known(reading.redo_queue_kb for reading in joined), "KiB", "MB"),
+        REDO_RATE: convert_known(largest_known(reading.redo_rate_kb_per_s for reading in joined), "KiB/s", "MB/s"),
         REDO_THREADS: float(max(reading.parallel_redo_threads for reading in joined)),
         CATCH_UP_TIME: None if caught_up is None else (caught_up - joined[0].at).total_seconds(),
     }
