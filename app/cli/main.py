@@ -65,12 +65,9 @@ def _run(arguments: Sequence[str], program: Program) -> int:
         code = _run_command(arguments, program)
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - everything is told in one sentence
         ended = ended_before(error)
-        if ended is None:
-            code = _tell(error, arguments, program)
-        else:
-            code = ended.code
-            with suppress(Exception):  # there may be no memory to say it with
-                _tell(ended.__cause__ or error, arguments, program)
+        code = _code_of(error) if ended is None else ended.code
+        with suppress(Exception):  # there may be no memory to say it with
+            _tell(error if ended is None else ended.__cause__ or error, arguments, program)
     _let_go_of_streams()
     return code
 
@@ -85,23 +82,34 @@ def _run_command(arguments: Sequence[str], program: Program) -> int:
     return code
 
 
-def _tell(error: BaseException, arguments: Sequence[str], program: Program) -> int:
-    """Say in one sentence what ended a command, and return the exit code for it."""
+def _code_of(error: BaseException) -> int:
+    """Return the exit code of a command that an error ended."""
     match error:
         case ReplituneError():
-            _complain(str(error), arguments)
             return error.exit_code
         case KeyboardInterrupt():
-            _write_error(_("replitune: interrupted") + "\n")
             return INTERRUPTED
         case BrokenPipeError():
             return 0  # whoever read our output went away
         case OSError():
+            return ReplituneError.exit_code
+    return UNEXPECTED
+
+
+def _tell(error: BaseException, arguments: Sequence[str], program: Program) -> None:
+    """Say in one sentence what ended a command."""
+    match error:
+        case ReplituneError():
+            _complain(str(error), arguments)
+        case KeyboardInterrupt():
+            _write_error(_("replitune: interrupted") + "\n")
+        case BrokenPipeError():
+            pass
+        case OSError():
             why = error.strerror or str(error)
             _complain(f"{error.filename}: {why}" if error.filename else why, arguments)
-            return ReplituneError.exit_code
-    _complain(_tell_unexpected(error, program.parts.journal_path.parent / "errors", arguments), arguments)
-    return UNEXPECTED
+        case _unexpected:
+            _complain(_tell_unexpected(error, program.parts.journal_path.parent / "errors", arguments), arguments)
 
 
 def _let_go_of_streams() -> None:

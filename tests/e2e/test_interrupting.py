@@ -163,9 +163,17 @@ def cancelled_run(
     assert "Report: " in out
 
 
-@pytest.mark.parametrize("is_restored", [True, False], ids=["all undone", "one change left"])
-def test_ctrl_c_while_the_report_is_written_costs_the_report_only_and_says_how_to_get_it(
-    tmp_path: Path, is_restored: bool, capsys: pytest.CaptureFixture[str]
+STRIKES = [
+    (name, is_restored)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    for is_restored in (True, False)
+    if hasattr(signal, name) and (is_restored or name != "SIGHUP")
+]
+
+
+@pytest.mark.parametrize(("strike", "is_restored"), STRIKES)
+def test_a_signal_while_the_report_is_written_costs_the_report_only_and_says_how_to_get_it(
+    tmp_path: Path, strike: str, is_restored: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One sentence with the command that writes it, which then does; what is not undone keeps its exit code."""
     plan = write(tmp_path / "plan.toml", SMALL_PLAN)
@@ -174,8 +182,8 @@ def test_ctrl_c_while_the_report_is_written_costs_the_report_only_and_says_how_t
     renderer = program.parts.make_renderer
 
     def press_and_make() -> FigureRenderer:
-        signal.raise_signal(signal.SIGINT)
-        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(getattr(signal, strike))
+        signal.raise_signal(getattr(signal, strike))
         return renderer()
 
     interrupted = Program(replace(program.parts, make_renderer=press_and_make))

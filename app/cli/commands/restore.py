@@ -2,6 +2,8 @@
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from app.cli.arguments import add_journal
@@ -48,22 +50,25 @@ def run(options: argparse.Namespace, program: Program) -> int:
     if options.journal is None and not has_journal(journal):
         sys.stdout.write(_("Nothing to restore: this user has made no change yet.") + "\n")
         return 0
-    desk = None if options.hands_on else HandDesk()
-    if desk is not None:
-        desk.attach(tell_request, tell_done)
-    with stop_on_interrupt(desk) as is_stopped:
-        way = RestoreWay(lambda: program.systems, desk, hands_on=options.hands_on, is_stopped=is_stopped)
-        outcome = _restore(options, program, journal, way)
-        with ending_with(NotRestored.exit_code if outcome.problems else 0):
-            _tell_outcome(outcome)
+    with _counting_what_is_open(journal):
+        desk = None if options.hands_on else HandDesk()
+        if desk is not None:
+            desk.attach(tell_request, tell_done)
+        on_left = _tell_left if options.keep_others else None
+        with stop_on_interrupt(desk) as is_stopped:
+            way = RestoreWay(lambda: program.systems, desk, hands_on=options.hands_on, is_stopped=is_stopped)
+            outcome = restore_all(journal, program.parts.open_target, _tell, on_left, way)
+            with ending_with(NotRestored.exit_code if outcome.problems else 0):
+                _tell_outcome(outcome)
     return 0
 
 
-def _restore(options: argparse.Namespace, program: Program, journal: Path, way: RestoreWay) -> RestoreOutcome:
-    """Restore; whatever breaks it off, the exit code is 4 while anything is open."""
+@contextmanager
+def _counting_what_is_open(journal: Path) -> Iterator[None]:
+    """Let a restore that a mistake of the program or a lack of memory broke off end with 4 while anything is open."""
     try:
-        return restore_all(journal, program.parts.open_target, _tell, _tell_left if options.keep_others else None, way)
-    except ReplituneError:
+        yield
+    except (ReplituneError, EndedAs):
         raise
     except Exception as error:
         if may_be_open(journal):
