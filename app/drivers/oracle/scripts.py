@@ -120,13 +120,11 @@ def block_script(
     name: str,
     values: Mapping[str, BindValue | Asked],
     *,
-    is_undo: bool = False,
     guard: str = "",
 ) -> str:
     """Return a catalogued block as a script: where to run it, its binds replaced by values, a slash behind it.
 
     Args:
-        is_undo: as for other scripts that put something back: an error in it does not end those behind it.
         guard: what stands before the block and may leave it, such as the beginning of a PL/SQL block.
 
     Raises:
@@ -135,7 +133,7 @@ def block_script(
     if catalogue()[name].form is not Form.PLSQL:
         raise ValueError(f"no script can be made of statement {name}")
     asked = tuple(value for value in values.values() if isinstance(value, Asked))
-    return plsql_script(title, where, guard + body_of(name, values), asked=asked, is_undo=is_undo)
+    return plsql_script(title, where, guard + body_of(name, values), asked=asked)
 
 
 _ONLY_THERE: Final = """DECLARE
@@ -150,11 +148,10 @@ BEGIN
 END;"""
 
 
-def plsql_script(title: str, where: Where, block: str, *, is_undo: bool, asked: tuple[Asked, ...] = ()) -> str:
+def plsql_script(title: str, where: Where, block: str, *, asked: tuple[Asked, ...] = ()) -> str:
     """Return a PL/SQL block as a script that acts at its own database only.
 
     Args:
-        is_undo: it may be one of several that put everything back, so an error in it does not end the others.
         asked: what SQL*Plus asks for; without any an ampersand is only a character.
     """
     message = _("Skipped: this part is for database {database}; nothing was changed by it.")
@@ -164,7 +161,7 @@ def plsql_script(title: str, where: Where, block: str, *, is_undo: bool, asked: 
         *(f"-- {line}" for value in asked for line in value.note),
         "SET DEFINE ON" if asked else "SET DEFINE OFF",
         "SET SERVEROUTPUT ON",
-        "WHENEVER SQLERROR CONTINUE" if is_undo else "WHENEVER SQLERROR EXIT SQL.SQLCODE",
+        AT_ERRORS,
         _ONLY_THERE.format(
             database=literal(where.database),
             message=literal(message.format(database=where.database)),

@@ -9,7 +9,7 @@ from app.drivers.oracle.scripts import AT_ERRORS, SWITCH, chosen_block, literal
 from app.foundation.texts import _
 
 _SLASH: Final = re.compile(r"(?m)^/[ \t]*$")
-_AT_ERROR: Final = re.compile(r"(?m)^WHENEVER SQLERROR [^\n]*\n")
+_AT_ERROR: Final = re.compile(r"(?m)^WHENEVER (?:SQL|OS)ERROR [^\n]*\n")
 _SKIPPED: Final = re.compile(
     r"(?P<test>    IF here <> '(?:[^']|'')*' THEN\n"
     r"        DBMS_OUTPUT\.PUT_LINE\(a => '[^\n]*'\);\n        RETURN;\n    END IF;\n)"

@@ -37,8 +37,6 @@ _SETTINGS: Final = (
     "VARIABLE apply VARCHAR2(3)",
     "VARIABLE ended NUMBER",
     "EXECUTE :ended := 0",
-    "WHENEVER SQLERROR CONTINUE",
-    "WHENEVER SQLERROR EXIT SQL.SQLCODE",
 )
 APPLYING_IT: Final = ("\nEXECUTE :apply := 'no'\n", "\nEXECUTE :apply := 'yes'\n")
 _SWITCH: Final = re.compile(

@@ -41,7 +41,7 @@ class OracleHands:
         where, guard = self._where(call.at), call.guard if is_undo else ""
         # A size is read in whole granules, a value in the server's own words: a script does not know what it will read.
         values = {**call.values, EXPECTED: None} if EXPECTED in call.values else call.values
-        return block_script(title, where, call.statement, values, is_undo=is_undo, guard=guard)
+        return block_script(title, where, call.statement, values, guard=guard)
 
     def where(self, end: End) -> Where:
         """Return where scripts of an end are run."""

@@ -127,10 +127,10 @@ def plan_traced(hands: OracleHands, apply: StreamsProcess) -> Change:
 def _start_script(title: str, where: Where, name: str) -> str:
     """Return the undo of a stop: a script that starts an apply unless it is enabled."""
     call = only_call("start_apply", {"process_name": name})
-    return plsql_script(title, where, _GUARDED.format(name=literal(name), wanted=0, call=call), is_undo=True)
+    return plsql_script(title, where, _GUARDED.format(name=literal(name), wanted=0, call=call))
 
 
 def _stop_script(title: str, where: Where, name: str) -> str:
     """Return a script that stops an apply if it is enabled, not by force."""
     call = only_call("stop_apply", {"process_name": name})
-    return plsql_script(title, where, _GUARDED.format(name=literal(name), wanted=1, call=call), is_undo=False)
+    return plsql_script(title, where, _GUARDED.format(name=literal(name), wanted=1, call=call))

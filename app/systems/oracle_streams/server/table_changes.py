@@ -185,7 +185,6 @@ def _plan_instantiated(hands: OracleHands, end: End, schema: str, source_databas
             where,
             "set_load_instantiation",
             {**values, "scn": None},
-            is_undo=True,
         ),
         needs_consent=_("from then on changes of the test table {table} are applied").format(table=f"{schema}.{TABLE}"),
     )
