@@ -30,6 +30,7 @@ from app.domain.statement import StatementRecord
 from app.foundation.clock import Clock
 from app.foundation.texts import _
 from app.store import trial_writing, writing
+from app.store.moved import KeptPlace
 from app.store.overview import RecordedEvent
 from app.store.part import copy_part
 from app.store.sample_buffer import BATCH_ROWS, SampleBuffer
@@ -73,8 +74,9 @@ class SessionRecorder:
         session_id: the session written.
     """
 
-    def __init__(self, session_id: str, session_key: int, run: RunWork, clock: Clock) -> None:
+    def __init__(self, session_id: str, session_key: int, run: RunWork, clock: Clock, place: KeptPlace) -> None:
         self.session_id = session_id
+        self._place = place
         self._session_key = session_key
         self._run = run
         self._clock = clock
@@ -96,6 +98,8 @@ class SessionRecorder:
             ValueError: a trial that is on record already and was used.
         """
         with self._write_lock:
+            if self._place.is_lost:
+                self._write()
             match event:
                 case RunStarted():
                     self._start_run(event)
@@ -111,6 +115,11 @@ class SessionRecorder:
                     self._remember(event)
                 case HandRequested():
                     self._remember(Note(event.run_id, _asked(event)))
+
+    @property
+    def told_of_place(self) -> str:
+        """One sentence on the newest time the file had to be put back in its place, "" where it never had."""
+        return self._place.told
 
     def add_statement(self, statement: StatementRecord) -> None:
         """Keep a statement that was sent; never raises: what cannot be written now goes with the next write."""

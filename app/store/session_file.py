@@ -20,6 +20,7 @@ from app.store.annotations import Remark, Tag
 from app.store.connection import atomic, connect
 from app.store.faults import known_problems
 from app.store.lock import WriterLock
+from app.store.moved import KeptPlace
 from app.store.overview import RecordedEvent, SessionHeader, StoredTexts
 from app.store.place import check_existing, file_size, on_network, refuse_network
 from app.store.reader import SessionReader, require_session
@@ -76,10 +77,14 @@ class SessionStore:
                 check_existing(path, SESSION_FILE.noun)
             refuse_network(path, SESSION_FILE.noun)
             self._lock = WriterLock(path)
+            self._place = KeptPlace(path, lambda: _write_ahead(connect(path, "mode=rw"), path))
             try:
                 self._writer = WriterThread(
-                    lambda: _open_connection(path, create=create, is_lasting=is_lasting), _close_connection
+                    lambda: _open_connection(path, create=create, is_lasting=is_lasting),
+                    _close_connection,
+                    self._place.kept,
                 )
+                self._place.opened()
             except BaseException:
                 self._lock.release()
                 raise
@@ -248,7 +253,7 @@ class SessionStore:
         self._run(work)
 
     def _recorder(self, session_id: str, session_key: int) -> SessionRecorder:
-        recorder = SessionRecorder(session_id, session_key, self._run, self._clock)
+        recorder = SessionRecorder(session_id, session_key, self._run, self._clock, self._place)
         self._recorders.append(recorder)
         return recorder
 
@@ -282,14 +287,19 @@ def _open_connection(path: Path, *, create: bool, is_lasting: bool) -> sqlite3.C
         if not is_lasting:
             connection.execute("PRAGMA synchronous = OFF")
         create_or_upgrade(connection, SESSION_FILE, path)
-        mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
-        if mode != "wal":  # SQLite keeps the old mode where the file system has no shared memory
-            raise StoreError(on_network(path, SESSION_FILE.noun))
+        _write_ahead(connection, path)
         with atomic(connection):
             writing.interrupt_running(connection, _("the program ended before the run did"))
     except BaseException:
         connection.close()
         raise
+    return connection
+
+
+def _write_ahead(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
+    mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    if mode != "wal":  # SQLite keeps the old mode where the file system has no shared memory
+        raise StoreError(on_network(path, SESSION_FILE.noun))
     return connection
 
 

@@ -23,14 +23,20 @@ class WriterThread:
     """
 
     def __init__(
-        self, open_connection: Callable[[], sqlite3.Connection], close_connection: Callable[[sqlite3.Connection], None]
+        self,
+        open_connection: Callable[[], sqlite3.Connection],
+        close_connection: Callable[[sqlite3.Connection], None],
+        keep: Callable[[sqlite3.Connection], sqlite3.Connection] = lambda connection: connection,
     ) -> None:
         """Start the thread and wait until its connection is open.
 
         Args:
             open_connection: called on the thread; whatever it raises is raised here.
             close_connection: called on the thread, after the last work.
+            keep: called on the thread before each work and at the end, with the connection there is; returns the one to
+                use from then on. What it raises undoes that work.
         """
+        self._keep = keep
         self._open_connection = open_connection
         self._close_connection = close_connection
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
@@ -93,21 +99,34 @@ class WriterThread:
             started.set_exception(error)
             return
         started.set_result(None)
+        connections = [connection]
         try:
-            self._work(connection)
+            self._work(connections)
         finally:
-            settle(self._ended, lambda: self._close_connection(connection))
+            settle(self._ended, lambda: self._end(connections))
 
-    def _work(self, connection: sqlite3.Connection) -> None:
+    def _end(self, connections: list[sqlite3.Connection]) -> None:
+        try:
+            connections[0] = self._keep(connections[0])
+        finally:
+            self._close_connection(connections[0])
+
+    def _work(self, connections: list[sqlite3.Connection]) -> None:
         is_durable: bool | None = None
         while (job := self._jobs.get()) is not None:
             work, committed, durable, future = job
             if not future.set_running_or_notify_cancel():
                 continue
-            if durable is not is_durable:
-                connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            try:
+                kept = self._keep(connections[0])
+            except BaseException as error:  # noqa: BLE001 - delivered to the caller, who waits for it
+                future.set_exception(error)
+                continue
+            if durable is not is_durable or kept is not connections[0]:
+                kept.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
                 is_durable = durable
-            settle(future, functools.partial(run_atomically, connection, work, committed))
+            connections[0] = kept
+            settle(future, functools.partial(run_atomically, kept, work, committed))
 
 
 def run_atomically(

@@ -34,6 +34,7 @@ class RunSink:
         self._observers = observers
         self._told_of_script = ""
         self._told_of_journal = ""
+        self._told_of_place = ""
         self.ended: list[RunFinished] = []
 
     def __call__(self, event: RunEvent) -> None:
@@ -57,8 +58,16 @@ class RunSink:
         if isinstance(event, RunFinished):
             self.ended.append(event)
         self._tell(event)
+        self._tell_of_place()
         self._tell_of_script()
         self.tell_of_journal()
+
+    def _tell_of_place(self) -> None:
+        """Say at once that the session file was replaced or removed, and is there again: the run goes on."""
+        told = self._begun.recorder.told_of_place
+        if told != self._told_of_place:
+            self._told_of_place = told
+            self(Note(self._run_id, told))
 
     def _tell(self, event: RunEvent) -> None:
         for observer in self._observers:
