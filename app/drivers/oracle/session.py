@@ -95,7 +95,7 @@ class RecordingSession:
         self._clock = clock
         self._sink = sink
         self._before_change = before_change
-        self._late = late
+        self._late = LateRequests[End](lambda _place: None, TargetError) if late is None else late
         self._statements = catalogue()
 
     def server_of(self, end: End) -> str:
@@ -113,8 +113,7 @@ class RecordingSession:
         is_change = statement.access is Access.CHANGE and statement.connection is ConnectionUse.CONTROL
         if is_change:
             self._before_change(end)
-        if self._late is not None:
-            self._late.ask(end)
+        self._late.ask(end)
         sent_utc, started_s = self._clock.now_utc(), self._clock.monotonic_s()
         rows: tuple[tuple[Cell, ...], ...] = ()
         problem: TargetError | None = None
@@ -122,7 +121,7 @@ class RecordingSession:
             rows = self._transport.send(statement, end, binds)
         except OracleError as error:
             problem = to_target_error(error, name, statement.permission, self.server_of(end))
-            if self._late is not None and is_change and is_unknown(error):
+            if is_change and is_unknown(error):
                 self._late.note_unknown(end)
         self._sink(
             StatementRecord(
@@ -130,7 +129,7 @@ class RecordingSession:
                 access=statement.access,
                 server=self.server_of(end),
                 text=statement.text,
-                parameters=json.dumps(binds, ensure_ascii=False) if binds else "{}",
+                parameters=json.dumps(binds, ensure_ascii=False),
                 sent_utc=sent_utc,
                 duration_ms=(self._clock.monotonic_s() - started_s) * 1000.0,
                 rows=len(rows),

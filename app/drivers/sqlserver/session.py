@@ -104,7 +104,7 @@ class RecordingSession:
         self._clock = clock
         self._sink = sink
         self._before_change = before_change
-        self._late = late
+        self._late = LateRequests[Place](lambda _place: None, TargetError) if late is None else late
         self._statements = catalogue()
         self.reading_places: dict[Place, None] = {}
 
@@ -125,8 +125,7 @@ class RecordingSession:
         else:
             self.reading_places[place] = None
         server = Place(place.server, "master", place.is_instance)
-        if self._late is not None:
-            self._late.ask(server)
+        self._late.ask(server)
         sent_utc, started_s = self._clock.now_utc(), self._clock.monotonic_s()
         rows: tuple[tuple[Cell, ...], ...] = ()
         problem: TargetError | None = None
@@ -134,7 +133,7 @@ class RecordingSession:
             rows = self._transport.send(statement, place, parameters)
         except SqlError as error:
             problem = to_target_error(error, name, statement.permission, place.server)
-            if self._late is not None and statement.access is Access.CHANGE and is_unknown(error):
+            if statement.access is Access.CHANGE and is_unknown(error):
                 self._late.note_unknown(server)
         self._sink(
             StatementRecord(

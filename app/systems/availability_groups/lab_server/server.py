@@ -1,6 +1,6 @@
 """The lab's servers with availability groups: answers exactly their statements, checked as a server checks them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -105,22 +105,26 @@ class LabGroupServer:
         self._check_place(statement, place)
         self.held.catch_up()
         fault = self._faults.due(name)
-        if fault == FaultKind.LOG_BACKUP:
-            self.other_work.begin(place.server)
-        elif fault == FaultKind.OTHER_PROGRAMS:
-            self.other_work.begin_programs(place.server)
-        elif fault is not None:
-            self._prepare(fault, place)
-        problem = None if fault is None else error_of(fault)
-        if problem is not None and fault == FaultKind.EXECUTED_LATE:
-            carry_out = partial(self._answers[name], place, dict(parameters))
-            raise RequestHeld(self.held.hold(place.server, carry_out), problem)
+        problem = None if fault is None else self._meet(fault, place, partial(self._answers[name], place, parameters))
         if problem is not None and fault != FaultKind.LOST_AFTER:
             raise problem
         rows = tuple(self._answers[name](place, parameters))
         if problem is not None:
             raise problem
         return rows
+
+    def _meet(self, fault: str, place: Place, carry_out: Callable[[], object]) -> SqlError | None:
+        """Let a fault happen; return what the client is told, None where it is told nothing."""
+        if fault == FaultKind.LOG_BACKUP:
+            self.other_work.begin(place.server)
+        elif fault == FaultKind.OTHER_PROGRAMS:
+            self.other_work.begin_programs(place.server)
+        else:
+            self._prepare(fault, place)
+        problem = error_of(fault)
+        if problem is not None and fault == FaultKind.EXECUTED_LATE:
+            return RequestHeld(self.held.hold(place.server, carry_out), problem)
+        return problem
 
     def _busy_spans(self, server: str, from_s: float, until_s: float) -> list[tuple[float, float]]:
         """Return when the home server of an uneven site is busy: a log is backed up there then."""
