@@ -17,7 +17,7 @@ from app.services.explain.importing.mapping import ColumnMapping, read_mapped
 from app.services.explain.importing.number_text import style_of
 from app.services.explain.importing.questions import Answers
 from app.services.explain.importing.rows import measurements_of, notes_on_runs, read_rows, remarks
-from app.services.explain.importing.source_text import read_source
+from app.services.explain.importing.source_text import SourceText, read_source
 from app.services.explain.importing.table import Table, read_table
 
 _DELIMITERS: Final = {",": _("commas"), ";": _("semicolons"), "\t": _("tabs"), "|": _("pipes")}
@@ -137,6 +137,15 @@ def _sentence(experiment: ImportedExperiment) -> str:
     )
 
 
+def _not_compared(source: SourceText, label: str, others: int) -> str:
+    more = _(" and {count} more").format(count=others) if others else ""
+    sentence = _(
+        "{file}: {label}{more} cannot be compared, because no other setting differs in one parameter only "
+        "under equal conditions"
+    )
+    return sentence.format(file=source.name, label=label, more=more)
+
+
 def _one_setting_only(table: Table, label: str, families: Families) -> BadInput:
     sentence = _("{file} holds one setting only ({label}); add measurements of at least one other setting")
     computed = _computed(table, families)
@@ -176,12 +185,7 @@ def _check_settings(table: Table, measurements: Sequence[Measurement], families:
         return ()
     label = point_label(lonely[0].setting, lonely[0].conditions, families[lonely[0].family])
     if experiments(compared, families):
-        more = _(" and {count} more").format(count=len(lonely) - 1) if len(lonely) > 1 else ""
-        sentence = _(
-            "{file}: {label}{more} cannot be compared, because no other setting differs in one parameter only "
-            "under equal conditions"
-        )
-        return (sentence.format(file=source.name, label=label, more=more),)
+        return (_not_compared(source, label, len(lonely) - 1),)
     if len({m.setting for m in compared}) == 1:
         raise _one_setting_only(table, label, families)
     sentence = _(

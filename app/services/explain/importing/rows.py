@@ -4,7 +4,6 @@ Rows of one family, run, setting and conditions are one run and may differ in th
 several settings, as where repeats are numbered 1, 2, 3 within each setting, is made unique by the setting.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -18,13 +17,16 @@ from app.services.explain.importing.columns import NOTE, VALUE, Families
 from app.services.explain.importing.disagreements import MOST_NOTES, point_label
 from app.services.explain.importing.number_text import NumberStyle
 from app.services.explain.importing.questions import Answers, Asked
-from app.services.explain.importing.samples import MOST_TOLD_APART, is_main, sampled_note, settled
+from app.services.explain.importing.samples import (
+    DIGITS_TOLD_APART,
+    MOST_TOLD_APART,
+    digits_of,
+    is_main,
+    sampled_note,
+    settled,
+)
 from app.services.explain.importing.source_text import SourceText, quotable
 from app.services.explain.importing.table import Row, Table, is_no_value
-
-# Without names of runs a row may be a repeat that gave the same value, or the same row pasted twice. Of values with so
-# many digits the second is likelier; whole minutes must come up again.
-_DIGITS_TOLD_APART: Final = 4
 
 MOST_SUMMED_UP: Final = 1_000_000
 """Runs behind all means of a file together: as many as the rows of the largest file."""
@@ -102,18 +104,13 @@ def _zeros(table: Table, read: Iterable[ReadRow], families: Families) -> Iterato
             yield entry.row.number, str(table.refusal(entry.row, VALUE, sentence))
 
 
-def _digits(text: str) -> int:
-    """Return how many digits a number is written with, without zeros that only tell its size."""
-    return len(re.sub(r"\D", "", text).strip("0"))
-
-
 def _repeats(source: SourceText, read: Sequence[ReadRow]) -> Iterator[tuple[int, str]]:
     """Yield each row that another one already stands for, with what is wrong."""
     repeats = Counter(entry.point for entry in read)
     first_rows: dict[tuple[Point, object], int] = {}
     for entry in read:
         row, m = entry.row.number, entry.measured
-        is_coarse = _digits(entry.row.cells[VALUE]) < _DIGITS_TOLD_APART
+        is_coarse = digits_of(entry.row.cells[VALUE]) < DIGITS_TOLD_APART
         if not (m.trial_id or m.block) and (is_coarse or repeats[entry.point] > MOST_TOLD_APART):
             continue
         first = first_rows.setdefault((entry.point, m.trial_id or (m.block, m.value)), row)

@@ -22,6 +22,10 @@ from app.services.explain.importing.table import Table
 MOST_TOLD_APART: Final = 20
 """Rows of one setting without names of runs: nobody repeats an experiment more often, and a log has hundreds."""
 
+DIGITS_TOLD_APART: Final = 4
+"""Without names of runs a row may be a repeat that gave the same value, or the same row pasted twice. Of values with so
+many digits the second is likelier; whole minutes must come up again."""
+
 MOST_LIKELY_SHARE: Final = 2.0
 """A share is at most 1; what several sessions wait for one may add up to a little more."""
 
@@ -57,9 +61,14 @@ def _without_means(read: Sequence[ReadRow]) -> list[ReadRow]:
 
 def _is_mean(entry: ReadRow, others: Sequence[float]) -> bool:
     """Tell whether a value of four digits or more is the mean of others, which runs hit in one of thousands."""
-    text, value = entry.row.cells[VALUE], entry.measured.value
-    digits = len(re.sub(r"\D", "", text).strip("0"))
-    return digits >= 4 and len(set(others)) > 1 and f"{fmean(others):.{digits}g}" == f"{value:.{digits}g}"
+    digits, value = digits_of(entry.row.cells[VALUE]), entry.measured.value
+    is_fine = digits >= DIGITS_TOLD_APART and len(set(others)) > 1
+    return is_fine and f"{fmean(others):.{digits}g}" == f"{value:.{digits}g}"
+
+
+def digits_of(text: str) -> int:
+    """Return how many digits a number is written with, without zeros that only tell its size."""
+    return len(re.sub(r"\D", "", text).strip("0"))
 
 
 def _averaged(table: Table, read: Sequence[ReadRow], answers: Answers, families: Families) -> list[ReadRow]:
