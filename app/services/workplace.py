@@ -20,11 +20,13 @@ class Workplace:
     Attributes:
         file_name: of the session file; a person may have given it another name.
         engagement: the client's file the session is kept in, None where the session has a file of its own.
+        undo_folder: where `rollback.sql` lies, None where it lies beside the rest.
     """
 
     folder: Path
     file_name: str = SESSION_FILE_NAME
     engagement: Path | None = None
+    undo_folder: Path | None = None
 
     @property
     def session_file(self) -> Path:
@@ -44,7 +46,7 @@ class Workplace:
     @property
     def rollback_script(self) -> Path:
         """What undoes the changes of a run that are still open; the undo journal keeps it up to date."""
-        return self.folder / "rollback.sql"
+        return (self.undo_folder or self.folder) / "rollback.sql"
 
     @property
     def measurements(self) -> Path:

@@ -20,6 +20,7 @@ from app.domain.hand_over import own_name
 from app.domain.happening import Happening
 from app.domain.naming import NOTHING_DECLARED, DeclaredTexts, Holds
 from app.domain.session import Environment, SessionRecord
+from app.lab.scenario_file import shipped_scenarios
 
 # Of a name so much stands in the name of what this program makes for its bearer.
 LONGEST_IN_OWN: Final = len(own_name("x" * 999)) - len(own_name(""))
@@ -32,8 +33,6 @@ _PLAIN_OPTIONS: Final = frozenset({"yes", "no", "strict", "sql", "windows", "rea
 # With a unit behind it, or several of them with colons; never what could be an address.
 _NUMBER: Final = re.compile(r"[-+]?\d+(?:\.\d+)?(?: ?[kmgt]b?)?|\d+(?::\d+)+")
 
-# A lab in this program, of a shipped scenario, or on a port of this computer; any other is of a file somebody made.
-_OWN_LAB: Final = re.compile(r"lab(?:|:[\w-]+|@.*)")
 # The folders that are called as their users are.
 _HOME: Final = re.compile(r"(?i)(?:^/home/|^/users/|^[a-z]:[\\/](?:users|documents and settings)[\\/])([^\\/]+)")
 
@@ -257,7 +256,12 @@ def _targets(session: SessionRecord) -> list[str]:
     keys = [environment.target for environment in session.environments]
     keys += [run.target for run in session.runs]
     keys += [entry.target for entry in session.changes]
-    return [key for key in dict.fromkeys(keys) if not _OWN_LAB.fullmatch(key)]
+    return [key for key in dict.fromkeys(keys) if not _is_lab_of_ours(key)]
+
+
+def _is_lab_of_ours(key: str) -> bool:
+    """Tell whether a target is a lab of a shipped scenario, or on a port of this computer: any other names a file."""
+    return key == "lab" or key.startswith("lab@") or key.removeprefix("lab:") in shipped_scenarios()
 
 
 def _file_names(path: str) -> list[str]:

@@ -25,7 +25,9 @@ def _is_printable(character: str) -> bool:
     code = ord(character)
     if character in _ALWAYS:
         return True
-    is_control = code < 0x20 or 0x7F <= code < 0xA0 or 0x200C <= code <= 0x200F or 0x202A <= code <= 0x202E
+    is_control = code < 0x20 or 0x7F <= code < 0xA0 or code == 0x61C
+    # joiners, line and paragraph separators, and all marks that turn text round
+    is_control |= 0x200C <= code <= 0x200F or 0x2028 <= code <= 0x202E or 0x2060 <= code <= 0x206F
     is_nobody = 0xD800 <= code <= 0xF8FF or 0xFFF9 <= code <= 0xFFFB or code & 0xFFFE == 0xFFFE or code >= 0xF0000
     return not is_control and not is_nobody and code != 0xFEFF
 

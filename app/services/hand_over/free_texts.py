@@ -16,6 +16,7 @@ from app.domain.session import SessionRecord
 from app.foundation.catalogue import read_catalogue
 from app.foundation.paths import resource_path
 from app.foundation.texts import _
+from app.lab.scenario_file import shipped_scenarios
 from app.reporting.redact.redaction import Redactor
 from app.reporting.request import FamilyTexts
 from app.store import Remark, Tag
@@ -27,7 +28,6 @@ _CUT: Final = ("…", "...")
 _LEAST_OF_A_BEGINNING: Final = 8
 # What the program calls a session by itself, its names left out.
 _OWN_TITLES: Final = ("{family} on {target}", "Guided session on the lab", "Measurements from {file}")
-_LAB: Final = re.compile(r"\blab(?::[\w-]+)?(?![\w:@./\\])")
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def check_free_texts(
         return
     stands_for = (*redactor.words, *(family.title for family in families))
     ours = "|".join(rf"\b{re.escape(word)}(?!\w)" for word in sorted(stands_for, key=len, reverse=True))
-    pattern = re.compile(f"{ours}|{_LAB.pattern}" if ours else _LAB.pattern, re.IGNORECASE)
+    pattern = re.compile(f"{ours}|{_lab()}" if ours else _lab(), re.IGNORECASE)
     kept = [_plain(text) for text in choices.keep]
     left = [text for text in texts if not _is_decided((text, redactor.text(text)), pattern, kept)]
     if left:
@@ -134,4 +134,11 @@ def _own_titles() -> frozenset[str]:
     for language in _LANGUAGES:
         catalogue = read_catalogue(resource_path("locale", language, "LC_MESSAGES", "replitune.po"))
         texts += [catalogue[title] for title in _OWN_TITLES if title in catalogue]
-    return frozenset(_plain(_LAB.sub(" ", re.sub(r"\{\w+\}", " ", text))) for text in texts)
+    return frozenset(_plain(re.sub(_lab(), " ", re.sub(r"\{\w+\}", " ", text))) for text in texts)
+
+
+@cache
+def _lab() -> str:
+    """Return an expression for the program's own labs; of the scenario of somebody else the path is a name."""
+    names = "|".join(map(re.escape, shipped_scenarios()))
+    return rf"\blab(?::(?:{names}))?(?![\w:@./\\-])"

@@ -26,4 +26,4 @@ def own_place(place: Workplace, session_id: str | None = None) -> Workplace:
     wanted = session_id or (sessions[0].header.session_id if sessions else "")
     if wanted == first and (place.file_name == SESSION_FILE_NAME or not (place.folder / SESSION_FILE_NAME).exists()):
         return place
-    return replace(place, folder=place.folder / wanted, engagement=place.session_file)
+    return replace(place, folder=place.folder / wanted, engagement=place.session_file, undo_folder=place.folder)
