@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Final
 
 from app.domain.change import Change, JournalEntry, LeftAs, OfProcess
 from app.domain.errors import (
@@ -30,6 +31,8 @@ _log = logging.getLogger(__name__)
 # A lost connection is back within seconds or not at all; three tries bridge a restart of the network.
 UNDO_ATTEMPTS = 3
 UNDO_RETRY_PAUSE_S = 5.0
+INTERRUPTED: Final = _("not undone: the restore was interrupted before")
+"""Why what was left when somebody stopped a restore stays open."""
 
 
 class SafeChanger:
@@ -208,7 +211,7 @@ class _Restore:
         of_what = entry.change.of_what
         problem = self._problems.get(of_what, "")
         if not problem and self._is_stopped():
-            problem = _("not undone: the restore was interrupted before")
+            problem = INTERRUPTED
         if not problem and of_what not in self._left:
             problem = held.switches.get(entry.change, "") or self._kept_as_mark(entry) or self._undo(entry)
         if of_what in self._left:

@@ -16,7 +16,7 @@ from app.foundation.files import write_atomically
 from app.foundation.texts import _
 from app.runner.by_hand import HandDesk, by_hand
 from app.runner.control import RunControl
-from app.runner.undo import restore_entries
+from app.runner.undo import INTERRUPTED, restore_entries
 from app.services.ports import Systems, TargetOpener
 from app.services.run.journal_words import behind_sentence, caution_sentences, damage_sentences, doubt_of
 from app.services.run.running_mark import hold_target, refuse_busy
@@ -173,6 +173,9 @@ def restore_all(
         cautions = () if journal is None else caution_sentences(journal)
         for key in dict.fromkeys(entry.target for entry in entries):
             own = [entry for entry in entries if entry.target == key]
+            if way.is_stopped():
+                problems += _left_open(opened.journal, own, NotRestored(INTERRUPTED))
+                continue
             try:
                 problems += _restore_one(journal_path, key, open_target, opened, own, note, on_left, way)
             except ServerBusy as busy:

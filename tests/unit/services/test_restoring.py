@@ -15,6 +15,7 @@ from app.domain.target import Offer, Target
 from app.services.run.guided_session import GuidedSession
 from app.services.run.restoring import (
     JournalState,
+    RestoreWay,
     count_open,
     read_journal_state,
     restore_all,
@@ -208,3 +209,16 @@ def test_a_witness_of_an_earlier_version_is_understood(tmp_path: Path) -> None:
     path.unlink()
     with pytest.raises(JournalDamaged, match=re.escape(SCRIPT)):
         UndoJournalFile(path)
+
+
+def test_a_restore_that_is_stopped_opens_no_further_server(tmp_path: Path) -> None:
+    """What is left of each is told and stays open."""
+    path = tmp_path / "undo.sqlite"
+    with UndoJournalFile(path) as journal:
+        for target in ("one", "two"):
+            journal.record_intent("S1", target, change(f"a of {target}", "1", "2"))
+    way = RestoreWay(is_stopped=lambda: True)
+    outcome = restore_all(path, lambda *_asked: pytest.fail("opened"), lambda _change: None, None, way)
+    assert len(outcome.problems) == 2
+    assert all("interrupted" in problem for problem in outcome.problems)
+    assert count_open(path) == 2
