@@ -19,8 +19,22 @@ from app.systems.oracle_streams.subjects import SYSTEM_ID as STREAMS
 from app.systems.transactional_replication.site import Replication, kept_replication
 from app.systems.transactional_replication.subjects import SYSTEM_ID as REPLICATION
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, LabRun, run_on_lab, small_plan
+from tests.contract.oracle.lab_bench import make_bench as make_streams_bench
+from tests.contract.oracle.test_apply_scripts import run as run_block
+from tests.contract.targets.checking import make_bench as make_agent_bench
+from tests.contract.targets.test_apply_scripts import run as run_script
+from tests.contract.targets.test_apply_scripts import state
 from tests.report.sample import full_advice
-from tests.report.scripts import apply_script, oracle_apply_script, oracle_rollback_script, rollback_script
+from tests.report.scripts import (
+    apply_script,
+    apply_scripts,
+    oracle_apply_script,
+    oracle_apply_scripts,
+    oracle_rollback_script,
+    oracle_rollback_scripts,
+    rollback_script,
+    rollback_scripts,
+)
 
 KINDS: Final = {REPLICATION: "replication", STREAMS: "streams"}
 WORDS: Final = Vocabulary(FAMILIES.values())
@@ -150,3 +164,31 @@ def test_where_no_change_is_kept_it_is_what_the_plan_is_for(family_id: str) -> N
     unnamed = run.plan.load.but(publisher=None, database=None, publication=None, subscriber=None)
     older = replace(session.runs[0], plan=replace(run.plan, load=unnamed))
     assert_as_measured(recommended(run), replace(session, changes=(), runs=(older,)), agents)
+
+
+@pytest.mark.parametrize(("family_id", "scenario"), CASES)
+def test_scripts_do_on_their_own_scenario_what_they_say(family_id: str, scenario: str) -> None:
+    """As handed over they change nothing; edited, they set the value where it was measured, and undo leaves nothing."""
+    run = ended(family_id, scenario)
+    session = run.session()
+    if family_id in AGENT_FAMILIES:
+        agents = make_agent_bench(scenario)
+        before = state(agents)
+        pairs = zip(*(make([recommended(run)], session) for make in (apply_scripts, rollback_scripts)), strict=True)
+        for applying, back in pairs:
+            checked = run_script(agents, applying, applies=False)
+            assert (checked.ran, checked.code, state(agents)) == ([], 0, before), checked.error
+            applied = run_script(agents, applying)
+            assert (applied.code, applied.printed[-1][:5]) == (0, "Done."), applied.error
+            assert state(agents) != before
+            assert (run_script(agents, back).code, state(agents)) == (0, before)
+        return
+    streams = make_streams_bench(scenario)
+    untouched, finding = streams.snapshot(), recommended(run, value=5)
+    pairs = zip(*(make([finding], session) for make in (oracle_apply_scripts, oracle_rollback_scripts)), strict=True)
+    for applying, back in pairs:
+        checked_only = run_block(streams, applying, applies=False)
+        assert (checked_only.ran, checked_only.code, streams.snapshot()) == ([], 0, untouched), checked_only.error
+        assert run_block(streams, applying).code == 0
+        assert streams.snapshot() != untouched
+        assert (run_block(streams, back).code, streams.snapshot()) == (0, untouched)

@@ -16,7 +16,6 @@ from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.session import Place
 from app.systems.transactional_replication.hand_over.sql import JOB_ID
 from app.systems.transactional_replication.server.job_scripts import restart_if_running
-from app.systems.transactional_replication.topology import Agent
 from tests.contract.sqlcmd import BatchError, Options, run
 from tests.contract.targets.checking import Bench
 from tests.contract.targets.group_checking import GroupBench
@@ -47,6 +46,17 @@ class _Return(Exception):
 def _thrown(message: str) -> BatchError:
     """Return what ends a batch with an error of the script's own."""
     return BatchError(message, state=127)
+
+
+@dataclass(frozen=True)
+class _Agent:
+    """An agent as the Distributor has it."""
+
+    name: str
+    agent_id: int
+    profile_id: int
+    job_id: str
+    publisher_db: str
 
 
 @dataclass
@@ -156,9 +166,18 @@ class Sqlcmd:
         assert profile is not None
         return profile.values.get(_plain(match["former"]))
 
-    def agent(self, name: str) -> Agent | None:
-        """Return an agent of the Distributor by name."""
-        return next((agent for agent in self._agents.topology.agents if agent.name == name), None)
+    def agent(self, name: str) -> "_Agent | None":
+        """Return an agent of the Distributor by name, with the profile it has now."""
+        held = self._agents.server.state
+        return next(
+            (
+                _Agent(agent.name, agent.agent_id, held.profile_ids[agent.job_id], agent.job_id, pair.publisher_db)
+                for pair in held.site.pairs
+                for agent in (pair.log_reader, pair.distribution)
+                if agent.name == name
+            ),
+            None,
+        )
 
     def profile_value(self, parameter: str) -> str | None:
         """Return what the profile of the batch's agent gives a parameter, its name as a literal."""
