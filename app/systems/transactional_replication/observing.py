@@ -86,7 +86,7 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
         topology=topology,
         sample=sample,
         agents=agents,
-        catch_up=() if sample is None else _catch_ups(agents, sample, waiting, looked_at_s),
+        catch_up=() if sample is None else catch_ups(agents, sample, waiting, looked_at_s),
         findings=tuple(sorted(findings, key=lambda finding: finding.priority)),
         not_evaluated=tuple(dict.fromkeys(unknown)),
         costs=experiment_costs(advisor.families, target, SYSTEM_ID),
@@ -154,7 +154,7 @@ def _agent(target: Target, agent: Agent, hours: Sequence[AgentHour], parts: _Par
     )
 
 
-def _catch_ups(
+def catch_ups(
     agents: Sequence[ObservedAgent],
     sample: ReplicationSample,
     stored: Mapping[int, int | None],
@@ -162,7 +162,7 @@ def _catch_ups(
 ) -> tuple[tuple[str, Forecast], ...]:
     """Return a forecast for each Distribution Agent whose backlog was counted (`stored`, commands by agent id).
 
-    Of what waits in the logs each is given an equal share.
+    What waits in the log of its publication database is for each of them: Subscribers of one publication all get it.
     """
     deliverers = [observed for observed in agents if observed.agent.kind is AgentKind.DISTRIBUTION]
     readers = [observed for observed in agents if observed.agent.kind is AgentKind.LOG_READER]
@@ -173,7 +173,7 @@ def _catch_ups(
             continue
         own = [r for r in readers if r.agent.publisher_db == observed.agent.publisher_db]
         inflow_per_s, size = _inflow(own, looked_at_s)
-        waiting = round(backlog + sample.log_pending_transactions * size / len(deliverers))
+        waiting = round(backlog + sample.log_pending_of(observed.agent) * size)
         forecast = catch_up_of("distribution_agent", observed.hours, waiting, inflow_per_s)
         if forecast is not None:
             made.append((observed.agent.name, forecast))

@@ -345,6 +345,7 @@ class ReplicationSample:
         log_use_unknown: of these, those whose log no counter tells of; `log_used_share` is of the others.
         utc_offset_min: the Distributor's time of day minus UTC, by which its history is stamped.
         work: of others, that runs now at Distributor and Publishers.
+        log_pending: of `log_pending_transactions`, what is each publication database's, by its Publisher and name.
     """
 
     at: datetime
@@ -359,6 +360,11 @@ class ReplicationSample:
     log_use_unknown: frozenset[tuple[ServerName, DatabaseName]] = frozenset()
     utc_offset_min: int = 0
     work: tuple[Happening, ...] = ()
+    log_pending: tuple[tuple[tuple[ServerName, DatabaseName], int], ...] = ()
+
+    def log_pending_of(self, agent: Agent) -> int:
+        """Return the transactions waiting in the log of an agent's publication database."""
+        return dict(self.log_pending).get((agent.publisher_at, agent.publisher_db), 0)
 
     def of(self, agent: Agent) -> AgentReading | None:
         """Return the reading of one agent, None before its first history row."""

@@ -16,7 +16,7 @@ from app.services.look.look_cost import LookCost
 from app.services.look.looking import Looking, look
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.observed import ReplicationObservation, Side
-from app.systems.transactional_replication.observing import observe_agents
+from app.systems.transactional_replication.observing import catch_ups, observe_agents
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.server.agents import SqlServerAgents
 from app.systems.transactional_replication.subjects import SYSTEM_ID
@@ -82,6 +82,21 @@ def test_the_backlog_is_forecast_with_a_band() -> None:
     for _name, forecast in seen.catch_up:
         assert 1_500_000 < forecast.backlog_commands < 2_500_000
         assert 0.1 < forecast.low_hours < forecast.hours < forecast.high_hours < 3.0
+
+
+def test_subscribers_of_one_publication_each_get_all_of_its_log() -> None:
+    """What waits in a log is not shared out among the agents that deliver it; another log is not theirs."""
+    seen, _records = looked()
+    assert seen.sample is not None
+    of_one = [replace(seen_agent, agent=replace(seen_agent.agent, publisher_db="Sales1")) for seen_agent in seen.agents]
+    logs = ((("PUB1", "Sales1"), 100_000), (("PUB1", "Sales2"), 900_000))
+    sample = replace(seen.sample, log_pending=logs, log_pending_transactions=1_000_000)
+    stored = {agent.agent.agent_id: 0 for agent in seen.agents if agent.agent.kind is AgentKind.DISTRIBUTION}
+    forecasts = [forecast for _name, forecast in catch_ups(of_one, sample, stored, 86_400.0)]
+    assert len(forecasts) == 2
+    size = forecasts[0].backlog_commands / 100_000
+    assert [forecast.backlog_commands for forecast in forecasts] == [round(100_000 * size)] * 2
+    assert 1.0 <= size < 5.0, "commands per transaction"
 
 
 def test_rules_speak_about_what_was_observed_and_name_the_experiment() -> None:

@@ -184,6 +184,7 @@ class SqlServerAgents:
             published=frozenset(end for end, _row in logs),
             log_use_unknown=frozenset(end for end, row in logs if row.is_null("log_used_percent")),
             utc_offset_min=server.whole("utc_offset_min"),
+            log_pending=tuple((end, row.whole("pending_transactions")) for end, row in logs),
             work=running_work([(self._session.own_server, server), *((end[0], row) for end, row in logs)]),
         )
 
