@@ -43,6 +43,14 @@ class StatementTimeout(TargetError):
     """A statement took longer than its limit."""
 
 
+class Blocked(StatementTimeout):
+    """Others held what a statement needed for longer than it waits; its connection is as it was."""
+
+
+class ShortOfResources(TargetError):
+    """A server lacked memory, undo or the like at that moment; trying again is safe."""
+
+
 class Deadlock(TargetError):
     """The server chose this session as a deadlock victim; trying again is safe."""
 
@@ -65,6 +73,23 @@ class StatementCancelled(TargetError):
 
 # What says nothing about the object a statement was for, and may be gone with the next try.
 PASSING_ERRORS: Final = (ConnectionLost, Deadlock, StatementCancelled, StatementTimeout)
+
+
+PASSING_AT_READING: Final = (Deadlock, ShortOfResources, StatementTimeout)
+"""What costs one reading and says nothing about the next."""
+
+
+MOST_TRIES: Final = 3
+"""How often a reading is sent where something passing kept it from its server, with a pause in between."""
+PAUSE_S: Final = 1.0
+"""Whoever won a deadlock is done by then."""
+
+
+def tries_of(problem: TargetError) -> int:
+    """Return how often a reading that met this problem is sent in all; one that was blocked has waited long enough."""
+    if isinstance(problem, Blocked):
+        return 2
+    return MOST_TRIES if isinstance(problem, Deadlock | ShortOfResources) else 1
 
 
 class ProcessDidNotRespond(TargetError):

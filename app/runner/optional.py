@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
-from app.domain.errors import ConnectionLost, StatementCancelled, TargetError
+from app.domain.errors import ConnectionLost, Deadlock, ShortOfResources, StatementCancelled, TargetError
 from app.domain.happening import Happening, PastReadings
 
 _Read = TypeVar("_Read")
@@ -14,6 +14,8 @@ _log = logging.getLogger(__name__)
 
 def read_optional(name: str, refused: set[str], read: Callable[[], _Read]) -> _Read | None:
     """Return what explains a measurement and is not needed for it, None where it cannot be read; then never again.
+
+    A deadlock, or memory that was short for a moment, costs this reading alone.
 
     Args:
         refused: names of readings that were refused; a name is added here once.
@@ -27,6 +29,9 @@ def read_optional(name: str, refused: set[str], read: Callable[[], _Read]) -> _R
         return read()
     except (ConnectionLost, StatementCancelled):
         raise
+    except (Deadlock, ShortOfResources) as error:
+        _log.info("%s is not read this time: %s", name, error)
+        return None
     except TargetError as error:
         _log.info("%s is not read in this run: %s", name, error)
         refused.add(name)

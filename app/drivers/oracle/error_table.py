@@ -4,11 +4,13 @@ from collections.abc import Callable
 from typing import Final
 
 from app.domain.errors import (
+    Blocked,
     ConnectionLost,
     Deadlock,
     LoginFailed,
     PermissionDenied,
     ProcessDidNotRespond,
+    ShortOfResources,
     StatementCancelled,
     StatementTimeout,
     TargetError,
@@ -189,6 +191,10 @@ def _space() -> str:
     return _('{server} ran out of space for "{statement}": {text}')
 
 
+def _short() -> str:
+    return _('{server} could not go on with "{statement}" at that moment: {text}')
+
+
 def _other() -> str:
     return _('"{statement}" failed at {server}: {text}')
 
@@ -251,7 +257,10 @@ _say(ConnectionLost, _ended, DRIVER_ENDED)
 _say(DriverMissing, _no_oracledb, "IMPORT-oracledb")
 _say(DriverMissing, _no_cx_oracle, "IMPORT-cx_Oracle")
 _say(Deadlock, _deadlock, "ORA-00060")
-_say(StatementTimeout, _timeout, "DPY-4024", "DPI-1067", "ORA-00054", "ORA-30006", "ORA-03136", "ORA-04021")
+_say(StatementTimeout, _timeout, "DPY-4024", "DPI-1067", "ORA-03136")
+_say(Blocked, _timeout, "ORA-00054", "ORA-30006", "ORA-04021")
+# A reading's snapshot or library object went while it ran (1555, 8103, 4068), or memory was short (4030, 4031).
+_say(ShortOfResources, _short, "ORA-01555", "ORA-04030", "ORA-04031", "ORA-04068", "ORA-08103")
 _say(StatementCancelled, _cancelled, "ORA-01013")
 _say(
     ConnectionLost,
@@ -275,7 +284,7 @@ _say(
     "ORA-20002",
     "ORA-20003",
 )
-_say(TargetError, _space, "ORA-01653", "ORA-01654", "ORA-01652", "ORA-30036", "ORA-04031", "ORA-00257", "ORA-01658")
+_say(TargetError, _space, "ORA-01653", "ORA-01654", "ORA-01652", "ORA-30036", "ORA-00257", "ORA-01658")
 
 
 # Wrappers say little by themselves; what they wrap decides.

@@ -17,6 +17,9 @@ class FaultKind(StrEnum):
     LOST_AFTER = "lost_after"
     PERMISSION_DENIED = "permission_denied"
     DEADLOCK = "deadlock"
+    BLOCKED = "blocked"
+    OUT_OF_MEMORY = "out_of_memory"
+    SNAPSHOT_TOO_OLD = "snapshot_too_old"
     TIMEOUT = "timeout"
     EXECUTED_LATE = "executed_late"
     APPLY_WILL_NOT_STOP = "apply_will_not_stop"
@@ -41,6 +44,9 @@ _TEXTS: Final[Mapping[str, str]] = {
     FaultKind.PERMISSION_DENIED: "ORA-01031: insufficient privileges",
     FaultKind.DEADLOCK: "ORA-00060: deadlock detected while waiting for resource",
     FaultKind.EXECUTED_LATE: "ORA-03113: end-of-file on communication channel",
+    FaultKind.BLOCKED: "ORA-00054: resource busy and acquire with NOWAIT specified or timeout expired",
+    FaultKind.OUT_OF_MEMORY: "ORA-04031: unable to allocate 4096 bytes of shared memory",
+    FaultKind.SNAPSHOT_TOO_OLD: "ORA-01555: snapshot too old: rollback segment number 9 too small",
     FaultKind.TIMEOUT: "DPY-4024: call timeout of 60000 ms exceeded",
 }
 

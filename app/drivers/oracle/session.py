@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Protocol
 
-from app.domain.errors import TargetError
+from app.domain.errors import MOST_TRIES, PAUSE_S, TargetError, tries_of
 from app.domain.ports import StatementSink
 from app.domain.statement import Access, StatementRecord
 from app.drivers.oracle.catalogue import ConnectionUse, RunsAt, Statement, catalogue
@@ -110,9 +110,22 @@ class RecordingSession:
             ValueError: no such statement, not exactly its binds, or not for this end; a fault of the program.
         """
         statement = self._checked(name, end, binds)
-        is_change = statement.access is Access.CHANGE and statement.connection is ConnectionUse.CONTROL
-        if is_change:
+        if _changes(statement):
             self._before_change(end)
+        for number in range(1, MOST_TRIES + 1):
+            rows, problem = self._send(statement, end, binds)
+            if problem is None:
+                return tuple(Row(statement.positions, values) for values in rows)
+            tries = tries_of(problem) if statement.access is Access.READ else 1
+            if number >= tries:
+                raise problem
+            self._clock.sleep(PAUSE_S)
+        raise AssertionError("the last try returns or raises")
+
+    def _send(
+        self, statement: Statement, end: End, binds: Mapping[str, BindValue]
+    ) -> tuple[tuple[tuple[Cell, ...], ...], TargetError | None]:
+        """Send a statement once and hand a record of it on; return its rows, or the problem."""
         self._late.ask(end)
         sent_utc, started_s = self._clock.now_utc(), self._clock.monotonic_s()
         rows: tuple[tuple[Cell, ...], ...] = ()
@@ -120,12 +133,12 @@ class RecordingSession:
         try:
             rows = self._transport.send(statement, end, binds)
         except OracleError as error:
-            problem = to_target_error(error, name, statement.permission, self.server_of(end))
-            if is_change and is_unknown(error):
+            problem = to_target_error(error, statement.name, statement.permission, self.server_of(end))
+            if _changes(statement) and is_unknown(error):
                 self._late.note_unknown(end)
         self._sink(
             StatementRecord(
-                name=name,
+                name=statement.name,
                 access=statement.access,
                 server=self.server_of(end),
                 text=statement.text,
@@ -136,9 +149,7 @@ class RecordingSession:
                 error="" if problem is None else str(problem),
             )
         )
-        if problem is not None:
-            raise problem
-        return tuple(Row(statement.positions, values) for values in rows)
+        return rows, problem
 
     def _checked(self, name: str, end: End, binds: Mapping[str, BindValue]) -> Statement:
         statement = self._statements.get(name)
@@ -160,3 +171,8 @@ class RecordingSession:
     def close(self) -> None:
         """Close every connection."""
         self._transport.close()
+
+
+def _changes(statement: Statement) -> bool:
+    """Tell whether a statement changes what a run undoes; the load has a connection of its own."""
+    return statement.access is Access.CHANGE and statement.connection is ConnectionUse.CONTROL

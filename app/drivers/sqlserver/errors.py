@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.domain.errors import (
+    Blocked,
     ConnectionLost,
     Deadlock,
     LoginFailed,
     PermissionDenied,
+    ShortOfResources,
     StatementCancelled,
     StatementTimeout,
     TargetError,
@@ -71,7 +73,10 @@ _LOGIN: Final = frozenset({4064, 18451, 18452, 18456, 18461, 18470, 18486, 18487
 _DATABASE: Final = frozenset({904, 921, 922, 923, 924, 926, 927, 942, 945, 952, 954, 976, 978, 983, 988, 4060})
 _PERMISSION: Final = frozenset({229, 230, 262, 297, 300, 916, 14043, 14126, 14260, 15247, 15517, 21050, 21089})
 _DEADLOCK: Final = frozenset({1205})
-_TIMEOUT: Final = frozenset({-2, LOCK_LIMIT_OVER})
+_BLOCKED: Final = frozenset({LOCK_LIMIT_OVER})
+_TIMEOUT: Final = frozenset({-2})
+# Memory, of the server (701, 802), for the query (8645, 8651), or of a Resource Governor pool (708).
+_SHORT: Final = frozenset({701, 708, 802, 8645, 8651})
 _LOST: Final = frozenset({-1, 53, 64, 121, 233, 596, 6005, 10053, 10054, 10060, 10061})
 _JOB: Final = frozenset({14262, 14263, 22022})
 _UNSUPPORTED: Final = frozenset({102, 195, 207, 208, 911, 2812, 20028, 21806})
@@ -161,7 +166,9 @@ def _kind_of(error: SqlError) -> type[TargetError]:
         (_DATABASE, DatabaseUnavailable),
         (_PERMISSION, PermissionDenied),
         (_DEADLOCK, Deadlock),
+        (_BLOCKED, Blocked),
         (_TIMEOUT, StatementTimeout),
+        (_SHORT, ShortOfResources),
         (_LOST, ConnectionLost),
         (_JOB, JobProblem),
         (_UNSUPPORTED, Unsupported),
@@ -188,6 +195,10 @@ def _deadlock() -> str:
 
 def _timeout() -> str:
     return _('"{statement}" took longer than its limit at {server}; the server is busy, or something blocks it')
+
+
+def _short() -> str:
+    return _('{server} lacked memory for "{statement}": {text}')
 
 
 def _lost() -> str:
@@ -232,6 +243,8 @@ _SENTENCES: Final = {
     PermissionDenied: _permission,
     Deadlock: _deadlock,
     StatementTimeout: _timeout,
+    Blocked: _timeout,
+    ShortOfResources: _short,
     ConnectionLost: _lost,
     DatabaseUnavailable: _database,
     StatementCancelled: _cancelled,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from app.domain.errors import TargetError
+from app.domain.errors import MOST_TRIES, PAUSE_S, TargetError, tries_of
 from app.domain.ports import StatementSink
 from app.domain.setting import Value
 from app.domain.statement import Access, StatementRecord
@@ -124,6 +124,20 @@ class RecordingSession:
             self._before_change(place.server)
         else:
             self.reading_places[place] = None
+        for number in range(1, MOST_TRIES + 1):
+            rows, problem = self._send(statement, place, parameters)
+            if problem is None:
+                return tuple(Row(statement.positions, values) for values in rows)
+            tries = tries_of(problem) if statement.access is Access.READ else 1
+            if number >= tries:
+                raise problem
+            self._clock.sleep(PAUSE_S)
+        raise AssertionError("the last try returns or raises")
+
+    def _send(
+        self, statement: Statement, place: Place, parameters: Mapping[str, Value]
+    ) -> tuple[tuple[tuple[Cell, ...], ...], TargetError | None]:
+        """Send a statement once and hand a record of it on; return its rows, or the problem."""
         server = Place(place.server, "master", place.is_instance)
         self._late.ask(server)
         sent_utc, started_s = self._clock.now_utc(), self._clock.monotonic_s()
@@ -132,12 +146,12 @@ class RecordingSession:
         try:
             rows = self._transport.send(statement, place, parameters)
         except SqlError as error:
-            problem = to_target_error(error, name, statement.permission, place.server)
+            problem = to_target_error(error, statement.name, statement.permission, place.server)
             if statement.access is Access.CHANGE and is_unknown(error):
                 self._late.note_unknown(server)
         self._sink(
             StatementRecord(
-                name=name,
+                name=statement.name,
                 access=statement.access,
                 server=place.server,
                 text=statement.text,
@@ -148,9 +162,7 @@ class RecordingSession:
                 error="" if problem is None else str(problem),
             )
         )
-        if problem is not None:
-            raise problem
-        return tuple(Row(statement.positions, values) for values in rows)
+        return rows, problem
 
     def close(self) -> None:
         """Close every connection."""

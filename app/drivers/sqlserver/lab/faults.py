@@ -23,6 +23,9 @@ class FaultKind(StrEnum):
     LOST_AFTER = "lost_after"
     PERMISSION_DENIED = "permission_denied"
     DEADLOCK = "deadlock"
+    BLOCKED = "blocked"
+    OUT_OF_MEMORY = "out_of_memory"
+    NO_MEMORY_GRANT = "no_memory_grant"
     TIMEOUT = "timeout"
     EXECUTED_LATE = "executed_late"
     DISK_NEARLY_FULL = "disk_nearly_full"
@@ -48,6 +51,9 @@ _ERRORS: Final[Mapping[str, SqlError]] = {
     FaultKind.PERMISSION_DENIED: SqlError(229, "The EXECUTE permission was denied on the object.", "42000"),
     FaultKind.DEADLOCK: SqlError(1205, "Transaction was deadlocked and has been chosen as the victim.", "40001"),
     FaultKind.EXECUTED_LATE: SqlError(10054, "An existing connection was forcibly closed by the remote host.", "08S01"),
+    FaultKind.BLOCKED: SqlError(1222, "Lock request time out period exceeded.", "42000"),
+    FaultKind.OUT_OF_MEMORY: SqlError(701, "There is insufficient system memory in resource pool 'default'.", "42000"),
+    FaultKind.NO_MEMORY_GRANT: SqlError(8645, "A timeout occurred while waiting for memory resources.", "42000"),
     FaultKind.TIMEOUT: SqlError(-2, "Query timeout expired.", "HYT00"),
 }
 

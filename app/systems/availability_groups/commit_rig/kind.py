@@ -47,9 +47,11 @@ class CommitRig:
 
     def run_trial(self, call: TrialCall) -> CommitObservation:
         """Do the steps in order and return what the measuring one showed."""
-        return TrialHands(self._parts, self._members, self._switches, call, self._refused, self._starts).run(
-            _commit_steps(call.steps)
-        )
+        hands = TrialHands(self._parts, self._members, self._switches, call, self._refused, self._starts)
+        try:
+            return hands.run(_commit_steps(call.steps))
+        finally:
+            hands.skipped.tell(call.on_note)
 
     def forget(self) -> None:
         """Start afresh after a restore."""

@@ -9,6 +9,7 @@ from app.domain.rig import RigParts, TrialCall
 from app.foundation.texts import _
 from app.runner.limits import tell_log_unwatched
 from app.runner.optional import tell_past_work
+from app.runner.skipped import SkippedReadings
 from app.systems.availability_groups.commit_rig.members import Member, Members, group_site, major_version
 from app.systems.availability_groups.commit_rig.watch import GroupWatch, failed_over
 from app.systems.availability_groups.commit_steps import (
@@ -106,6 +107,7 @@ class TrialHands:
     refused: set[str]
     starts: RunStarts
     shapes: dict[Shape, list[tuple[InsertLoop, CounterGrowth]]] = field(default_factory=dict)
+    skipped: SkippedReadings = field(default_factory=SkippedReadings)
 
     def run(self, steps: tuple[CommitStep, ...]) -> CommitObservation:
         """Do the steps in order and return what the measuring one showed.
@@ -200,6 +202,7 @@ class TrialHands:
             on_server_time=self.call.on_server_time,
             on_happening=self.call.on_happening,
             starts=self.starts,
+            skipped=self.skipped,
             on_unread_log=lambda: tell_log_unwatched(
                 self.parts.plan.limits,
                 [f"{step.database} ({self._topology.connected_to})"],

@@ -13,7 +13,9 @@ from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
 from app.domain.units import convert, convert_known
 from app.foundation.texts import _
+from app.runner.control import let_pass
 from app.runner.limits import exceeded_limit
+from app.runner.skipped import SkippedReadings
 from app.systems.availability_groups.commit_steps import CounterGrowth, growth_between
 from app.systems.availability_groups.disturbances import RunStarts, check_restarts, disconnected, removed
 from app.systems.availability_groups.groups import GroupSample, ReplicaReading, largest_known
@@ -32,7 +34,7 @@ class GroupWatch:
         primary: who must be primary, "" where there is no group.
         tick_s: shortest time between two samples.
         on_happening: told what else runs, at each reading anew.
-        starts: those of the run, shared by its trials.
+        starts: those of the run, shared by its trials. skipped: readings of the trial that were.
         on_unread_log: told at each reading that does not say how full the log is.
         on_unread_delay: told at each that does not say how long commits wait.
         secondary: the one under test, "" where there is no group.
@@ -51,6 +53,7 @@ class GroupWatch:
     on_unread_log: Callable[[], None]
     on_unread_delay: Callable[[], None]
     starts: RunStarts
+    skipped: SkippedReadings
     secondary: str = ""
     samples: list[Sample] = field(default_factory=list)
     last: GroupSample | None = None
@@ -99,10 +102,7 @@ class GroupWatch:
             LimitExceeded: an abort rule struck.
             FailedOver: another replica is primary.
         """
-        asked_s = self.target.clock.monotonic_s()
-        now = group_ports(self.target).groups.sample(self.group, self.database)
-        self.last_s = self.target.clock.monotonic_s()
-        self.on_server_time(now.at, self.last_s - asked_s)
+        now = self.skipped.read(self._sample, lambda: let_pass(self.tick_s, self.target.clock, self.control))
         for happening in now.work:
             self.on_happening(happening)
         self._check_undisturbed(now)
@@ -128,6 +128,13 @@ class GroupWatch:
         sentence = exceeded_limit(COMMIT_LIMITS, self.limits, readings)
         if sentence:
             raise LimitExceeded(sentence)
+        return now
+
+    def _sample(self) -> GroupSample:
+        asked_s = self.target.clock.monotonic_s()
+        now = group_ports(self.target).groups.sample(self.group, self.database)
+        self.last_s = self.target.clock.monotonic_s()
+        self.on_server_time(now.at, self.last_s - asked_s)
         return now
 
     def _check_undisturbed(self, now: GroupSample) -> None:

@@ -53,7 +53,11 @@ class SeedingRig:
     def run_trial(self, call: TrialCall) -> SeedingObservation:
         """Do the steps in order and return what the measuring one showed."""
         steps = _seeding_steps(call.steps)
-        return TrialHands(self._parts, self._members, self._changes, call, self._refused, self._starts).run(steps)
+        hands = TrialHands(self._parts, self._members, self._changes, call, self._refused, self._starts)
+        try:
+            return hands.run(steps)
+        finally:
+            hands.skipped.tell(call.on_note)
 
     def forget(self) -> None:
         """Start afresh after a restore."""

@@ -1,12 +1,13 @@
 """Doing the steps of one trial of seeding."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from app.domain.errors import TargetError
 from app.domain.rig import RigParts, TrialCall
 from app.foundation.texts import _
 from app.runner.limits import tell_log_unwatched
 from app.runner.optional import tell_past_work
+from app.runner.skipped import SkippedReadings
 from app.systems.availability_groups.commit_rig.members import group_site
 from app.systems.availability_groups.copies import SeedingEvent, SeedingSample, SeedingStep
 from app.systems.availability_groups.disturbances import RunStarts
@@ -55,6 +56,7 @@ class TrialHands:
     call: TrialCall
     refused: set[str]
     starts: RunStarts
+    skipped: SkippedReadings = field(default_factory=SkippedReadings)
 
     def run(self, steps: tuple[SeedingTrialStep, ...]) -> SeedingObservation:
         """Do the steps in order and return what the measuring one showed.
@@ -114,6 +116,7 @@ class TrialHands:
             on_server_time=self.call.on_server_time,
             on_happening=self.call.on_happening,
             starts=self.starts,
+            skipped=self.skipped,
             on_unread_log=lambda: tell_log_unwatched(
                 self.parts.plan.limits, [f"{step.database} ({group.primary})"], self.refused, self.call.on_note
             ),

@@ -14,6 +14,7 @@ from app.domain.units import convert, convert_known
 from app.foundation.texts import _
 from app.runner.control import let_pass
 from app.runner.limits import exceeded_limit
+from app.runner.skipped import SkippedReadings
 from app.systems.availability_groups.copies import SeedingSample
 from app.systems.availability_groups.disturbances import RunStarts, check_restarts, removed
 from app.systems.availability_groups.limits import SEEDING_LIMITS
@@ -31,7 +32,7 @@ class SeedingWatch:
         tick_s: time between two samples.
         total_mb: what is to be copied, for the progress.
         on_happening: told what else runs, at each reading anew.
-        starts: those of the run, shared by its trials.
+        starts: those of the run, shared by its trials. skipped: readings of the trial that were.
         on_unread_log: told at each reading that does not say how full the log is.
     """
 
@@ -46,6 +47,7 @@ class SeedingWatch:
     on_happening: Callable[[Happening], None]
     on_unread_log: Callable[[], None]
     starts: RunStarts
+    skipped: SkippedReadings
     samples: list[Sample] = field(default_factory=list)
     last: SeedingSample | None = None
     began_s: float = 0.0
@@ -78,9 +80,7 @@ class SeedingWatch:
             FailedOver: another replica is primary.
         """
         members = self.members
-        asked_s = self.elapsed_s
-        now = group_ports(self.target).seeding.sample(members.group.name, members.database, members.secondary.server)
-        self.on_server_time(now.at, self.elapsed_s - asked_s)
+        now = self.skipped.read(self._sample, lambda: let_pass(self.tick_s, self.target.clock, self.control))
         for happening in now.work:
             self.on_happening(happening)
         self._check_primary(now)
@@ -105,6 +105,12 @@ class SeedingWatch:
         sentence = exceeded_limit(SEEDING_LIMITS, self.limits, readings)
         if sentence:
             raise LimitExceeded(sentence)
+        return now
+
+    def _sample(self) -> SeedingSample:
+        members, asked_s = self.members, self.elapsed_s
+        now = group_ports(self.target).seeding.sample(members.group.name, members.database, members.secondary.server)
+        self.on_server_time(now.at, self.elapsed_s - asked_s)
         return now
 
     def _progress(self, now: SeedingSample) -> float:

@@ -50,6 +50,7 @@ class StreamsRig:
         finally:
             if not is_done:
                 hands.settle()
+            hands.skipped.tell(call.on_note)
         return observation
 
     def forget(self) -> None:

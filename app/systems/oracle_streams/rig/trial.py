@@ -9,6 +9,7 @@ from app.domain.happening import Happening, Work
 from app.domain.rig import RigParts, TrialCall
 from app.foundation.texts import _
 from app.runner.optional import tell_past_work
+from app.runner.skipped import SkippedReadings
 from app.systems.oracle_streams.analysis.stages import Doing, doing_of, servers_doing
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath
@@ -82,6 +83,7 @@ class TrialHands:
     refused: set[str]
     has_written: bool = field(default=False)
     last_scn: int | None = field(default=None)
+    skipped: SkippedReadings = field(default_factory=SkippedReadings)
 
     @property
     def tick_s(self) -> float:
@@ -298,6 +300,7 @@ class TrialHands:
             on_samples=on_samples,
             on_server_time=self.call.on_server_time,
             on_disturbed=self.apply.leave_as,
+            skipped=self.skipped,
         )
 
 

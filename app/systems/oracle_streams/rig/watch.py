@@ -3,11 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 
 from app.domain.limits import Limits
 from app.domain.measurement import Sample
 from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
+from app.runner.control import let_pass
+from app.runner.skipped import SkippedReadings
 from app.systems.oracle_streams.analysis.growth import StreamsGrowth, stage_shares
 from app.systems.oracle_streams.analysis.samples import samples_of
 from app.systems.oracle_streams.offer import streams_port
@@ -15,6 +18,8 @@ from app.systems.oracle_streams.pipeline import StreamsPath, StreamsSample
 from app.systems.oracle_streams.rig.disturbances import disturbance
 from app.systems.oracle_streams.rig.limits import exceeded_limit
 from app.systems.oracle_streams.steps import StreamsReading
+
+SHORTEST_PAUSE_S: Final = 1.0
 
 Emit = Callable[[tuple[Sample, ...], float], None]
 
@@ -27,6 +32,7 @@ class PipelineWatch:
         keep_s: shortest time between two samples that are kept; readings may come more often.
         readings: all of them, oldest first.
         grown: counters, since the first reading.
+        skipped: readings of the trial that were.
         on_disturbed: told the reading that shows what others did, before the trial ends.
     """
 
@@ -38,6 +44,7 @@ class PipelineWatch:
     on_samples: Emit
     on_server_time: Callable[[datetime, float], None]
     on_disturbed: Callable[[StreamsSample], None]
+    skipped: SkippedReadings
     readings: list[StreamsReading] = field(default_factory=list)
     samples: list[Sample] = field(default_factory=list)
     grown: StreamsGrowth = field(default_factory=StreamsGrowth)
@@ -56,8 +63,11 @@ class PipelineWatch:
 
     def begin(self) -> None:
         """Take the first reading; offsets count from here."""
+        self.readings.append(StreamsReading(0.0, self.skipped.read(self._first_sample, self._wait)))
+
+    def _first_sample(self) -> StreamsSample:
         self.began_s = self.target.clock.monotonic_s()
-        self.readings.append(StreamsReading(0.0, self._sample()))
+        return self._sample()
 
     def _sample(self) -> StreamsSample:
         asked_s = self.target.clock.monotonic_s()
@@ -96,11 +106,14 @@ class PipelineWatch:
 
     def read(self) -> StreamsReading:
         """Read once, whatever it says."""
-        sample = self._sample()
+        sample = self.skipped.read(self._sample, self._wait)
         now = StreamsReading(self.target.clock.monotonic_s() - self.began_s, sample)
         self.grown = self.grown.plus(self.last.sample, sample)
         self.readings.append(now)
         return now
+
+    def _wait(self) -> None:
+        let_pass(SHORTEST_PAUSE_S, self.target.clock, self.control)
 
     def finish(self) -> None:
         """Keep the newest reading as a sample, too."""

@@ -72,7 +72,10 @@ class AgentRig:
             on_note=call.on_note,
             on_happening=call.on_happening,
         )
-        return hands.run(_agent_steps(call.steps))
+        try:
+            return hands.run(_agent_steps(call.steps))
+        finally:
+            hands.skipped.tell(call.on_note)
 
     def forget(self) -> None:
         """Start afresh after a restore."""

@@ -17,6 +17,7 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.runner.limits import tell_log_unwatched
 from app.runner.optional import read_optional, tell_past_work
+from app.runner.skipped import SkippedReadings
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.disturbances import Disturbances
@@ -108,6 +109,7 @@ class TrialHands:
     on_server_time: Callable[[datetime, float], None] = _ignore
     on_mark: Callable[[str], None] = _ignore
     on_note: Callable[[str], None] = _ignore
+    skipped: SkippedReadings = field(default_factory=SkippedReadings)
     on_happening: Callable[[Happening], None] = _ignore
     _noticed: Disturbances | None = None
 
@@ -411,6 +413,7 @@ class TrialHands:
             on_samples=self.on_samples if limited else _ignore_samples,
             on_server_time=self.on_server_time,
             on_happening=self.on_happening if limited else _ignore,
+            skipped=self.skipped,
         )
 
     def _tell_unwatched(self) -> None:

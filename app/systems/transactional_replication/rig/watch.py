@@ -13,6 +13,7 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.runner.control import let_pass
 from app.runner.limits import exceeded_limit
+from app.runner.skipped import SkippedReadings
 from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.pending import Backlogs
@@ -21,6 +22,7 @@ from app.systems.transactional_replication.trial_seen import AgentObservation
 
 # The agent's own words when it gives up its streams (Microsoft KB953199: "reset to single connection mode").
 FALLBACK_TEXT = "single connection mode"
+_SHORTEST_PAUSE_S: Final = 1.0
 RUNSTATUS_IDLE = 4
 RUNSTATUS_RETRY = 5
 RUNSTATUS_FAIL = 6
@@ -51,6 +53,7 @@ class Watch:
         planned_backlog: commands the experiment put in front of them, all pairs together.
         expected_s: rough duration, for the progress shown.
         on_happening: told what else runs, at each reading anew.
+        skipped: those of the trial.
         slow: what is read at a gentle pace meanwhile.
     """
 
@@ -65,6 +68,7 @@ class Watch:
     on_samples: Emit
     on_server_time: Callable[[datetime, float], None]
     on_happening: Callable[[Happening], None]
+    skipped: SkippedReadings
     others: tuple[Agent, ...] = ()
     slow: tuple[SlowReading, ...] = ()
     samples: list[Sample] = field(default_factory=list)
@@ -75,9 +79,15 @@ class Watch:
 
     def begin(self) -> ReplicationSample:
         """Take the first reading and return it; offsets count from here."""
-        self.began_s = self.target.clock.monotonic_s()
-        self.first = self.last = self._read()
+        self.first = self.last = self.skipped.read(self._read_first, lambda: self._wait(0.0))
         return self.first
+
+    def _read_first(self) -> ReplicationSample:
+        self.began_s = self.target.clock.monotonic_s()
+        return self._read()
+
+    def _wait(self, seconds: float) -> None:
+        let_pass(max(_SHORTEST_PAUSE_S, seconds), self.target.clock, self.control)
 
     def _read(self) -> ReplicationSample:
         asked_s = self.target.clock.monotonic_s()
@@ -95,7 +105,8 @@ class Watch:
             LimitExceeded: an abort rule struck.
         """
         let_pass(seconds, self.target.clock, self.control)
-        now = replace(self._read(), distribution_pending_commands=self.backlogs.read())
+        sampled = self.skipped.read(self._read, lambda: self._wait(seconds))
+        now = replace(sampled, distribution_pending_commands=self.backlogs.read())
         offset_s = self.target.clock.monotonic_s() - self.began_s
         taken = self._samples_of(now, offset_s)
         for reading in self.slow:
