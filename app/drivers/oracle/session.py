@@ -116,8 +116,7 @@ class RecordingSession:
             rows, problem = self._send(statement, end, binds)
             if problem is None:
                 return tuple(Row(statement.positions, values) for values in rows)
-            tries = tries_of(problem) if statement.access is Access.READ else 1
-            if number >= tries:
+            if statement.access is not Access.READ or number >= tries_of(problem):
                 raise problem
             self._clock.sleep(PAUSE_S)
         raise AssertionError("the last try returns or raises")

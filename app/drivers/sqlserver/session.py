@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from app.domain.errors import MOST_TRIES, PAUSE_S, TargetError, tries_of
+from app.domain.errors import MOST_TRIES, PAUSE_S, Blocked, TargetError, tries_of
 from app.domain.ports import StatementSink
 from app.domain.setting import Value
 from app.domain.statement import Access, StatementRecord
@@ -128,9 +128,10 @@ class RecordingSession:
             rows, problem = self._send(statement, place, parameters)
             if problem is None:
                 return tuple(Row(statement.positions, values) for values in rows)
-            tries = tries_of(problem) if statement.access is Access.READ else 1
-            if number >= tries:
+            if statement.access is not Access.READ or number >= tries_of(problem):
                 raise problem
+            if statement.takes_time and isinstance(problem, Blocked):
+                raise problem  # what only explains and is long anyway has waited enough
             self._clock.sleep(PAUSE_S)
         raise AssertionError("the last try returns or raises")
 

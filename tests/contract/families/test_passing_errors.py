@@ -70,7 +70,9 @@ def test_ticks_are_skipped_and_counted_and_several_in_a_row_end_the_trial(family
     """What is refused as often as it is sent costs a tick; a server that refuses on and on is not watched any more."""
     sampled = sampled_by(family_id)
     tries = 2 if kind == "blocked" else 3
-    first = readings_of(family_id)[sampled] // 2
+    count = readings_of(family_id)[sampled]
+    # towards the end of a Streams trial nothing else reads the pipeline than the watch
+    first = count - MOST_IN_A_ROW * tries - 2 if family_id == CHOSEN[STREAMS] else count // 2
     skipped = run_with(family_id, [Fault(sampled, first + number, kind) for number in range(2 * tries)])
     assert skipped.end.status is RunStatus.SUCCEEDED, skipped.end.reason
     assert {trial.status for trial in skipped.trials} == {TrialStatus.USED}

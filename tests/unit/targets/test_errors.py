@@ -3,6 +3,7 @@
 import pytest
 
 from app.domain.errors import (
+    Blocked,
     ConnectionLost,
     Deadlock,
     LoginFailed,
@@ -37,7 +38,7 @@ from app.drivers.sqlserver.errors import DatabaseUnavailable, JobProblem, SqlErr
         (1205, "40001", Deadlock, "run it again"),
         (-2, "", StatementTimeout, "longer than its limit"),
         (0, "HYT00", StatementTimeout, "longer than its limit"),
-        (1222, "", StatementTimeout, "longer than its limit"),
+        (1222, "", Blocked, "longer than its limit"),
         (0, "", ConnectionLost, "check the network"),
         (10054, "", ConnectionLost, "check the network"),
         (0, "08S01", ConnectionLost, "check the network"),

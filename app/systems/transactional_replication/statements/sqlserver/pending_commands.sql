@@ -8,6 +8,7 @@ permission: db_owner in the database
 versions: SQL Server 2012 and later
 form: batch
 shared locks: none
+duration: by rows
 parameters:
   @publisher sysname <server> -- server name
   @publisher_db sysname <database> -- publication database
