@@ -210,10 +210,8 @@ class _Restore:
         """Undo one entry, or leave it, and have the journal say which."""
         of_what = entry.change.of_what
         problem = self._problems.get(of_what, "")
-        if not problem and self._is_stopped():
-            problem = INTERRUPTED
         if not problem and of_what not in self._left:
-            problem = held.switches.get(entry.change, "") or self._kept_as_mark(entry) or self._undo(entry)
+            problem = self._undo_unless_kept(entry, held)
         if of_what in self._left:
             self._mark(partial(self._journal.mark_restored, entry.entry_id))
             return
@@ -226,6 +224,12 @@ class _Restore:
             self._stopped.append(entry)
         else:
             self._close(entry)
+
+    def _undo_unless_kept(self, entry: JournalEntry, held: "_Held") -> str:
+        """Undo one entry where it may be now; return why it is open, or ""."""
+        if self._is_stopped():
+            return INTERRUPTED
+        return held.switches.get(entry.change, "") or self._kept_as_mark(entry) or self._undo(entry)
 
     def _close(self, entry: JournalEntry) -> None:
         self._mark(partial(self._journal.mark_restored, entry.entry_id))

@@ -27,7 +27,7 @@ from tests.e2e.oracle_wire import OraclePort, SilentLab, served
 from tests.labs import oracle_over
 from tests.patience import PAUSE_S
 from tests.prove.group_faults import Case, run_case
-from tests.prove.group_session import Call
+from tests.prove.group_session import Call, Due
 from tests.prove.streams_session import KEY, PosedStreams
 from tests.prove.streams_session import PLANS as LONG_PLANS
 
@@ -58,6 +58,7 @@ class WireKind(StrEnum):
     NOT_CONNECTED = "ORA-03114"
     NO_TABLE = "ORA-00942"
     DENIED = "ORA-01031"
+    STAYS_DENIED = "ORA-01031 for good"
     DEADLOCK = "ORA-00060"
     DISTRIBUTED_LOCK = "ORA-02049"
     DDL_LOCK = "ORA-04021"
@@ -119,8 +120,7 @@ class PosedOracle(PosedStreams):
         """Run a statement, unless this is where something goes wrong."""
         mishap, self.mishap = self.mishap, None
         try:
-            is_due = mishap is not None and mishap.at == len(self.calls) + 1
-            if mishap is None or not is_due:
+            if mishap is None or not self._is_due(mishap, statement.name):
                 return super().run(statement, end, binds)
             kind = WireKind(mishap.kind)
             if kind.comes_after:
@@ -142,6 +142,12 @@ class PosedOracle(PosedStreams):
         """Let time pass, in which a database notices that nobody is at the end of a silent connection any more."""
         super().settle(seconds)
         self.end_silent()
+
+    def _is_due(self, mishap: Due, name: str) -> bool:
+        """Tell whether the next statement is met: the n-th, and each later one of its name where that is for good."""
+        number = len(self.calls) + 1
+        is_again = WireKind(mishap.kind) is WireKind.STAYS_DENIED and mishap.at < number
+        return number == mishap.at or (is_again and self.calls[mishap.at - 1].name == name)
 
     @property
     def times_out_next(self) -> bool:
