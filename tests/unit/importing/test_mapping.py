@@ -9,6 +9,7 @@ from app.bootstrap import build_program
 from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
+from app.services.explain.imported_session import accepted_columns
 from app.services.explain.importing import (
     LEFT_OUT,
     UNDECIDED,
@@ -24,6 +25,8 @@ from app.services.explain.importing import (
     read_raw,
     template_text,
 )
+from app.services.explain.importing.columns import VALUE
+from tests.labs import FAMILIES as ALL
 from tests.unit.importing.files import FAMILIES
 
 OWN = """\
@@ -219,3 +222,20 @@ def test_what_a_column_says_comes_before_what_is_said_for_all() -> None:
     mapping = ColumnMapping(("unit", "value"), (("unit", "s"), ("metric", "run_time")))
     assert (mapping.said_for_all("unit"), mapping.said_for_all("metric")) == ("", "run_time")
     assert replace(mapping, columns=("note", "value")).said_for_all("unit") == "s"
+
+
+def test_runs_that_stand_side_by_side_are_runs() -> None:
+    """Each column of a run holds values; what was worked out from them is left out."""
+    path = Path(__file__).parent / "imports" / "runs_side_by_side.csv"
+    accepted = accepted_columns(ALL)
+    raw = read_raw(path, accepted)
+    guess = guess_mapping(raw, accepted)
+    assert guess.columns == ("SubscriptionStreams", VALUE, VALUE, VALUE, LEFT_OUT, LEFT_OUT, LEFT_OUT)
+    said = (("family", "distribution_agent"), ("metric", "run_time"), ("unit", "s"))
+    mapping = replace(guess, same=said)
+    assert mapping_problems(mapping, raw, accepted) == ()
+    measured = read_measurements(path, accepted, mapping).measurements
+    assert len(measured) == 12
+    assert len({m.setting for m in measured}) == 4
+    assert len({m.trial_id for m in measured}) == 12
+    assert measured[0].value == 199.08

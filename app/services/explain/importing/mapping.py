@@ -1,7 +1,7 @@
 """What the columns of somebody's own file mean: the file as it is written, a guess, and its reading by a mapping."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -63,6 +63,24 @@ _OFTEN_CALLED: Final = {
     SOURCE: ["quelle"],
     NOTE: ["notes", "comment", "remark", "remarks", "bemerkung", "kommentar"],
 }
+# Runs side by side, each with its values in a column, and what is worked out from them.
+_RUN_COLUMN: Final = re.compile(r"(?:run|lauf|trial|test|repeat|versuch|messung)[\s_#-]*\d+", re.IGNORECASE)
+_WORKED_OUT: Final = frozenset(
+    (
+        "median",
+        "min",
+        "max",
+        "mean",
+        "average",
+        "avg",
+        "mittel",
+        "mittelwert",
+        "minimum",
+        "maximum",
+        "faster",
+        "speedup",
+    )
+)
 _WITH_UNIT: Final = re.compile(r"(.*?\S)[\s_]*(?:\((.+)\)|\[(.+)\]|[\s_]([^\s_]+))")
 
 
@@ -84,7 +102,8 @@ class ColumnMapping:
     """What each column of a file means.
 
     Attributes:
-        columns: in the file's order, the name of the column each stands for, LEFT_OUT or UNDECIDED.
+        columns: in the file's order, the name of the column each stands for, LEFT_OUT or UNDECIDED; several may hold
+            values, each of a run of its own.
         same: what holds for all rows, by its name, one of SAID_ONCE; what a column says comes first.
     """
 
@@ -119,10 +138,26 @@ def read_mapped(source: SourceText, columns: KnownColumns, mapping: ColumnMappin
     table = read_table(source, _by_place, columns.is_heading)
     same = {name: mapping.said_for_all(name) for name in SAID_ONCE if mapping.said_for_all(name)}
     kept = {str(place): name for place, name in enumerate(mapping.columns) if name not in (LEFT_OUT, UNDECIDED)}
-    columns.match(source, [*kept.values(), *same])
-    headings = {name: table.headings[place] for place, name in kept.items()}
-    rows = tuple(Row(row.number, {name: row.cells[place] for place, name in kept.items()} | same) for row in table.rows)
-    return replace(table, headings=headings | {name: name for name in same}, rows=rows)
+    values = [place for place, name in kept.items() if name == VALUE]
+    once = {place: name for place, name in kept.items() if name != VALUE or place == values[0]}
+    columns.match(source, [*once.values(), *same])
+    headings = {name: table.headings[place] for place, name in once.items()}
+    if len(values) > 1:
+        rows = tuple(_of_each(table, row, once, values) for row in table.rows)
+        made = tuple(Row(one.number, one.cells | same) for of_row in rows for one in of_row)
+        return replace(table, headings={RUN: RUN} | headings | {name: name for name in same}, rows=made)
+    rows_once = (Row(row.number, {name: row.cells[place] for place, name in kept.items()} | same) for row in table.rows)
+    return replace(table, headings=headings | {name: name for name in same}, rows=tuple(rows_once))
+
+
+def _of_each(table: Table, row: Row, once: Mapping[str, str], values: Sequence[str]) -> tuple[Row, ...]:
+    """Return a row for each of its values, named by its column: a run, where runs stand side by side."""
+    cells = {name: row.cells[place] for place, name in once.items()}
+    return tuple(
+        Row(row.number, {RUN: table.headings[place]} | cells | {VALUE: row.cells[place]})
+        for place in values
+        if row.cells[place]
+    )
 
 
 def _by_place(_source: SourceText, headings: Sequence[str], _line: int) -> dict[str, str]:
@@ -144,7 +179,10 @@ def guess_mapping(raw: RawFile, families: Families) -> ColumnMapping:
     metric = unit = ""
     if VALUE not in columns:
         columns, metric, unit = _with_values(columns, raw.headings, families)
-    columns = [UNDECIDED if name in columns[:place] else name for place, name in enumerate(columns)]
+    columns = [
+        UNDECIDED if name in columns[:place] and not _RUN_COLUMN.fullmatch(heading) else name
+        for place, (name, heading) in enumerate(zip(columns, raw.headings, strict=True))
+    ]
     family = _only_family([name for name in columns if name in known.parameters], metric, families)
     if family and not metric and len(families[family].metrics) == 1:
         metric = families[family].metrics[0].name
@@ -163,6 +201,10 @@ def _with_values(columns: Sequence[str], headings: Sequence[str], families: Fami
 
 
 def _known_name(heading: str, known: KnownColumns) -> str:
+    if _RUN_COLUMN.fullmatch(heading):
+        return VALUE
+    if plain(heading) in _WORKED_OUT:
+        return LEFT_OUT
     name = known.name_of(heading)
     return name or next((often for often, called in _OFTEN_CALLED.items() if plain(heading) in called), UNDECIDED)
 
@@ -219,7 +261,7 @@ def _undecided(mapping: ColumnMapping, raw: RawFile) -> Iterator[str]:
 def _said_twice(mapping: ColumnMapping, raw: RawFile) -> Iterator[str]:
     for name in dict.fromkeys(mapping.columns):
         twice = [heading for said, heading in zip(mapping.columns, raw.headings, strict=True) if said == name]
-        if len(twice) > 1 and name not in (LEFT_OUT, UNDECIDED):
+        if len(twice) > 1 and name not in (LEFT_OUT, UNDECIDED, VALUE):
             sentence = _('The columns "{first}" and "{second}" mean the same; leave one out.')
             yield sentence.format(first=twice[0], second=twice[1])
 
