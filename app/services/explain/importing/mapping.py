@@ -180,7 +180,7 @@ def guess_mapping(raw: RawFile, families: Families) -> ColumnMapping:
     if VALUE not in columns:
         columns, metric, unit = _with_values(columns, raw.headings, families)
     columns = [
-        UNDECIDED if name in columns[:place] and not _RUN_COLUMN.fullmatch(heading) else name
+        UNDECIDED if name and name in columns[:place] and not _RUN_COLUMN.fullmatch(heading) else name
         for place, (name, heading) in enumerate(zip(columns, raw.headings, strict=True))
     ]
     family = _only_family([name for name in columns if name in known.parameters], metric, families)
