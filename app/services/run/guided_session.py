@@ -101,6 +101,7 @@ class GuidedSession:
         try:
             if not resume:
                 self._refuse_to_lose("")
+                self._refuse_unknown()
                 refuse_hand_over_of_another(workplace)
             if resume:
                 self._store = open_for_writing(workplace.session_file)
@@ -166,6 +167,24 @@ class GuidedSession:
                         "{script} undoes changes of an earlier run that are still open (such as {subject} on "
                         "{target}); undo them with `replitune restore`, or work in another folder"
                     ).format(script=script, subject=entry.change.subject, target=entry.target)
+                )
+
+    def _refuse_unknown(self) -> None:
+        """Refuse to begin where the last session left changes by its file that the undo journal does not know."""
+        unknown = () if self._is_part or self._is_new_file else unknown_entries(self._place, None, self._journal_file)
+        for entry in unknown:
+            if not is_lab_of_this_process(entry.target):
+                raise NotRestored(
+                    _(
+                        "{file} holds changes of its last session that are still open and not in the undo journal "
+                        "{journal}, such as {subject} on {target}; resume that run, which undoes them first, or work "
+                        "in another folder"
+                    ).format(
+                        file=self.workplace.session_file,
+                        journal=self._journal_path,
+                        subject=entry.change.subject,
+                        target=entry.target,
+                    )
                 )
 
     @property

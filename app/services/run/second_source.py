@@ -28,18 +28,20 @@ def lost_entries(witnessed: Witnessed, journal: UndoJournalFile | None) -> tuple
     return tuple(sorted(found, key=lambda entry: entry.entry_id, reverse=True))
 
 
-def unknown_entries(place: SessionPlace, session_id: str, journal: UndoJournalFile | None) -> tuple[JournalEntry, ...]:
-    """Return the changes of one session that are open by its file and not in the journal, oldest first."""
+def unknown_entries(
+    place: SessionPlace, session_id: str | None, journal: UndoJournalFile | None
+) -> tuple[JournalEntry, ...]:
+    """Return the changes of one session, the newest for None, that are open by its file and not in the journal."""
     if not place.is_here:
         return ()
-    known = () if journal is None else journal.entries_of(session_id)
-    in_journal = {(entry.entry_id, entry.recorded_utc) for entry in known}
     try:
         with open_for_reading(place.session_file) as reader:
             changes = reader.read_changes(session_id)
     except StoreError as error:
-        _log.warning("%s cannot be asked for what was open: %s", place.session_file, error)
+        _log.info("%s cannot be asked for what was open: %s", place.session_file, error)
         return ()
+    known = [] if journal is None else [e for sid in {e.session_id for e in changes} for e in journal.entries_of(sid)]
+    in_journal = {(entry.entry_id, entry.recorded_utc) for entry in known}
     return tuple(
         entry
         for entry in changes

@@ -222,3 +222,17 @@ def test_a_restore_that_is_stopped_opens_no_further_server(tmp_path: Path) -> No
     assert len(outcome.problems) == 2
     assert all("interrupted" in problem for problem in outcome.problems)
     assert count_open(path) == 2
+
+
+def test_a_new_run_does_not_write_over_what_only_the_session_file_knows(tmp_path: Path) -> None:
+    """Its journal is gone with all beside it; the script beside the session is what a DBA has left."""
+    path, place = tmp_path / "undo.sqlite", open_workplace(tmp_path / "out")
+    place.rollback_script.write_text("of the last session", encoding="utf-8")
+    with UndoJournalFile(path) as journal, create_session_file(place.session_file) as store:
+        recorder = store.start_session(SessionHeader("S1", "", "", "", datetime(2026, 1, 1, tzinfo=UTC), "1"))
+        journal.mark_applied(journal.record_intent("S1", "memory", change("a", "1", "2")))
+        recorder.save_changes(journal.open_entries())
+    GuidedSession(place, tmp_path / "undo.sqlite", lambda *_asked: pytest.fail("opened")).close()
+    with pytest.raises(NotRestored, match="still open and not in the undo journal"):
+        GuidedSession(place, tmp_path / "another", lambda *_asked: pytest.fail("opened"))
+    assert place.rollback_script.read_text(encoding="utf-8") == "of the last session"
