@@ -116,8 +116,8 @@ def test_advise_hands_over_like_a_run(tmp_path: Path, monkeypatch: pytest.Monkey
     assert {path.name for path in (tmp_path / "site-advice").iterdir()} == {
         "session.replitune",
         "report.pdf",
-        "apply.sql",
-        "undo.sql",
+        "apply-1.sql",
+        "undo-1.sql",
         "measurements.csv",
     }
     heads = [line.split(":")[0] for line in ended.out.splitlines()]

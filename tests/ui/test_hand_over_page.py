@@ -135,7 +135,7 @@ def test_everything_is_written_at_once_and_the_report_opened(
     click(_button(page, "everything"))
     _settled(desk, qtbot)
     written = {path.name for path in _folder(measured).iterdir()}
-    assert written >= {"report.pdf", "apply-DIST1.sql", "undo-DIST1.sql", "measurements.csv", "results.json"}
+    assert written >= {"report.pdf", "apply-1-DIST1.sql", "undo-1-DIST1.sql", "measurements.csv", "results.json"}
     assert _status(page).startswith("Written: report.pdf (")
     opener = _Opener()
     QDesktopServices.setUrlHandler("file", opener, "open_file")  # type: ignore[arg-type]  # takes no bytes
@@ -338,10 +338,10 @@ def test_scripts_and_data_are_saved_and_listed(page: HandOverPage, desk: Desk, m
     _entered(page, desk, measured, qtbot)
     _choose(page, "scripts")
     _settled(desk, qtbot)
-    assert _status(page).startswith("Written: apply-DIST1.sql (")
+    assert _status(page).startswith("Written: apply-1-DIST1.sql (")
     _choose(page, "data")
     _settled(desk, qtbot)
-    for name in ("apply-DIST1.sql", "undo-DIST1.sql", "measurements.csv", "results.json"):
+    for name in ("apply-1-DIST1.sql", "undo-1-DIST1.sql", "measurements.csv", "results.json"):
         assert (_folder(measured) / name).stat().st_size > 0
     table = find(page, DataTable, "hand_over.files_table")
     table.copy_all()
@@ -408,10 +408,10 @@ def test_a_folder_that_cannot_be_written_is_told(
 ) -> None:
     """Where a file cannot be written the page says which and why."""
     _entered(page, desk, measured, qtbot)
-    (_folder(measured) / "apply-DIST1.sql").mkdir()
+    (_folder(measured) / "apply-1-DIST1.sql").mkdir()
     _choose(page, "scripts")
     _settled(desk, qtbot)
-    assert "apply-DIST1.sql" in _status(page)
+    assert "apply-1-DIST1.sql" in _status(page)
     assert find(page, QAction, "hand_over.scripts_action").isEnabled()
 
 
