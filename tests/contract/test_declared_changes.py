@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from app.domain.change import Change
+from app.domain.change import LEFT, RUN_FOUND, RUN_LEFT, Change
 from app.domain.declared_change import Declaration, Declared, Restart, Scope
 from app.domain.statement import Access, StatementRecord
 from app.domain.target import Target
@@ -19,6 +19,7 @@ from tests.contract.targets.checking import make_bench
 from tests.contract.targets.group_checking import make_group_bench
 from tests.contract.targets.test_changes import all_changes
 from tests.contract.targets.test_group_changes import PLANS
+from tests.labs import SYSTEMS
 
 SQL_SERVER_KINDS = (*AGENT_KINDS, *GROUP_KINDS)
 
@@ -141,6 +142,17 @@ def test_what_touches_more_than_its_object_is_consented_to(everything: list[tupl
         "process_parameter",
     }
     assert set(declared) == {*SQL_SERVER_KINDS, *ORACLE_KINDS} - OWN_CODE
+
+
+def test_how_a_process_was_left_is_no_name_of_the_client(everything: list[tuple[Made, dict[str, str]]]) -> None:
+    """In which run it was, and whether it runs, are words where names are replaced."""
+    declared = {kind: own for system in SYSTEMS.values() for kind, own in system.declared_texts().details.items()}
+    counting = {made.change.kind for made, _texts in everything if RUN_FOUND in dict(made.change.details)}
+    assert counting == {"job_step_token", "profile_parameter", "profile_assignment", "process_parameter"}
+    for kind in counting:
+        assert {RUN_FOUND, RUN_LEFT} <= set(declared[kind]), kind
+    for kind in ("agent_stopped", "agent_started", "apply_stopped"):
+        assert LEFT in declared[kind], kind
 
 
 def _declarations(bench: object) -> Iterator[tuple[str, Declaration[object, object]]]:

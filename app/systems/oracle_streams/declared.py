@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from app.domain.change import LEFT, RUN_FOUND, RUN_LEFT
 from app.domain.naming import DeclaredTexts, Holds, words
 from app.drivers.oracle.catalogue import catalogue
 from app.systems.oracle_streams.naming import PROCESS, name_kinds
@@ -28,12 +29,12 @@ VIEW_PREFIXES: Final = frozenset({"v$", "gv$"})
 DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = {
     PROCESS_PARAMETER: {
         "process": PROCESS,
-        **words("component", "technology", "parameter", "original_value", "new_value"),
+        **words("component", "technology", "parameter", "original_value", "new_value", RUN_FOUND, RUN_LEFT),
     },
     CHECKPOINT_RETENTION: {"capture": PROCESS},
     PROPAGATION_LATENCY: {"propagation": PROCESS},
     STREAMS_POOL_SIZE: {"instance": Holds.SERVER, **words("end")},
-    APPLY_STOPPED: {"apply": PROCESS, **words("technology")},
+    APPLY_STOPPED: {"apply": PROCESS, **words("technology", LEFT)},
     SERVER_TRACED: {"apply": PROCESS},
     TEST_TABLE: {"schema": Holds.LOGIN, **words("end", "remark")},
     TABLE_PREPARED: {"schema": Holds.LOGIN},

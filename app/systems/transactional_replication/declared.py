@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from app.domain.change import INSTANCE
+from app.domain.change import INSTANCE, LEFT, RUN_FOUND, RUN_LEFT
 from app.domain.naming import DeclaredTexts, Holds, words
 from app.drivers.sqlserver.declared import PUBLIC_NAMES, declared_parameters
 from app.systems.transactional_replication.naming import AGENT, PUBLICATION, name_kinds
@@ -24,14 +24,15 @@ _PUBLIC_NAMES: Final = frozenset(
 )
 
 _AGENT: Final = {"agent_name": AGENT, "distribution_db": Holds.DATABASE, **words("agent_kind", "job_id")}
-_VALUES: Final = words("parameter", "parameter_name", "original_value", "new_value", "masked_hash")
+_RUN: Final = words(RUN_FOUND, RUN_LEFT)
+_VALUES: Final = _RUN | words("parameter", "parameter_name", "original_value", "new_value", "masked_hash")
 DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = {
-    AGENT_STOPPED: {**_AGENT, **words("session_start")},
-    AGENT_STARTED: _AGENT,
+    AGENT_STOPPED: {**_AGENT, **words("session_start", LEFT)},
+    AGENT_STARTED: {**_AGENT, **words(LEFT)},
     JOB_STEP_TOKEN: {**_AGENT, **_VALUES},
     DEDICATED_PROFILE: {**_AGENT, "description": Holds.SENTENCE},
     PROFILE_PARAMETER: {**_AGENT, **_VALUES},
-    PROFILE_ASSIGNMENT: {**_AGENT, "original": Holds.NAME, "new": Holds.NAME},
+    PROFILE_ASSIGNMENT: {**_AGENT, **_RUN, "original": Holds.NAME, "new": Holds.NAME},
     TRACER_TOKEN: {
         "publisher": Holds.SERVER,
         "publisher_at": Holds.SERVER,
