@@ -158,8 +158,12 @@ class _WriterInTurn:
     """Writes as a `WriterThread` does, on the thread of whoever hands it work: a forked process has no other one."""
 
     def __init__(
-        self, open_connection: Callable[[], sqlite3.Connection], close_connection: Callable[[sqlite3.Connection], None]
+        self,
+        open_connection: Callable[[], sqlite3.Connection],
+        close_connection: Callable[[sqlite3.Connection], None],
+        keep: Callable[[sqlite3.Connection], sqlite3.Connection],
     ) -> None:
+        del keep  # nobody replaces the file of a branch
         self._connection = open_connection()
         self._close = [close_connection]
 
