@@ -123,7 +123,7 @@ AGENTS = (
     ),
 )
 # As versions wrote it that did not tell servers which were not reached.
-_GREW = (',"unreached":[]', ',"redirected":""', ',"cautions":[]')
+_GREW = (',"unreached":[]', ',"redirected":""', ',"cautions":[]', ',"tables":[]')
 """What records hold since the first of the kept files was written."""
 _KEPT = tuple(
     (name, reduce(lambda kept, grew: kept.replace(grew, ""), _GREW, text))

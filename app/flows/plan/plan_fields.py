@@ -146,10 +146,10 @@ class Spec:
     def text_of(self, plan: Plan) -> str:
         """Return what the field shows of a plan."""
         value = self.read(plan)
-        if not self.is_number:
-            return str(value)
         if value is None:
             return ""
+        if not self.is_number:
+            return str(value)
         shown = Decimal(repr(value)) / self.scale
         return number_text(shown) if self.form.kind is FieldKind.WHOLE else decimal_text(shown)
 

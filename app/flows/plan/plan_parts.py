@@ -72,7 +72,8 @@ def _value(field: PlanField, section: Section, texts: Mapping[str, str], numbers
             return int(number) if field.kind is ValueKind.WHOLE else float(number)
         case ValueKind.WHOLE_LIST:
             return tuple(int(number) for number in read_levels(texts[name]))
-    return texts[name].strip()
+    text = texts[name].strip()
+    return None if not text and field.default is None else text
 
 
 def load_of(fields: Iterable[PlanField], texts: Mapping[str, str], numbers: Numbers) -> Load:

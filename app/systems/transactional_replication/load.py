@@ -33,7 +33,7 @@ class WorkloadSpec:
         duration_s: length of a continuous trial.
         rate_per_s: offered commands/s of a continuous trial; None keeps the agent saturated.
         agent_pairs: how many publication databases, each with its own agents, run on one Distributor.
-        publisher, database, publication, subscriber: what is measured, each "" for whatever can be; a run of one pair
+        publisher, database, publication, subscriber: what is measured, each None for whatever can be; a run of one pair
             keeps the names of what it measured.
     """
 
@@ -151,8 +151,8 @@ class WorkloadSpec:
             compared_as=_("agent pairs"),
         ),
     )
-    publisher: str = field(
-        default="",
+    publisher: str | None = field(
+        default=None,
         metadata=in_plan(
             TABLE,
             ValueKind.TEXT,
@@ -161,8 +161,8 @@ class WorkloadSpec:
             _("Server of the publication to measure; leave empty to take what can be measured."),
         ),
     )
-    database: str = field(
-        default="",
+    database: str | None = field(
+        default=None,
         metadata=in_plan(
             TABLE,
             ValueKind.TEXT,
@@ -171,8 +171,8 @@ class WorkloadSpec:
             _("Its Log Reader Agent takes part; leave empty to take one that can be measured."),
         ),
     )
-    publication: str = field(
-        default="",
+    publication: str | None = field(
+        default=None,
         metadata=in_plan(
             TABLE,
             ValueKind.TEXT,
@@ -183,8 +183,8 @@ class WorkloadSpec:
             is_quiet=True,
         ),
     )
-    subscriber: str = field(
-        default="",
+    subscriber: str | None = field(
+        default=None,
         metadata=in_plan(
             TABLE,
             ValueKind.TEXT,
@@ -202,7 +202,7 @@ class WorkloadSpec:
     @property
     def named(self) -> Named:
         """What of a site is to be measured."""
-        return Named(self.publisher, self.database, self.publication, self.subscriber)
+        return Named(self.publisher or "", self.database or "", self.publication or "", self.subscriber or "")
 
     def to_load(self) -> Load:
         """Return it as a plan keeps it."""
