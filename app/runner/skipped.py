@@ -46,8 +46,7 @@ class SkippedReadings:
         """Tell how many were skipped, once at the end of a trial; nothing where none was."""
         if self.count:
             on_note(
-                _(
-                    "readings skipped in a trial, because a server could not answer at that moment: {count}; what was "
-                    "measured is not touched by it"
-                ).format(count=self.count)
+                _("readings skipped in a trial, because a server could not answer at that moment: {count}").format(
+                    count=self.count
+                )
             )

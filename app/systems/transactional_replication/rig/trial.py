@@ -252,7 +252,7 @@ class TrialHands:
         disturbances = self._disturbances(watch.begin())
         size = self._command_bytes(step.kind)
         self.switch.start(step.kind)
-        idle_ticks = 0
+        idle_ticks, counted_s = 0, 0.0
         while True:
             now = watch.tick(
                 self.tick_s(watch.last_offset_s), lambda sample: _share_delivered(sample, agents, commands)
@@ -260,6 +260,9 @@ class TrialHands:
             self._raise_if_failed(now, step.kind)
             if delivered_all(now, agents, wanted):
                 break
+            if not delivered_count(now, agents, commands):
+                counted_s = watch.last_offset_s
+            self._limit_waiting(step.kind, watch.last_offset_s - counted_s)
             disturbances.check(now, agents, in_one_session=True)
             # as many as were written may have been delivered and this run's own last one not: others write as well
             is_over = self._is_idle(now, step.kind) or self._has_passed(now, step.kind)
