@@ -283,7 +283,7 @@ class _Restore:
             self._journal.mark_applied(entry_id)
 
         def take_back(_change: Change) -> None:
-            self._target.changes.undo(made[-1].change)
+            self._surely(partial(self._target.changes.undo, made[-1].change))
             self._mark(partial(self._journal.mark_restored, made.pop().entry_id))
 
         try:
@@ -292,7 +292,7 @@ class _Restore:
             _log.info("not restarted: %s", error)
         for left in made:
             try:
-                problem = self._attempt(partial(self._target.changes.undo, left.change))
+                problem = self._attempt(partial(self._surely, partial(self._target.changes.undo, left.change)))
             except ChangedByOthers as error:
                 problem = str(error)
             if problem:
