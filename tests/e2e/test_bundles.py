@@ -454,6 +454,8 @@ def test_what_somebody_wrote_is_decided_as_a_whole(measured: Path, tmp_path: Pat
     half = call(*order, "--hide", "huber", "--hide", "acme gmbh")
     assert_one_sentence(half)
     assert '"mr Name 1 of Name 2 waits"' in half.err
+    if door == "bundle" and place not in ("foreword", "tag", "note on a run"):
+        return  # three bundles written show what all would
     ended = call(*order, "--hide", "huber", "--hide", "acme gmbh", "--keep", "mr Name 1 of…")
     assert ended.code == 0, ended
     (out,) = tmp_path.glob("out.*")
