@@ -45,8 +45,9 @@ _SWITCH: Final = re.compile(
 _RETENTION: Final = re.compile(
     r"\s*DECLARE\s+found NUMBER;\s+BEGIN\s+"
     r"SELECT MAX\(process\.checkpoint_retention_time\) INTO found\s+FROM dba_capture process\s+"
-    r"WHERE process\.capture_name = '(?P<capture>\w+)';\s+IF found IS NULL OR found <> (?P<days>[\d.]+) THEN\s+"
-    r"DBMS_OUTPUT\.PUT_LINE\(a => '[^']*'\);\s+RETURN;\s+END IF;\s+END;\s+"
+    r"WHERE process\.capture_name = '(?P<capture>\w+)';\s+"
+    r"IF found IS NULL OR found NOT IN \((?P<days>[\d., ]+)\) THEN\s+"
+    r"RAISE_APPLICATION_ERROR\(-20010, '(?P<message>[^']*)'\);\s+END IF;\s+END;\s+"
 )
 _ASKED: Final = re.compile(
     r"-- SQL\*Plus asks for (?P<name>\w+): enter the number that this query shows at (?P<address>\S+) \(.*\):\n"
@@ -167,9 +168,8 @@ class SqlPlus:
         kept = _RETENTION.match(block)
         if kept is not None:
             days = self._read("capture_retention", "checkpoint_retention_time", capture_name=kept["capture"])
-            if days != float(kept["days"]):
-                self.skipped += 1
-                return
+            if float(str(days)) not in map(float, kept["days"].split(", ")):
+                raise OracleError.of_text(f"ORA-20010: {kept['message']}")
             block = block[kept.end() :]
         switch = _SWITCH.search(block)
         if switch is not None:

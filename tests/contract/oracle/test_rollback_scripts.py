@@ -144,4 +144,5 @@ def test_checkpoints_kept_longer_by_somebody_else_are_not_purged() -> None:
     tool.run_whole(script)
     assert bench.server.state.retention_days == 365.0
     assert "set_checkpoint_retention" not in tool.ran
-    assert "set_capture_parameter" in tool.ran
+    assert (tool.code, tool.printed) == (1, [])
+    assert "checkpoint retention is no longer" in tool.errors[-1]

@@ -19,7 +19,7 @@ from app.domain.declared_change import (
 )
 from app.domain.errors import BadInput, Unsupported
 from app.domain.setting import Value
-from app.drivers.oracle.scripts import literal
+from app.drivers.oracle.scripts import literal, stop
 from app.drivers.oracle.session import End
 from app.foundation.rows import Row
 from app.foundation.texts import _
@@ -58,23 +58,22 @@ def _retention(run: Run[End], details: Details) -> float:
 
 def _set_retention(_run: Run[End], details: Details, days: float) -> tuple[Call[End], ...]:
     capture = str(details["capture"])
-    guard = _only_if_retention(capture, _plain(float(details["new_days"])))
+    guard = _only_if_retention(capture, *(_plain(float(details[name])) for name in ("new_days", "original_days")))
     values: dict[str, Value | None] = {"process_name": capture, "days": days, EXPECTED: None}
     return (Call("set_checkpoint_retention", End.SOURCE, values, guard=guard, compares=True),)
 
 
-def _only_if_retention(capture: str, days: str) -> str:
+def _only_if_retention(capture: str, days: str, former: str) -> str:
     """Return a guard: checkpoints that somebody else's longer retention keeps are not purged, they do not come back."""
-    message = _("Skipped: checkpoint retention is no longer {days} days; nothing was changed by this part.")
+    message = _("checkpoint retention is no longer {days} days: nothing was changed by this part")
     return f"""DECLARE
     found NUMBER;
 BEGIN
     SELECT MAX(process.checkpoint_retention_time) INTO found
     FROM dba_capture process
     WHERE process.capture_name = {literal(capture)};
-    IF found IS NULL OR found <> {days} THEN
-        DBMS_OUTPUT.PUT_LINE(a => {literal(message.format(days=days))});
-        RETURN;
+    IF found IS NULL OR found NOT IN ({days}, {former}) THEN
+        {stop(message.format(days=days))}
     END IF;
 END;
 """
