@@ -182,6 +182,28 @@ def _in_bursts(random: np.random.Generator) -> Server:
     return Server(random, [LOG_3] * 5, path=path)
 
 
+def _in_rhythm(period: float, drift: float) -> Callable[[np.random.Generator], Server]:
+    """Return settings under a load that goes up and down by 12 % every so many trials; a trial shows its mean.
+
+    Args:
+        drift: how much longer the period has become at the end, as a share; 0 for one that stays.
+    """
+
+    def server(random: np.random.Generator) -> Server:
+        trials = np.arange(MOST_TRIALS)
+        turns = random.uniform() + trials / (period * (1 + drift * trials / MOST_TRIALS))
+        return Server(random, [LOG_3] * 5, path=0.12 * np.sinc(1 / period) * np.sin(2 * np.pi * turns))
+
+    return server
+
+
+PERIODS: Final = (2.0, 2.25, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 6.0, 8.0)
+RHYTHMS: Final[dict[str, Callable[[np.random.Generator], Server]]] = {
+    f"a load every {period:g} trials{kept}": _in_rhythm(period, drift)
+    for period in PERIODS
+    for kept, drift in (("", 0.0), (", ever slower", 0.2))
+}
+
 WORLDS: Final[dict[str, Callable[[np.random.Generator], Server]]] = {
     "equal 3 %": _equal(LOG_3),
     "equal 8 %": _equal(0.08),
@@ -202,6 +224,7 @@ WORLDS: Final[dict[str, Callable[[np.random.Generator], Server]]] = {
     "clock of 1 s": _equal(0.02, step_s=1.0),
     "3 % stated, 12 % true": _equal(math.sqrt(math.log1p(0.12**2)), stated_cv=0.03),
     "one exploring trial doubled": lambda r: Server(r, [LOG_3] * 5, doubled=(Phase.EXPLORE, int(r.integers(15)))),
+    **RHYTHMS,
 }
 """The worlds in which the constants of `app.analysis.confirmation` were chosen; recorded on 22 November 2026."""
 

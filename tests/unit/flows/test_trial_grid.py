@@ -192,7 +192,7 @@ def test_what_may_follow_is_told_and_drawn_behind_the_end() -> None:
 def test_the_picture_is_told_in_words() -> None:
     """Every block with its start and its settings in order; of very many the first."""
     spoken = _grid(_form()).spoken
-    assert "Block 1, exploring, from 09:12: 1,000, 2,500, 10,000, 5,000, 500 today." in spoken
+    assert "Block 1, exploring, from 09:12: 1,000, 10,000, 2,500, 500 today, 5,000." in spoken
     assert "Block 4, confirming, from 12:19: whichever leads, 500 today." in spoken
     many = _grid(_form().enter("design.blocks", "60")).spoken
     assert many.endswith("51 more blocks.")

@@ -61,8 +61,8 @@ def _play(slower: float = _SLOWER) -> list[TrialResult]:
     schedule, done = _schedule(), list[TrialResult]()
     while (spec := schedule.next_spec(done)) is not None:
         # the first trial that confirms the pick is slow already
-        picked = spec.phase is Phase.CONFIRM and not any(t.phase is Phase.CONFIRM for t in done)
-        value_s = _value_s(spec.setting, done, slower) * (slower if picked and spec.setting != _PLAN.baseline else 1)
+        begins = spec.phase is Phase.CONFIRM and spec.setting != _PLAN.baseline and not _confirmed(done)
+        value_s = _value_s(spec.setting, done, slower) * (slower if begins else 1)
         done.append(made_trial(spec, value_s))
         assert len(done) <= 30 + 12
     return done
