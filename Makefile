@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
-.PHONY: compiled run texts screenshots demo quick test test-costs prove prove-all fuzz bench package windows-check check types style format clean help
+.PHONY: compiled run texts screenshots demo quick test test-costs plant-faults prove prove-all fuzz bench package windows-check check types style format clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make test-costs  the tests, keeping what each costs in processor time, which make quick chooses by"
 	@echo "make check   format, lint, types, import contracts, all T-SQL through Microsoft's parser, all texts for Oracle through two"
 	@echo "make texts   bring the catalogue of texts up to date; says what is untranslated, obsolete or broken"
+	@echo "make plant-faults  which tests find faults planted in a copy: N=12 SEED=1, THROUGH=test lets all of make test look"
 	@echo "make prove   the long proofs, at a third of the places; which, follows from the commit (THIRD=2 names it)"
 	@echo "make prove-all  the long proofs at all places, before a release"
 	@echo "make fuzz    the long proofs with spoiled files, on new examples each time"
@@ -81,6 +82,9 @@ test-costs: compiled
 	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not prove and not bench and not tsql and not plsql" \
 		-p tests.processor_time --processor-times build/processor_times.jsonl tests
 	@$(BIN)/python -m tests.quick --keep-costs build/processor_times.jsonl
+
+plant-faults: compiled
+	@$(BIN)/python -m tests.plant_faults $(if $(N),--count=$(N)) $(if $(SEED),--seed=$(SEED)) $(if $(THROUGH),--through=$(THROUGH))
 
 prove: compiled
 	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(THIRD),--third=$(THIRD)) tests
