@@ -3,7 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from app.cli.arguments import add_journal
@@ -48,7 +48,11 @@ def run(options: argparse.Namespace, program: Program) -> int:
         sys.stdout.write(_("{path}: open changes it undoes: {count}").format(path=options.script, count=count) + "\n")
         return 0
     if options.journal is None and not has_journal(journal):
-        sys.stdout.write(_("Nothing to restore: this user has made no change yet.") + "\n")
+        text = _(
+            "Nothing to restore is known here: this user has no undo journal ({path}). Where a run was broken off and "
+            "its journal is gone, resume that run or use the rollback.sql in its folder."
+        )
+        sys.stdout.write(text.format(path=journal) + "\n")
         return 0
     with _counting_what_is_open(journal):
         desk = None if options.hands_on else HandDesk()
@@ -95,8 +99,13 @@ def _tell_outcome(outcome: RestoreOutcome) -> None:
 
 
 def _tell(change: Change) -> None:
-    sys.stdout.write(_("undone: {subject}: {original}").format(subject=change.subject, original=change.original) + "\n")
+    _say(_("undone: {subject}: {original}").format(subject=change.subject, original=change.original))
 
 
 def _tell_left(_change: Change, why: str) -> None:
-    sys.stdout.write(_("left as it is: {why}").format(why=why) + "\n")
+    _say(_("left as it is: {why}").format(why=why))
+
+
+def _say(line: str) -> None:
+    with suppress(OSError):  # nobody reads it any more: the rest is put back all the same
+        sys.stdout.write(line + "\n")
