@@ -97,6 +97,7 @@ class Confirmed:
         flagged: position of the pair that stands out, None for none.
         is_set_aside: the confirming blocks alone show it to be disturbed.
         wants_more: one more block may well settle the question, as far as the plan allows one.
+        is_own: a setting itself may have made the flagged pair stand out, so it counts however far it lies.
     """
 
     reading: Reading
@@ -104,6 +105,7 @@ class Confirmed:
     flagged: int | None
     is_set_aside: bool
     wants_more: bool
+    is_own: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,9 @@ class Known:
             averaged out, so it does not shrink with more pairs.
         comparisons: how many are confirmed together, ≥ 1.
         outcomes: positions of pairs whose slowness a setting itself brought about; these are never set aside.
+        own: positions of pairs that a setting itself may have made stand out: they are shown, and never set aside.
+        is_in_doubt: exploring trials of the candidate did not count for standing out, so a claim needs every block
+            there may be: what now and then befalls a setting shows in many of its trials only.
     """
 
     exploring: Noise | None = None
@@ -124,6 +129,8 @@ class Known:
     resolution: float = 0.0
     comparisons: int = 1
     outcomes: frozenset[int] = frozenset()
+    own: frozenset[int] = frozenset()
+    is_in_doubt: bool = False
 
     @property
     def lent(self) -> tuple[float, float]:
@@ -162,7 +169,10 @@ def confirm(log_differences: Sequence[float], known: Known) -> Confirmed:
     whole = read(differences, known)
     flagged = _disturbed(flag(differences, known), known)
     aside = _disturbed(set_aside(differences), known)
-    if aside is not None:
+    is_open = flagged is not None and aside is None
+    if aside in known.own:
+        reading, flagged, aside = whole, aside, None
+    elif aside is not None:
         reading, flagged = read(np.delete(differences, aside), known), aside
     else:
         reading = whole
@@ -171,8 +181,10 @@ def confirm(log_differences: Sequence[float], known: Known) -> Confirmed:
         whole=whole,
         flagged=flagged,
         is_set_aside=aside is not None,
-        wants_more=_wants_more(reading, known, is_open=flagged is not None and aside is None)
-        or _agrees_too_well(reading, known),
+        wants_more=_wants_more(reading, known, is_open=is_open)
+        or _agrees_too_well(reading, known)
+        or (reading.claims and known.is_in_doubt),
+        is_own=flagged in known.own,
     )
 
 

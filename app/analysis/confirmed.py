@@ -9,7 +9,7 @@ import numpy as np
 from app.analysis.compare import check_effect
 from app.analysis.confirmation import Confirmed, Known, confirm
 from app.analysis.confirmation_power import confirmed_effect, pairs_needed
-from app.analysis.disturbed import undisturbed
+from app.analysis.disturbed import Undisturbed, undisturbed
 from app.analysis.estimate import check_comparable
 from app.analysis.holm import holm
 from app.analysis.power import Question
@@ -83,14 +83,14 @@ def read_confirmation(confirming: Confirming) -> tuple[ConfirmedPairs, ...]:
     check_comparable(confirming.measurements)
     logs = {(m.block, m.setting): math.log(m.value) for m in confirming.measurements}
     candidates = sorted({setting for _block, setting in logs} - {confirming.baseline}, key=setting_key)
-    noise = undisturbed(confirming.explored, confirming.outcomes).noise if confirming.explored else None
+    told = undisturbed(confirming.explored, confirming.outcomes) if confirming.explored else None
     outcome_places = {(m.block, m.setting) for m in confirming.measurements if m.trial_id in confirming.outcomes}
     made = []
     for candidate in candidates:
         blocks = sorted(b for b, s in logs if s == candidate and (b, confirming.baseline) in logs)
         differences = [logs[b, candidate] - logs[b, confirming.baseline] for b in blocks]
         known = Known(
-            exploring=noise,
+            exploring=None if told is None else told.noise,
             stated_cv=confirming.noise_cv,
             resolution=_resolution(confirming, candidate),
             comparisons=len(candidates),
@@ -99,6 +99,8 @@ def read_confirmation(confirming: Confirming) -> tuple[ConfirmedPairs, ...]:
                 for position, block in enumerate(blocks)
                 if {(block, candidate), (block, confirming.baseline)} & outcome_places
             ),
+            own=_own(confirming, candidate, blocks, told),
+            is_in_doubt=told is not None and any(m.setting == candidate for m in told.disturbed),
         )
         made.append(ConfirmedPairs(candidate, tuple(blocks), confirm(differences, known) if blocks else None))
     return tuple(made)
@@ -158,23 +160,41 @@ def _told(confirming: Confirming, pairs: ConfirmedPairs, read: Confirmed) -> Con
         pairs=reading.pairs,
         joint=(exp_or_inf(middle - joint), exp_or_inf(middle + joint)),
         alone=(exp_or_inf(middle - alone), exp_or_inf(middle + alone)),
-        disturbed_trial="" if read.flagged is None else _suspect(confirming, pairs, pairs.blocks[read.flagged]),
+        disturbed_trial=""
+        if read.flagged is None
+        else _suspect(confirming, pairs.candidate, pairs.blocks[read.flagged]).trial_id,
         is_set_aside=read.is_set_aside,
         whole_ratio=exp_or_inf(read.whole.log_ratio),
         whole=read.whole.interval,
         wants_more=read.wants_more,
+        is_own=read.is_own,
     )
 
 
-def _suspect(confirming: Confirming, pairs: ConfirmedPairs, block: int) -> str:
+def _own(confirming: Confirming, candidate: Setting, blocks: Sequence[int], told: Undisturbed | None) -> frozenset[int]:
+    """Return the positions of the pairs that a setting itself may have made stand out.
+
+    A candidate that now and then fails in a way that nobody counts looks as if something else had run: its trial is
+    never set aside. The baseline's is, unless exploring trials of it stood out and of no other setting.
+    """
+    explored = set() if told is None else {m.setting for m in (*told.disturbed, *told.own)}
+    baseline_too = explored == {confirming.baseline}
+    return frozenset(
+        position
+        for position, block in enumerate(blocks)
+        if baseline_too or _suspect(confirming, candidate, block).setting == candidate
+    )
+
+
+def _suspect(confirming: Confirming, candidate: Setting, block: int) -> Measurement:
     """Return which trial of a disturbed pair it was: the one farther from its own setting's median over both phases."""
 
     def distance(m: Measurement) -> float:
         of_setting = [o.value for o in (*confirming.explored, *confirming.measurements) if o.setting == m.setting]
         return abs(math.log(m.value) - float(np.median(np.log(of_setting))))
 
-    sides = (pairs.candidate, confirming.baseline)
-    return max((m for m in confirming.measurements if m.block == block and m.setting in sides), key=distance).trial_id
+    sides = (candidate, confirming.baseline)
+    return max((m for m in confirming.measurements if m.block == block and m.setting in sides), key=distance)
 
 
 def _of(confirming: Confirming, setting: Setting) -> Sequence[Measurement]:

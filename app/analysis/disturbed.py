@@ -1,7 +1,8 @@
 """Trials that something disturbed: those that setting and block explain far worse than all others.
 
 They are shown and stay in every table; only the noise is judged without them, and which setting goes on to be
-confirmed, or one backup during one trial would drown every difference.
+confirmed, or one backup during one trial would drown every difference. Where two trials or more of one setting stand
+out and none of any other, it is the setting's own doing: they count as all others do.
 
 Two disturbed trials hide each other: beside the second the first does not stand out. So the farthest are taken away one
 after another, and all are disturbed up to the last that stands out from what is left. Of 15 trials at 3 % noise with
@@ -49,12 +50,14 @@ class Undisturbed:
     Attributes:
         disturbed: measurements flagged, in the order they were.
         clear: all others, in the order given; at least one.
-        noise: of the others that no setting brought about, None without degrees of freedom.
+        noise: of those that stand out from none and that no setting brought about, None without degrees of freedom.
+        own: those that stand out all by the same setting's doing, two or more; they are among the clear ones.
     """
 
     disturbed: tuple[Measurement, ...]
     clear: tuple[Measurement, ...]
     noise: Noise | None
+    own: tuple[Measurement, ...] = ()
 
 
 def undisturbed(measurements: Sequence[Measurement], outcomes: frozenset[str] = frozenset()) -> Undisturbed:
@@ -68,8 +71,11 @@ def undisturbed(measurements: Sequence[Measurement], outcomes: frozenset[str] = 
         ValueError: as in `estimate`.
     """
     flagged, noise = _looked_through(tuple(measurements), outcomes)
+    standing_out = tuple(measurements[place] for place in flagged)
+    if len(standing_out) > 1 and len({m.setting for m in standing_out}) == 1:
+        return Undisturbed((), tuple(measurements), noise, own=standing_out)
     clear = tuple(m for place, m in enumerate(measurements) if place not in flagged)
-    return Undisturbed(tuple(measurements[place] for place in flagged), clear, noise)
+    return Undisturbed(standing_out, clear, noise)
 
 
 @lru_cache(maxsize=32)  # a run asks again and again what its exploring trials say while it confirms

@@ -29,6 +29,7 @@ class Confirmation:
         is_set_aside: that pair does not count: the other confirming blocks alone show it to be disturbed.
         whole_ratio, whole: ratio and printed interval with every pair, the one set aside among them.
         wants_more: one more block may well settle it.
+        is_own: its setting itself may have made that trial stand out, so the pair counts however far it lies.
     """
 
     pairs: int
@@ -39,6 +40,7 @@ class Confirmation:
     whole_ratio: float
     whole: tuple[float, float]
     wants_more: bool
+    is_own: bool = False
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,8 @@ class Server:
         step_s: of the clock, 0 for a fine one.
         draws: a log deviation of an arm, instead of a normal one.
         stated_cv: the noise that somebody stated for it in the plan, as a share, or None.
+        failing: (arm, share of its trials, how many times as long they take) of an arm that now and then fails in a way
+            nobody counts: a memory grant, an escalation, a spill; None for none.
     """
 
     random: np.random.Generator
@@ -53,6 +55,7 @@ class Server:
     step_s: float = 0.0
     draws: Callable[[int], float] | None = None
     stated_cv: float | None = None
+    failing: tuple[int, float, float] | None = None
     ran: dict[Phase, int] = field(default_factory=dict)
 
     def value_s(self, arm: int, phase: Phase, true_s: float) -> float:
@@ -67,6 +70,8 @@ class Server:
             log += math.log(2)
         if self.disturbed_share and self.random.random() < self.disturbed_share:
             log += math.log(self.random.uniform(1.5, 2.0))
+        if self.failing is not None and self.failing[0] == arm and self.random.random() < self.failing[1]:
+            log += math.log(self.failing[2])
         value = true_s * math.exp(log)
         return max(self.step_s, round(value / self.step_s) * self.step_s) if self.step_s else value
 
@@ -272,8 +277,24 @@ def run_session(world: str, seed: int, gain: float = 0.0) -> Session:
     """
     random = np.random.default_rng(seed)
     server = WORLDS[world](random)
+    better = int(random.integers(1, len(LEVELS)))
+    return _run(server, random, seed, better, gain)
+
+
+def run_failing_session(share: float, times: float, seed: int) -> Session:
+    """Run a session in which one setting fails in a share of its trials and is 10 % worse for it, by its mean time.
+
+    Args:
+        times: how many times as long its trials take that fail.
+    """
+    random = np.random.default_rng(seed)
+    better = int(random.integers(1, len(LEVELS)))
+    server = Server(random, [LOG_3] * 5, failing=(better, share, times))
+    return _run(server, random, seed, better, 1 - 1.1 / (1 + share * (times - 1)))
+
+
+def _run(server: Server, random: np.random.Generator, seed: int, better: int, gain: float) -> Session:
     arms = settings()
-    better = int(random.integers(1, len(arms)))
     level_s = random.uniform(5, 10) if server.step_s else 300.0
     plan = Plan(
         "distribution_agent", (Factor(FACTOR, LEVELS),), arms[0], design=Design(seed=seed, noise_cv=server.stated_cv)

@@ -37,12 +37,14 @@ class Compared:
     Attributes:
         beside: comparisons of its further main measures, which explain and carry no claim.
         disturbed: measurements of the first main measure whose exploring trials stand out from all others.
+        own: those that stand out and are all of one setting, two or more, so that they count as its own doing.
         doubted: a stated noise level that these trials do not bear out, None for none.
     """
 
     evidence: Evidence
     beside: tuple[Comparison, ...]
     disturbed: tuple[Measurement, ...] = ()
+    own: tuple[Measurement, ...] = ()
     doubted: Doubted | None = None
 
 
@@ -66,12 +68,12 @@ def compared(experiment: Experiment) -> Compared:
         noise_cv=experiment.noise_cv,
     )
     explored = tuple(m for m in experiment.main[0].measurements if m.phase is Phase.EXPLORE)
+    told = undisturbed(explored, experiment.outcomes) if explored and experiment.plan is not None else None
     return Compared(
         evidence=evidence,
         beside=tuple(comparison for each in beside for comparison in each),
-        disturbed=undisturbed(explored, experiment.outcomes).disturbed
-        if explored and experiment.plan is not None
-        else (),
+        disturbed=() if told is None else told.disturbed,
+        own=() if told is None else told.own,
         doubted=_doubted(explored, experiment.noise_cv) if not experiment.family.swept else None,
     )
 

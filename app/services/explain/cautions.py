@@ -21,8 +21,10 @@ def cautions(piece: Compared, ran: Sequence[tuple[str, Happening]], apart: Seque
     """
     for disturbed in piece.disturbed:
         yield _stands_out(disturbed) + _meanwhile(disturbed.trial_id, ran)
+    if piece.own:
+        yield _own_doing(piece)
     for comparison in piece.evidence.comparisons:
-        for sentence in _of_confirmation(comparison):
+        for sentence in _of_confirmation(piece, comparison):
             assert comparison.confirmation is not None  # or nothing is said of it
             yield sentence + _meanwhile(comparison.confirmation.disturbed_trial, ran)
     yield from _of_single_runs(piece, apart)
@@ -70,9 +72,38 @@ def _stands_out(disturbed: Measurement) -> str:
     ).format(trial=disturbed.trial_id, setting=disturbed.setting.text())
 
 
-def _of_confirmation(comparison: Comparison) -> Iterator[str]:
+def _own_doing(piece: Compared) -> str:
+    setting = piece.own[0].setting
+    return _(
+        "{trials} stand out: {count} of the {trials_of_it} exploring trials of {setting}, and none of another setting. "
+        "So they count, as what this setting does now and then."
+    ).format(
+        trials=", ".join(m.trial_id for m in piece.own),
+        count=len(piece.own),
+        trials_of_it=len(_alike(piece, piece.own[0])),
+        setting=setting.text(),
+    )
+
+
+def _alike(piece: Compared, example: Measurement) -> list[Measurement]:
+    """Return the measurements of the same metric and setting, in the same phase."""
+    asked = (example.metric, example.setting, example.phase)
+    return [m for m in piece.evidence.measurements if (m.metric, m.setting, m.phase) == asked]
+
+
+def _of_confirmation(piece: Compared, comparison: Comparison) -> Iterator[str]:
     told = comparison.confirmation
     if told is None or not told.disturbed_trial:
+        return
+    if told.is_own:
+        is_candidate = told.disturbed_trial in comparison.candidate_trials
+        setting = comparison.candidate if is_candidate else comparison.reference
+        before = sum(m.setting == setting for m in (*piece.disturbed, *piece.own))
+        of_it = [m for m in piece.evidence.measurements if (m.metric, m.setting) == (comparison.metric, setting)]
+        yield _(
+            "{trial} stands out among the confirming trials. {setting} itself may do this now and then: so far in "
+            "{count} of its {trials} trials. So it counts; a further run shows whether it comes back."
+        ).format(trial=told.disturbed_trial, setting=setting.text(), count=before + 1, trials=len(of_it))
         return
     if not told.is_set_aside:
         yield _(

@@ -1,0 +1,50 @@
+"""What a reader must know of trials that stand out: whose they are, how often, and whether they count."""
+
+from collections.abc import Mapping, Sequence
+
+from app.analysis.comparing.evidence import compared
+from app.analysis.comparing.experiment import Declared, MeasuredRun, experiment_of
+from app.bootstrap import load_families
+from app.domain.measurement import TrialResult
+from app.domain.plan import Design, Factor, Phase, Plan, TrialSpec
+from app.domain.setting import Setting
+from app.services.explain.cautions import cautions
+from app.systems.transactional_replication.metrics import RUN_TIME
+from tests.prove.noise_worlds import made_trial
+
+PLAIN = {1: (100.0, 102.0, 101.0, 99.0), 2: (81.0, 80.0, 80.5, 79.5), 4: (60.0, 61.0, 61.5, 60.5)}
+CONFIRMING = {1: (100.0, 101.0, 99.0, 100.5, 100.0), 4: (61.0, 60.5, 124.0, 62.0, 60.5)}
+
+
+def _trials(values: Mapping[int, Sequence[float]], phase: Phase, first_block: int) -> list[TrialResult]:
+    return [
+        made_trial(TrialSpec(f"{phase}-{level}-{block}", 1, block, phase, Setting.of(SubscriptionStreams=level)), value)
+        for level, column in values.items()
+        for block, value in enumerate(column, start=first_block)
+    ]
+
+
+def _told(explored: Mapping[int, Sequence[float]]) -> Sequence[str]:
+    baseline = Setting.of(SubscriptionStreams=1)
+    plan = Plan("distribution_agent", (Factor("SubscriptionStreams", (1, 2, 4)),), baseline, design=Design(blocks=4))
+    family = load_families()["distribution_agent"]
+    trials = (*_trials(explored, Phase.EXPLORE, 1), *_trials(CONFIRMING, Phase.CONFIRM, 5))
+    experiment = experiment_of(MeasuredRun(Declared.by(family), RUN_TIME, plan, trials, None))
+    assert experiment is not None
+    return list(cautions(compared(experiment), ()))
+
+
+def test_a_slow_trial_of_the_candidate_is_told_as_its_own() -> None:
+    """With how many of its trials stood out, and nothing of a disturbance."""
+    [sentence] = _told(PLAIN)
+    assert "SubscriptionStreams 4 itself may do this now and then: so far in 1 of its 9 trials." in sentence
+
+
+def test_slow_trials_before_are_counted_along() -> None:
+    """One in the exploring trials is told by itself as well; two of the same setting count as what it does."""
+    first, second = _told({**PLAIN, 4: (60.0, 122.0, 61.5, 60.5)})
+    assert "stands out from the other exploring trials" in first
+    assert "so far in 2 of its 9 trials" in second
+    first, second = _told({**PLAIN, 4: (60.0, 122.0, 123.0, 60.5)})
+    assert "2 of the 4 exploring trials of SubscriptionStreams 4, and none of another setting" in first
+    assert "so far in 3 of its 9 trials" in second
