@@ -30,14 +30,19 @@ _LAST_PORT: Final = 65_535
 
 
 class Secret:
-    """Wraps a password so that printing, logging or formatting it shows only `***`."""
+    """Wraps a password so that printing, logging or formatting it shows only `***`.
+
+    Args:
+        is_public: everybody may know it (a lab's, which is also part of its name): it is masked in no sentence.
+    """
 
     __slots__ = ("__weakref__", "_value")
     _alive: ClassVar[set["weakref.ref[Secret]"]] = set()
 
-    def __init__(self, value: str) -> None:
+    def __init__(self, value: str, *, is_public: bool = False) -> None:
         self._value = value
-        self._alive.add(weakref.ref(self, self._alive.discard))
+        if not is_public:
+            self._alive.add(weakref.ref(self, self._alive.discard))
 
     @classmethod
     def mask_known(cls, text: str) -> str:

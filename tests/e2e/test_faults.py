@@ -15,7 +15,8 @@ from tests.e2e.program import SMALL_PLAN, Ended, call, scenario_with, served_lab
 
 PLAN = SMALL_PLAN.replace("8000", "40_000")
 LONGER_PLAN = SMALL_PLAN.replace("8000", "400_000")
-STEP = "-SubscriptionStreams in the job step of Distribution Agent PUB1-Sales1-Sales1Orders-SUB1-1"
+AGENT = "Distribution Agent PUB1-Sales1-Sales1Orders-SUB1-1"
+STEP = f"-SubscriptionStreams in the job step of {AGENT}"
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,8 @@ def test_what_cannot_be_read_beforehand_begins_no_session(tmp_path: Path, statem
 
 def test_a_fall_back_to_one_stream_counts_with_its_time(tmp_path: Path) -> None:
     """The trial is used like any other, and the advice says in how many of how many it happened."""
-    faulty = run_with(tmp_path, ("distributor_sample", 8, "stream_fallback"), plan=PLAN)
+    in_a_trial_with_streams = 40
+    faulty = run_with(tmp_path, ("distributor_sample", in_a_trial_with_streams, "stream_fallback"), plan=PLAN)
     assert faulty.ended.code == 0, faulty.ended
     assert "trials not used" not in faulty.ended.out
     assert {trial.status for trial in faulty.run().trials} == {TrialStatus.USED}
@@ -102,14 +104,17 @@ def test_a_fall_back_to_one_stream_counts_with_its_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("statement", "left"),
-    [("set_job_step_token", STEP), ("start_job", "Distribution Agent PUB1-Sales1-Sales1Orders-SUB1-1")],
+    ("statement", "left", "still_open"),
+    [("set_job_step_token", STEP, 3), ("start_job", AGENT, 2)],
     ids=["a value", "a stopped agent"],
 )
-def test_what_cannot_be_put_back_is_listed_and_can_be_later(tmp_path: Path, statement: str, left: str) -> None:
+def test_what_cannot_be_put_back_is_listed_and_can_be_later(
+    tmp_path: Path, statement: str, left: str, still_open: int
+) -> None:
     """Exit code 4, the change named, in rollback.sql and for `restore`; the next run is refused until it is done.
 
-    So is one with a journal of its own: the session's profile stays, by which others see that something is changed.
+    So is one with a journal of its own: the session's profile stays, by which others see that something is changed. The
+    stop of an agent that runs on with a value stays open with the value.
     """
     scenario = scenario_with(
         tmp_path / "faulty.toml", [(statement, number, "permission_denied") for number in range(2, 12)]
@@ -122,10 +127,12 @@ def test_what_cannot_be_put_back_is_listed_and_can_be_later(tmp_path: Path, stat
         assert f"NOT UNDONE: {left}: this login may not run" in ended.err
         assert f"To undo the rest: replitune restore --journal {journal}, or" in ended.err
         assert "it stays until the rest is undone, because others see by it" in ended.err
-        assert "Changes still to be undone: 2" in (folder / "rollback.sql").read_text(encoding="utf-8-sig")
+        runs_on = f"NOT UNDONE: {AGENT}: it runs again, with what could not be undone" in ended.err
+        assert runs_on == (left == STEP), ended.err
+        assert f"Changes still to be undone: {still_open}" in (folder / "rollback.sql").read_text(encoding="utf-8-sig")
         refused = call("run", plan, "--target", target, "--out", tmp_path / "other", "--journal", journal)
         assert refused.code == 4
-        assert "still has changes of an earlier run (2, such as" in refused.err
+        assert f"still has changes of an earlier run ({still_open}, such as" in refused.err
         other = call(
             "run", plan, "--target", target, "--out", tmp_path / "other", "--journal", tmp_path / "other.journal"
         )
@@ -140,13 +147,13 @@ def test_what_cannot_be_put_back_is_listed_and_can_be_later(tmp_path: Path, stat
             assert [text.partition('"')[0] for text in call(looking, "--target", target, "--json").json()["left"]] == [
                 "DIST1: profile "
             ]
-        restored = restore_until_done(journal)
-        assert restored.out.startswith(f"undone: {left}: ")
-        assert restored.out.endswith("Changes undone and checked: 2\n")
+        restored = restore_until_done(journal, still_open)
+        assert f"undone: {left}: " in restored.out
+        assert restored.out.endswith(f"Changes undone and checked: {still_open}\n")
         assert call("discover", "--target", target, "--json").json() == original
 
 
-def restore_until_done(journal: Path) -> Ended:
+def restore_until_done(journal: Path, still_open: int) -> Ended:
     """Restore until the faults are used up, as a person would; each failure must say what is still open."""
     for _attempt in range(5):
         ended = call("restore", "--journal", journal)
@@ -154,7 +161,7 @@ def restore_until_done(journal: Path) -> Ended:
             return ended
         assert ended.code == 4
         assert "not restored: " in ended.err
-        assert "replitune: changes still open: 2; run restore again" in ended.err
+        assert f"replitune: changes still open: {still_open}; run restore again" in ended.err
     raise AssertionError("it was never restored")
 
 

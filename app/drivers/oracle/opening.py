@@ -77,7 +77,9 @@ def connect_lab(
     """
     ends = [read_settings(ServerUrl(ENGINE_ID, LAB_USER, host, port, path=end.value, options=options)) for end in End]
     try:
-        transport = open_transport(*(DatabaseAccess(settings, Secret(LAB_PASSWORD)) for settings in ends))
+        transport = open_transport(
+            *(DatabaseAccess(settings, Secret(LAB_PASSWORD, is_public=True)) for settings in ends)
+        )
     except ConnectFailed as error:
         raise ConnectionLost(
             _('no lab answers at {host}:{port}; start one with "replitune lab serve --port {port}"').format(

@@ -119,3 +119,10 @@ def test_a_secret_that_is_gone_masks_nothing() -> None:
     assert Secret.mask_known("abc Quagga7 abc") == "abc *** abc"
     del kept
     assert Secret.mask_known("abc Quagga7 abc") == "abc Quagga7 abc"
+
+
+def test_the_password_of_a_lab_is_part_of_its_name_and_masks_nothing() -> None:
+    """What a sentence tells to call next can be called as it stands."""
+    kept = Secret("lab", is_public=True)
+    assert Secret.mask_known("lab@127.0.0.1:1433 is not as found") == "lab@127.0.0.1:1433 is not as found"
+    assert str(kept) == "***"

@@ -261,7 +261,7 @@ def connect_lab(
     trusting = tuple(sorted({**dict(options), "trust": "yes"}.items()))
     settings = read_settings(ServerUrl("sqlserver", _LAB_USER, host, port, options=trusting))
     try:
-        opened = open_transport(settings, Secret(_LAB_PASSWORD), on_statement, SystemClock())
+        opened = open_transport(settings, Secret(_LAB_PASSWORD, is_public=True), on_statement, SystemClock())
     except ConnectionLost as error:
         raise ConnectionLost(
             _('no lab answers at {host}:{port}; start one with "replitune lab serve --port {port}"').format(
