@@ -127,7 +127,12 @@ def _comparison(confirming: Confirming, pairs: ConfirmedPairs, p_adjusted: float
     log_ratio = _log_ratio_of_means(confirming, candidate) if read is None else read.reading.log_ratio
     verdict = judge(low, high, confirming.better, confirming.minimum_effect)
     question = _question(confirming, read, comparisons)
-    sides = [tuple(m.trial_id for m in _of(confirming, side)) for side in (confirming.baseline, candidate)]
+    counting = _counting(pairs)
+    sides = [
+        tuple(m.trial_id for m in _of(confirming, side) if counting is None or m.block in counting)
+        for side in (confirming.baseline, candidate)
+    ]
+    now = min(len(_of(confirming, side)) for side in (confirming.baseline, candidate))
     return Comparison(
         family=example.family,
         factor=" × ".join(varied_parameters(m.setting for m in confirming.measurements)),
@@ -144,13 +149,19 @@ def _comparison(confirming: Confirming, pairs: ConfirmedPairs, p_adjusted: float
         candidate_trials=sides[1],
         verdict=verdict,
         smallest_effect=_smallest_effect(read, question),
-        trials_needed=_trials_needed(confirming, read, question, min(map(len, sides)))
-        if verdict is Verdict.CANNOT_TELL
-        else 0,
+        trials_needed=_trials_needed(confirming, read, question, now) if verdict is Verdict.CANNOT_TELL else 0,
         minimum_effect=confirming.minimum_effect,
         phase=example.phase,
         confirmation=None if read is None else _told(confirming, pairs, read),
     )
+
+
+def _counting(pairs: ConfirmedPairs) -> frozenset[int] | None:
+    """Return the blocks that make the ratio, without a pair set aside; None where all trials do."""
+    if pairs.read is None:
+        return None
+    set_aside = pairs.read.flagged if pairs.read.is_set_aside else None
+    return frozenset(block for place, block in enumerate(pairs.blocks) if place != set_aside)
 
 
 def _told(confirming: Confirming, pairs: ConfirmedPairs, read: Confirmed) -> Confirmation:

@@ -59,15 +59,25 @@ class Undertaking:
 
 
 @dataclass(frozen=True)
+class Tried:
+    """What exploring trials measured of the value in effect and of the one to set: means, in the comparison's unit."""
+
+    in_effect: float
+    candidate: float
+
+
+@dataclass(frozen=True)
 class Gain:
     """What was measured for a decision, in the client's units.
 
     Attributes:
         comparison: what carries it: the ratio with its interval and verdict.
-        before, after: geometric means of the measure, in `comparison.unit`; None where nothing was measured.
+        before, after: geometric means of the measure, in `comparison.unit`; their ratio is the comparison's. None
+            where nothing was measured, and where no means of the trials behind it make that ratio.
         forecasts: how long a backlog takes before and after, () where nobody asked.
         is_lead: exploring trials alone suggest it.
         costs: comparisons of the same two settings on other measures, which get worse.
+        tried: what exploring trials measured of the value in effect, where another one is the reference.
     """
 
     comparison: Comparison
@@ -76,6 +86,7 @@ class Gain:
     forecasts: tuple[Forecast, ...] = ()
     is_lead: bool = False
     costs: tuple[Comparison, ...] = ()
+    tried: Tried | None = None
 
     @property
     def certain_share(self) -> float:
@@ -131,6 +142,12 @@ class Decision:
         return " | ".join(
             (self.family, self.parameter or self.finding.rule, conditions, ", ".join(self.undertaking.places))
         )
+
+    @property
+    def measured_from(self) -> Value | None:
+        """Return the value of the parameter that its gain is measured against, else the one its finding names."""
+        told = None if self.gain is None else self.gain.comparison.reference.get(self.parameter)
+        return self.from_value if told is None or self.to_value is None else told
 
     @property
     def rivals(self) -> tuple[Value, ...]:

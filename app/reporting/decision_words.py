@@ -66,17 +66,50 @@ def task_text(decision: Decision, write: Callable[[Value], str] = value_text) ->
 
 
 def _task(decision: Decision, write: Callable[[Value], str]) -> str:
-    base = "" if decision.from_value is None else write(decision.from_value)
+    measured_from = decision.measured_from
+    base = "" if measured_from is None else write(measured_from)
     in_effect = ", ".join(map(write, decision.in_effect.split(", ")))
     if _is_told_by_its_rule(decision) and (decision.to_value is not None or decision.finding.to_value is None):
-        return decision.finding.task
-    if decision.kind is DecisionKind.CHANGE and decision.to_value is not None:
-        return _("{parameter} {value} instead of {base}").format(
-            parameter=decision.parameter, value=write(decision.to_value), base=in_effect or base or "?"
+        compared = _compared(decision, write) if in_effect else ""
+        text = _("{task} (measured: {compared}; in effect: {in_effect})")
+        return (
+            text.format(task=decision.finding.task, compared=compared, in_effect=in_effect)
+            if compared
+            else (decision.finding.task)
         )
-    if decision.kind is DecisionKind.MEASURE_AGAIN:
-        return _measure_again(decision, in_effect or base)
-    return _leave(decision, in_effect, base)
+    if decision.kind is DecisionKind.CHANGE and decision.to_value is not None:
+        return _change(
+            decision.parameter, write(decision.to_value), base, in_effect, is_measured=decision.gain is not None
+        )
+    text = (
+        _measure_again(decision, in_effect or base)
+        if decision.kind is DecisionKind.MEASURE_AGAIN
+        else _leave(decision, in_effect, base)
+    )
+    compared = _compared(decision, write) if in_effect else ""
+    return _("{task} (measured: {compared})").format(task=text, compared=compared) if compared else text
+
+
+def _change(parameter: str, value: str, base: str, in_effect: str, *, is_measured: bool) -> str:
+    """Return a change with the value its gain was measured against, and the value in effect where that is another."""
+    if is_measured and in_effect:
+        text = _("{parameter} {value}, measured against {base} (in effect: {in_effect})")
+        return text.format(parameter=parameter, value=value, base=base or "?", in_effect=in_effect)
+    return _("{parameter} {value} instead of {base}").format(
+        parameter=parameter, value=value, base=in_effect or base or "?"
+    )
+
+
+def _compared(decision: Decision, write: Callable[[Value], str]) -> str:
+    """Return the two values of the parameter that what was measured compares, "" where they are one."""
+    if decision.gain is None:
+        return ""
+    comparison = decision.gain.comparison
+    sides = [side.get(decision.parameter) for side in (comparison.candidate, comparison.reference)]
+    if sides[0] == sides[1]:
+        return ""
+    value, other = ("" if side is None else write(side) for side in sides)
+    return _("{value} against {other}").format(value=value, other=other) if value and other else ""
 
 
 def _leave(decision: Decision, in_effect: str, base: str) -> str:
@@ -213,6 +246,23 @@ def backlog_text(gain: Gain) -> str:
     )
 
 
+def in_effect_text(decision: Decision) -> str:
+    """Return what is known of a value in effect that the gain was not measured against, "" where it was."""
+    gain = decision.gain
+    if gain is None or not decision.in_effect or decision.to_value is None:
+        return ""
+    values, tried = ", ".join(map(value_text, decision.in_effect.split(", "))), gain.tried
+    if tried is None:
+        return _("The gain over what is in effect, {values}, was not measured.").format(values=values)
+    longest = max(tried.in_effect, tried.candidate)
+    before, after = (_measured(value, gain.comparison.unit, longest) for value in (tried.in_effect, tried.candidate))
+    text = _(
+        "The gain over what is in effect, {values}, was not confirmed: in exploring trials {after} with {target}, "
+        "{before} with {values}."
+    )
+    return text.format(values=values, after=after, before=before, target=value_text(decision.to_value))
+
+
 def sizes_text(gain: Gain) -> str:
     """Return how many trials carry a gain, and of which kind they are."""
     sizes = f"{len(gain.comparison.candidate_trials)}\u00a0+\u00a0{len(gain.comparison.reference_trials)}"
@@ -235,6 +285,7 @@ def lead_text(decision: Decision, words: Vocabulary) -> str:
     metric, swept = words.metric(comparison.family, comparison.metric), words.swept(comparison)
     measure = _("{measure} with {conditions}").format(measure=metric, conditions=swept) if swept else metric
     parts = [f"{measure}: {measured}." if measured else "", effect[:1].upper() + effect[1:], backlog_text(gain)]
+    parts.append(in_effect_text(decision))
     if not amount_interval(comparison):
         parts.append(noise_that_explains(comparison))
     parts += [_cost_text(cost, words) for cost in gain.costs]

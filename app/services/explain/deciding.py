@@ -4,17 +4,19 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from statistics import fmean
 from typing import Final
 
 from app.analysis.compared_facts import gain_percent
+from app.analysis.published_means import runs_behind
 from app.domain.comparison import Comparison, Forecast, Verdict
 from app.domain.condition import are_same
-from app.domain.decision import Decision, DecisionKind, Gain, Undertaking
+from app.domain.decision import Decision, DecisionKind, Gain, Tried, Undertaking
 from app.domain.finding import Finding
 from app.domain.measurement import Measurement
 from app.domain.plan import Phase
 from app.domain.session import Advice, SessionRecord
-from app.domain.setting import Setting, Value, typed_text
+from app.domain.setting import Setting, Value, typed_text, value_text
 from app.foundation.texts import _
 from app.reporting.document.in_effect import InEffect
 from app.reporting.export.csv_export import measurements_of
@@ -24,6 +26,7 @@ from app.reporting.request import FamilyTexts
 from app.reporting.wording import Vocabulary, is_change
 
 _UNCONFIRMED: Final = 0.5
+_SAME_RATIO: Final = 1e-4  # far below what is printed
 _ORDER: Final = (DecisionKind.CHANGE, DecisionKind.MEASURE_AGAIN, DecisionKind.LEAVE)
 _BASELINES: Final = ("baseline_value", "baseline_level", "baseline_choice")
 
@@ -32,7 +35,8 @@ def decided(session: SessionRecord, advice: Advice, families: Iterable[FamilyTex
     """Return an advice with the decisions its findings come to, in the order they should be looked at.
 
     Changes come first, by the gain that is certain (the near end of its interval, halved where no fresh trials confirm
-    it) divided by effort and risk (1 to 3 each); then what is to be measured again, then what stays.
+    it, none where it is not over what is in effect) divided by effort and risk (1 to 3 each); then what is to be
+    measured again, then what stays.
     """
     deciding = _Deciding(session, advice, Vocabulary(families))
     made = sorted(deciding.decisions(), key=_position)
@@ -123,6 +127,8 @@ class _Deciding:
         finding = max(wanted, key=lambda one: _share(gains[id(one)]))
         gain = gains[id(finding)]
         in_effect = self._in_effect.other_than_baseline(finding)
+        if gain is not None and in_effect:
+            gain = replace(gain, tried=self._tried(finding, gain, in_effect))
         target = "" if finding.to_value is None else typed_text(finding.to_value)
         is_set = bool(in_effect) and in_effect == target
         is_shown = not self._is_lead(finding, gain)
@@ -143,7 +149,8 @@ class _Deciding:
             notes=tuple(notes),
             set_aside=tuple(one for one in wanted if one is not finding),
             trials_needed=gain.comparison.trials_needed if gain else 0,
-            score=_score(gain, undertaking) if kind is DecisionKind.CHANGE else 0.0,
+            # what is gained over another value in effect is not certain
+            score=_score(None if in_effect else gain, undertaking) if kind is DecisionKind.CHANGE else 0.0,
         )
 
     def _staying(self, finding: Finding, notes: Sequence[Finding]) -> Decision:
@@ -183,13 +190,7 @@ class _Deciding:
     def _gain(self, finding: Finding, comparison: Comparison | None) -> Gain | None:
         if comparison is None:
             return None
-        before, after = (
-            self._mean(comparison, trials, setting)
-            for trials, setting in (
-                (comparison.reference_trials, comparison.reference),
-                (comparison.candidate_trials, comparison.candidate),
-            )
-        )
+        before, after = self._means(comparison)
         is_lead = self._places.is_lead(comparison)
         costs = self._costs(comparison)
         return Gain(comparison, before, after, self._forecasts(comparison), is_lead=is_lead, costs=costs)
@@ -211,17 +212,17 @@ class _Deciding:
         """
         behind = comparisons_behind(finding, self._comparisons)
         parameter = finding.parameter
-        of_base = [c for c in behind if parameter in c.reference and c.reference[parameter] == base]
+        of_base = [c for c in behind if parameter in c.reference and _text(c.reference[parameter]) == _text(base)]
         of_base = [c for c in of_base if (c.phase, c.metric) == (of_base[0].phase, of_base[0].metric)]
         if len({c.candidate for c in of_base}) < 2:
-            return behind[0] if behind else None
+            return next(iter(of_base), None)
         better = self._words.better(finding.family, of_base[0].metric)
         gain, named = _fact(finding, "gain_percent"), _fact(finding, "best_value")
         ranked = sorted(
             of_base,
             key=lambda c: (
                 not isinstance(gain, float) or not math.isclose(gain_percent(c.ratio, better), gain),
-                c.candidate[parameter] != named,
+                _text(c.candidate[parameter]) != _text(named),
                 -gain_percent(c.ratio, better),
             ),
         )
@@ -243,16 +244,54 @@ class _Deciding:
         )
         return next(pairs, ())
 
-    def _mean(self, comparison: Comparison, trials: Sequence[str], setting: Setting) -> float | None:
-        """Return the geometric mean of the measure in some trials, as comparisons are made on logarithms."""
+    def _means(self, comparison: Comparison) -> tuple[float | None, float | None]:
+        """Return the means of reference and candidate that make the comparison's ratio, (None, None) where none do.
+
+        A ratio that blocks say is that of the means only where each side ran in each of these blocks.
+        """
+        sides = [
+            self._of(comparison, trials, setting)
+            for trials, setting in (
+                (comparison.reference_trials, comparison.reference),
+                (comparison.candidate_trials, comparison.candidate),
+            )
+        ]
+        if not all(sides):
+            return None, None
+        by_block = [{m.block: [o for o in side if o.block == m.block] for m in side} for side in sides]
+        shared = by_block[0].keys() & by_block[1].keys()
+        made = [[runs_behind(side).mean for side in sides]]
+        if shared:
+            made.append([fmean(runs_behind(blocks[block]).mean for block in shared) for blocks in by_block])
+        for before, after in made:
+            if math.isclose(math.exp(after - before), comparison.ratio, rel_tol=_SAME_RATIO):
+                return math.exp(before), math.exp(after)
+        return None, None
+
+    def _of(self, comparison: Comparison, trials: Sequence[str], setting: Setting) -> list[Measurement]:
+        """Return the comparison's measure in some trials of a setting."""
         held = {**comparison.conditions, **setting}  # what a file varies elsewhere is a condition here
-        values = [
-            math.log(m.value)
-            for trial in trials
+        return [
+            m
+            for trial in dict.fromkeys(trials)
             for m in self._measured.get((comparison.family, trial), ())
             if m.metric == comparison.metric and {**m.conditions, **m.setting} == held and m.value > 0
         ]
-        return math.exp(sum(values) / len(values)) if values else None
+
+    def _tried(self, finding: Finding, gain: Gain, in_effect: str) -> Tried | None:
+        """Return what exploring trials measured of the one value in effect, all else equal; None where they did not."""
+        carrying, parameter = gain.comparison, finding.parameter
+        rest = carrying.candidate.without((parameter,))
+        explored = {
+            typed_text(c.candidate[parameter]): c
+            for c in comparisons_behind(finding, self._comparisons)
+            if (c.phase, c.metric, c.conditions) == (Phase.EXPLORE, carrying.metric, carrying.conditions)
+            and c.reference == carrying.reference
+            and c.candidate.without((parameter,)) == rest
+        }
+        pair = [explored.get(value) for value in (in_effect, typed_text(carrying.candidate[parameter]))]
+        now, then = (None if one is None else self._means(one)[1] for one in pair)
+        return None if now is None or then is None else Tried(now, then)
 
     @property
     def _comparisons(self) -> tuple[Comparison, ...]:
@@ -268,6 +307,11 @@ class _Deciding:
 
 def _fact(finding: Finding, name: str) -> Value | bool | None:
     return next((value for own, value, _unit in finding.facts if own == name), None)
+
+
+def _text(value: Value | bool | None) -> str:
+    """Return a value as a person reads it, which is how systems whose parameters are texts tell their levels."""
+    return "" if value is None or isinstance(value, bool) else value_text(value)
 
 
 def _share(gain: Gain | None) -> float:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from app.domain import metrics
 from app.domain.measurement import Metric
@@ -9,7 +10,10 @@ from app.domain.setting import Setting
 from app.domain.table import TableCell
 from app.systems.transactional_replication import metrics as agent_metrics
 from tests.labs import FAMILIES
+from tests.shipped_rules import ADVISOR
 from tests.unit.analysis.test_agent_measured_facts import READ_PLAN, TIMES, evidence, read
+from tests.unit.services.test_advising import measured, session_of
+from tests.unit.services.test_rivals import STREAMS
 
 ROWS: dict[Setting, dict[Metric, Sequence[float]]] = {
     read(size): {metrics.RUN_TIME: values, agent_metrics.LOCK_WAIT: (size / 10_000, size / 10_000, 0.9)}
@@ -48,3 +52,28 @@ def test_one_measure_alone_makes_no_table() -> None:
     """The comparisons say that one already."""
     alone = {setting: {metrics.RUN_TIME: columns[metrics.RUN_TIME]} for setting, columns in ROWS.items()}
     assert FAMILIES["log_reader"].tables(evidence(alone, READ_PLAN)) == ()
+
+
+def test_exploring_and_confirming_trials_are_not_mixed() -> None:
+    """A row is of one phase and says of which; the confirming ones are those that count in the comparison."""
+    other = agent_metrics.LOCK_WAIT
+    seen = measured(STREAMS, {1: (10, 20, 40), 8: (5, 5, 5)}, {1: (100, 100, 100), 8: (50, 50, 50)}).runs[0]
+    waits = [
+        replace(m, metric=other.name, unit=other.unit, value=m.value / 1000)
+        for t in seen.trials
+        for m in t.measurements
+    ]
+    trials = [
+        replace(t, measurements=(*t.measurements, *(w for w in waits if w.trial_id == t.trial_id))) for t in seen.trials
+    ]
+    advice = ADVISOR.advise(session_of(replace(seen, trials=tuple(trials))))
+    table = next(table for table in advice.tables if table.title.startswith("What each setting measured"))
+    assert [column.key for column in table.columns] == ["setting", "phase", "run_time", "lock_wait"]
+    cells = [
+        (row[0], row[1], *(round(cell.value, 6) for cell in row[2:] if isinstance(cell, TableCell)))
+        for row in table.rows
+    ]
+    assert cells == [
+        ("SubscriptionStreams 1", "explored", 20.0, 2.0), ("SubscriptionStreams 8", "explored", 5.0, 0.5),
+        ("SubscriptionStreams 1", "confirmed", 100.0, 10.0), ("SubscriptionStreams 8", "confirmed", 50.0, 5.0),
+    ]  # fmt: skip

@@ -88,4 +88,6 @@ def test_the_value_in_effect_is_not_called_the_best_beside_a_rival() -> None:
     """Leave it; that it did best of all is not known."""
     decision = _change(_advised(CLOSE))
     left = replace(decision, kind=DecisionKind.LEAVE, to_value=None, in_effect="8")
-    assert decision_card(left, Vocabulary(FAMILIES.values())).headline == "Leave SubscriptionStreams at 8"
+    assert decision_card(left, Vocabulary(FAMILIES.values())).headline == (
+        "Leave SubscriptionStreams at 8 (measured: 8 against 1)"
+    )

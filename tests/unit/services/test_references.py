@@ -1,0 +1,150 @@
+"""A gain names what it was measured against, and the numbers beside it make it, wherever it is told."""
+
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.domain.decision import Decision, DecisionKind
+from app.domain.family import ExperimentFamily
+from app.domain.finding import Finding
+from app.domain.measurement import Better, Measurement
+from app.domain.session import Advice, SessionRecord
+from app.domain.setting import Setting, typed_text, value_text
+from app.foundation.paths import resource_path
+from app.reporting.decision_card import card_lines, decision_card
+from app.reporting.decision_words import before_after, headline, lead_text, sizes_text
+from app.reporting.document.in_effect import InEffect
+from app.reporting.document.scripts import Scripts
+from app.reporting.request import FamilyTexts, ReportRequest
+from app.reporting.wording import Vocabulary
+from app.services.explain.deciding import decided
+from app.services.explain.imported_session import read_session
+from tests.golden.document_text import document_text
+from tests.report.sample import FAMILIES, ISSUED, full_advice, full_session
+from tests.shipped_rules import ADVISOR
+from tests.unit.services.test_advising import measured
+from tests.unit.services.test_imported_decisions import PICKING
+from tests.unit.services.test_imported_decisions import _session as imported
+from tests.unit.services.test_rivals import STREAMS
+
+SHIPPED = tuple(ADVISOR.families.values())
+EVERYDAY, PROVEN = 8, 200
+_SAME = 1e-3  # of a ratio: below what a rounded per cent shows
+
+
+def assert_one_reference(session: SessionRecord, advice: Advice, families: Sequence[FamilyTexts]) -> None:
+    """Assert that cards, headlines, run sheet and script headers name the comparison's own reference and numbers."""
+    words = Vocabulary(families)
+    scripts = Scripts(session, words, advice.decisions)
+    cards = [decision_card(decision, words) for decision in advice.decisions]
+    texts = [*card_lines(cards), document_text(ReportRequest(session, advice, ISSUED, "", tuple(families)))]
+    texts += [scripts.apply(files) for files in scripts.needed()] + [scripts.rollback(f) for f in scripts.needed()]
+    told = re.sub(r"\n-- +", " ", "\n".join(texts))
+    gained = [decision for decision in advice.decisions if decision.gain is not None and decision.parameter]
+    for name in {decision.parameter for decision in gained}:
+        allowed = {pair for decision in gained if decision.parameter == name for pair in _pairs(decision)}
+        pattern = rf"{re.escape(name)} ([\d,]*\d)(?:, measured against| instead of) ([\d,]*\d)"
+        assert set(re.findall(pattern, told)) <= allowed
+    for decision in gained:
+        _assert_makes_ratio(decision, words)
+
+
+def _pairs(decision: Decision) -> set[tuple[str, str]]:
+    assert decision.gain is not None
+    compared, name = decision.gain.comparison, decision.parameter
+    sides = compared.candidate[name], compared.reference[name]
+    return {(write(sides[0]), write(sides[1])) for write in (value_text, typed_text)}
+
+
+def _assert_makes_ratio(decision: Decision, words: Vocabulary) -> None:
+    gain = decision.gain
+    assert gain is not None
+    assert (gain.before is None) == (gain.after is None) == (not before_after(gain))
+    if gain.before is not None and gain.after is not None:
+        assert gain.after / gain.before == pytest.approx(gain.comparison.ratio, rel=_SAME)
+    else:
+        assert " instead of " not in lead_text(decision, words).split("A backlog")[0]
+    if gain.comparison.confirmation is not None:
+        pairs = gain.comparison.confirmation.pairs
+        assert sizes_text(gain).startswith(f"{pairs}\u00a0+\u00a0{pairs} ")
+    if decision.kind is DecisionKind.CHANGE and decision.in_effect:
+        assert "measured against" in headline(decision, words)
+
+
+def _in_effect(value: str) -> Callable[[InEffect, Finding], str]:
+    return lambda _self, _finding: value
+
+
+@pytest.mark.parametrize("value", ["", "3", "16", "1, 2"])
+def test_the_sample_names_one_reference(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    """With the baseline in effect, with another value, tried or not, and with several."""
+    if value:
+        monkeypatch.setattr(InEffect, "other_than_baseline", _in_effect(value))
+    advice = decided(full_session(), replace(full_advice(), decisions=()), FAMILIES)
+    assert_one_reference(full_session(), advice, FAMILIES)
+
+
+@pytest.mark.parametrize("path", sorted(resource_path("published").glob("*.csv")), ids=lambda path: path.stem)
+def test_published_measurements_name_one_reference(path: Path) -> None:
+    """Each of them."""
+    session = read_session(path, ADVISOR.families, None)
+    assert_one_reference(session, ADVISOR.advise(session), SHIPPED)
+
+
+def test_random_sessions_name_one_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few, own and from elsewhere, with a value in effect that is not the baseline, and with pairs set aside."""
+    _assert_random(monkeypatch, range(EVERYDAY))
+
+
+@pytest.mark.prove
+def test_many_random_sessions_name_one_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same of two hundred."""
+    _assert_random(monkeypatch, range(EVERYDAY, PROVEN))
+
+
+def _assert_random(monkeypatch: pytest.MonkeyPatch, seeds: range) -> None:
+    for seed in seeds:
+        chance = random.Random(seed)
+        monkeypatch.setattr(InEffect, "other_than_baseline", _in_effect(chance.choice(("", "4", "2", "8"))))
+        session = _own(chance) if seed % 2 else _elsewhere(chance, PICKING[seed // 2 % len(PICKING)])
+        assert_one_reference(session, ADVISOR.advise(session), SHIPPED)
+
+
+def _own(chance: random.Random) -> SessionRecord:
+    """Return a run whose confirming trials may hold one that was disturbed."""
+    best, noise = chance.uniform(0.3, 1.1), chance.choice((0.005, 0.03, 0.2))
+    time = {1: 500.0, 4: 500 * (1 + best) / 2, 8: 500 * best, 16: 500 * best * 1.2}
+    explored = {level: [mean * chance.lognormvariate(0, noise) for _ in range(3)] for level, mean in time.items()}
+    confirmed = {level: [time[level] * chance.lognormvariate(0, noise) for _ in range(5)] for level in (1, 8)}
+    if chance.random() < 0.6:
+        confirmed[chance.choice((1, 8))][chance.randrange(5)] *= chance.choice((0.5, 1.6, 3.0))
+    return measured(STREAMS, explored, confirmed)
+
+
+def _elsewhere(chance: random.Random, family: ExperimentFamily) -> SessionRecord:
+    """Return measurements of which some are missing, so that blocks hold other settings than others."""
+    parameter, metric = family.parameters[0], family.main_metrics[0]
+    levels = (1, 2, 4, 8)
+    time: Mapping[int, float] = {level: chance.uniform(0.4, 1.0) for level in levels}
+    blocks = chance.choice((1, 3, 4))
+    made = [
+        Measurement(
+            family=family.family_id,
+            trial_id=f"{level}-{block}-{again}",
+            block=block,
+            metric=metric.name,
+            value=1000 * (time[level] if metric.better is Better.LOWER else 1 / time[level])
+            * chance.lognormvariate(0, 0.05),
+            unit=metric.unit,
+            setting=Setting.from_mapping({parameter.name: level}),
+        )
+        for block in range(1, blocks + 1)
+        for level in levels
+        for again in range(chance.choice((1, 1, 2)))
+        if level == 1 or chance.random() < 0.8
+    ]  # fmt: skip
+    return imported(made)
