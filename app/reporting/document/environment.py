@@ -1,5 +1,7 @@
 """Where the measurements hold: what each system read before the first change, and other readings."""
 
+from collections.abc import Sequence
+
 from app.domain.session import NOISE_FACT, Environment, SessionRecord
 from app.domain.units import unit_word
 from app.foundation.texts import _, local_number
@@ -13,11 +15,19 @@ def environment_section(session: SessionRecord, words: Vocabulary) -> Section:
     """Return the environment of every target, empty where nothing is known of any."""
     blocks: list[Block] = []
     varied = frozenset(factor.name for run in session.runs for factor in run.plan.factors)
+    alike: list[tuple[list[Block], list[Environment]]] = []
     for environment in session.environments:
-        if len(session.environments) > 1 or is_lab(environment.target):
-            text = _("{target} (simulated)") if is_lab(environment.target) else "{target}"
-            blocks.append(Heading(text.format(target=environment.target), minor=True))
-        blocks += _environment(environment, words, varied)
+        read = [block for parts in words.parts for block in parts.environment_blocks(environment, varied)]
+        same = next((others for told, others in alike if told == read), None)
+        if same is None:
+            alike.append((read, [environment]))
+        else:
+            same.append(environment)
+    for read, environments in alike:
+        if len(session.environments) > 1 or is_lab(environments[0].target):
+            told = ", ".join(_named(environment.target) for environment in environments)
+            blocks.append(Heading(told, minor=True))
+        blocks += read + _other_readings(environments)
     blocks += [block for parts in words.parts for block in parts.shared_blocks(session.environments, varied)]
     if session.imported:
         text = _(
@@ -28,12 +38,21 @@ def environment_section(session: SessionRecord, words: Vocabulary) -> Section:
     return Section(_("Environment"), tuple(blocks), Start.FOLLOWS)
 
 
-def _environment(environment: Environment, words: Vocabulary, varied: frozenset[str]) -> list[Block]:
-    blocks = [block for parts in words.parts for block in parts.environment_blocks(environment, varied)]
-    if environment.facts:
-        readings = ((_title(name), _reading(value, unit)) for name, value, unit in environment.facts)
-        blocks += [Heading(_("Other readings"), minor=True), fields(readings)]
-    return blocks
+def _named(target: str) -> str:
+    return _("{target} (simulated)").format(target=target) if is_lab(target) else target
+
+
+def _other_readings(environments: Sequence[Environment]) -> list[Block]:
+    """Return what else was read of targets that are alike; what differs between them with the target's name."""
+    pairs: dict[tuple[str, str], list[str]] = {}
+    for environment in environments:
+        for name, value, unit in environment.facts:
+            pairs.setdefault((_title(name), _reading(value, unit)), []).append(environment.target)
+    told = [
+        (name, value if len(targets) == len(environments) else f"{', '.join(targets)}: {value}")
+        for (name, value), targets in pairs.items()
+    ]
+    return [Heading(_("Other readings"), minor=True), fields(told)] if told else []
 
 
 def _title(name: str) -> str:

@@ -23,8 +23,13 @@ _MOST_REASONS: Final = 12  # all are in session.json
 def method_section(session: SessionRecord, advice: Advice, words: Vocabulary) -> Section:
     """Return the method: each experiment's plan, the statistics and their limits, and what is still open."""
     blocks: list[Block] = []
+    alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[RunRecord]] = {}
     for run in session.runs:
-        blocks += _run(run, words)
+        worked_out = worked_out_text(run)
+        told = _plan_pairs(run.plan, words) + (((_("Run times worked out"), worked_out),) if worked_out else ())
+        alike.setdefault((run.plan.family, told), []).append(run)
+    for (family, pairs), runs in alike.items():
+        blocks += _runs(family, pairs, runs, words)
     if session.runs:
         picking = [run.plan.family for run in session.runs if not words.compares_all(run.plan.family)]
         naming = any(words.compares_all(run.plan.family) for run in session.runs)
@@ -63,25 +68,26 @@ def _open_questions(advice: Advice, words: Vocabulary, *, is_imported: bool) -> 
     return [Heading(_("Open questions"), minor=True), Bullets(tuple(items), small=True)] if items else []
 
 
-def _run(run: RunRecord, words: Vocabulary) -> list[Block]:
-    title = _("Experiment {run}: {family}").format(run=run.run_id, family=words.family(run.plan.family))
-    blocks: list[Block] = [Heading(title, minor=True)]
-    question = words.question(run.plan.family)
+def _runs(family: str, pairs: tuple[tuple[str, str], ...], runs: Sequence[RunRecord], words: Vocabulary) -> list[Block]:
+    """Return what was planned for experiments that differ in nothing but their targets."""
+    title = _("Experiment {run}: {family}")
+    named = ", ".join(run.run_id for run in runs)
+    blocks: list[Block] = [Heading(title.format(run=named, family=words.family(family)), minor=True)]
+    question = words.question(family)
     if question:
         blocks.append(Paragraph(question))
-    worked_out = worked_out_text(run)
-    pairs = ((_("Run times worked out"), worked_out),) if worked_out else ()
-    blocks.append(Fields((*_plan_pairs(run.plan, run.target, words), *pairs), columns=1))
+    targets = dict.fromkeys(run.target for run in runs)
+    told = ", ".join(targets) if len(targets) == 1 else "; ".join(f"{run.run_id}: {run.target}" for run in runs)
+    blocks.append(Fields(((_("Target"), told), *pairs), columns=1))
     return blocks
 
 
-def _plan_pairs(plan: Plan, target: str, words: Vocabulary) -> tuple[tuple[str, str], ...]:
+def _plan_pairs(plan: Plan, words: Vocabulary) -> tuple[tuple[str, str], ...]:
     factors = "; ".join(
         f"{words.factor(plan.family, f.name)}: {', '.join(words.values(plan.family, f.name, *f.levels))}"
         for f in plan.factors
     )
     return (
-        (_("Target"), target),
         (_("Varied"), factors),
         (_("Compared with"), words.setting(plan.family, plan.baseline)),
         (_("Workload"), _load(plan, words)),

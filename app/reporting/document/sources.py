@@ -1,27 +1,45 @@
-"""The documents behind the findings, numbered once for the whole report."""
+"""The documents behind the findings, each numbered and listed once for the whole report."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from app.domain.finding import Finding, Source
 from app.foundation.texts import _
-from app.reporting.blocks import Block, Column, Heading, Table
+from app.reporting.blocks import Block, Fields, Heading
 
 
 class SourceList:
-    """Numbers every source in the order the findings name them."""
+    """Numbers every document in the order the findings name them; sections of one document share its number."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
-        sources = dict.fromkeys(source for finding in findings for source in finding.sources)
-        self._numbers = {source: number for number, source in enumerate(sources, start=1)}
+        self._cited: dict[str, list[str]] = {}
+        for source in dict.fromkeys(source for finding in findings for source in finding.sources):
+            self._cited.setdefault(_document(source), []).append(source.title)
+        self._numbers = {document: number for number, document in enumerate(self._cited, start=1)}
 
     def number_of(self, source: Source) -> int:
-        """Return a source's number; raises KeyError for one that no finding names."""
-        return self._numbers[source]
+        """Return the number of a source's document; raises KeyError for one that no finding names."""
+        return self._numbers[_document(source)]
 
     def blocks(self) -> list[Block]:
-        """Return the list with addresses, [] where no finding refers to a document."""
+        """Return the list, each document with its address, [] where no finding refers to a document."""
         if not self._numbers:
             return []
-        columns = (Column("", "right"), Column(_("Document"), width=1), Column(_("Address"), width=1.3))
-        rows = tuple((f"[{number}]", source.title, source.url or "–") for source, number in self._numbers.items())
-        return [Heading(_("Sources"), minor=True), Table(columns, rows, small=True)]
+        pairs = tuple(
+            (f"[{self._numbers[document]}]", _title(titles) if document in titles else f"{_title(titles)}, {document}")
+            for document, titles in self._cited.items()
+        )
+        return [Heading(_("Sources"), minor=True), Fields(pairs, columns=1)]
+
+
+def _document(source: Source) -> str:
+    """Return what tells a source's document from others: its address, or its title where it has none."""
+    return source.url or source.title
+
+
+def _title(titles: Sequence[str]) -> str:
+    """Return a document's title with each of its sections named: what the titles share is said once."""
+    parts = [title.split(", ") for title in titles]
+    shared = sum(1 for _each in takewhile(lambda at: len(set(at)) == 1, zip(*parts, strict=False)))
+    sections = [", ".join(told[shared:]) for told in parts if told[shared:]]
+    return ", ".join([*parts[0][:shared], *(["; ".join(sections)] if sections else [])])

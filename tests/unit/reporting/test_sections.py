@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from app.domain.finding import Source
 from app.domain.setting import Setting
 from app.foundation.paths import resource_path
-from app.reporting.blocks import Block, Callout, Fields, FigureBlock, Paragraph, Table
+from app.reporting.blocks import Block, Callout, Fields, FigureBlock, Heading, Paragraph, Table
 from app.reporting.document.attachments import build_attachments
 from app.reporting.document.environment import environment_section
+from app.reporting.document.method import method_section
 from app.reporting.document.provenance import statement_blocks
 from app.reporting.document.restored import open_changes, restored_blocks
 from app.reporting.document.sources import SourceList
@@ -101,12 +103,58 @@ def test_nothing_changed_is_said() -> None:
     assert not open_changes(full_session())
 
 
-def test_sources_are_numbered_once() -> None:
-    """A document named by six findings has one number."""
+def test_documents_are_listed_once() -> None:
+    """A document named by six findings, of different sections, has one number, and its title and address once."""
     findings = full_advice().findings
-    sources = SourceList(findings)
-    assert [sources.number_of(source) for source in findings[3].sources] == [1, 2]
-    assert len(_tables(tuple(sources.blocks()))[0].rows) == 2
+    assert [SourceList(findings).number_of(source) for source in findings[3].sources] == [1, 2]
+    agent, stream = "https://example.com/agent", "https://example.com/stream"
+    cited = (
+        Source("Agent (Vendor), -Streams", agent),
+        Source("Stream (Vendor), Chart 1", stream),
+        Source("Agent (Vendor), -Streams, -PacketSize", agent),
+        Source("Stream (Vendor), Chart 2", stream),
+        Source("A book, page 3"),
+        Source("A book, page 4"),
+        Source("Stream (Vendor)", stream),
+        Source("Chart of streams", agent),
+    )
+    sources = SourceList([replace(findings[0], sources=cited)])
+    assert [sources.number_of(source) for source in cited] == [1, 2, 1, 2, 3, 4, 2, 1]
+    (pairs,) = [block.pairs for block in sources.blocks() if isinstance(block, Fields)]
+    assert pairs == (
+        ("[1]", f"Agent (Vendor), -Streams; Agent (Vendor), -Streams, -PacketSize; Chart of streams, {agent}"),
+        ("[2]", f"Stream (Vendor), Chart 1; Chart 2, {stream}"),
+        ("[3]", "A book, page 3"),
+        ("[4]", "A book, page 4"),
+    )
+
+
+def test_targets_that_are_alike_are_described_once() -> None:
+    """Servers and agents stand once; a reading in which the targets differ names its target, any other none."""
+    first = replace(full_session().environments[0], facts=(("Round trip", "300", "ms"), ("Bandwidth", "512", "kbps")))
+    second = replace(first, target="second", facts=(("Round trip", "300", "ms"), ("Bandwidth", "128", "kbps")))
+    blocks = environment_section(replace(full_session(), environments=(first, second)), _WORDS).blocks
+    headings = [block.text for block in blocks if isinstance(block, Heading)]
+    assert headings[0] == f"{TARGET}, second"
+    assert headings.count("Servers") == 1
+    pairs = [pair for block in blocks if isinstance(block, Fields) for pair in block.pairs]
+    assert pairs[-2:] == [("Round trip", "300 ms"), ("Bandwidth", f"{TARGET}: 512 kbps; second: 128 kbps")]
+    other = with_replication(second, agents=(), topology=replace(replication_of(second).topology, agents=()))
+    blocks = environment_section(replace(full_session(), environments=(first, other)), _WORDS).blocks
+    assert [block.text for block in blocks if isinstance(block, Heading)].count("Servers") == 2
+
+
+def test_experiments_that_differ_in_their_target_only_are_described_once() -> None:
+    """What was planned stands once for both, with each target; another plan is described by itself."""
+    session = full_session()
+    first = session.runs[0]
+    second = replace(first, run_id="E2", target="second")
+    third = replace(first, run_id="E3", plan=replace(first.plan, design=replace(first.plan.design, blocks=9)))
+    section = method_section(replace(session, runs=(first, second, third)), full_advice(), _WORDS)
+    told = [block.text for block in section.blocks if isinstance(block, Heading)]
+    assert [text.split(":")[0] for text in told[:2]] == ["Experiment E1, E2", "Experiment E3"]
+    targets = [dict(block.pairs)["Target"] for block in section.blocks if isinstance(block, Fields)]
+    assert targets == [f"E1: {first.target}; E2: second", first.target]
 
 
 def test_a_single_agent_pair_is_not_worth_a_word() -> None:

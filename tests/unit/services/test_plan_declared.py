@@ -138,7 +138,7 @@ def test_report_abort_rule_and_comparison_use_its_words(tmp_path: Path) -> None:
     """Each says what was declared."""
     plan = form().to_plan()
     assert plan is not None
-    pairs = dict(_plan_pairs(plan, "lab", Vocabulary([FAMILY])))
+    pairs = dict(_plan_pairs(plan, Vocabulary([FAMILY])))
     assert pairs["Workload"] == "at 7\u00a0commands/s"
     assert pairs["Ends a trial"].startswith("slack under 25\u00a0%; longer than 4\u00a0h")
     readings = {"slack_share": 0.2, "trial_duration_s": 0.0}
