@@ -36,8 +36,8 @@ def test_groups_are_observed_as_in_process(tmp_path: Path, driver: str) -> None:
     assert (by_group["AG_SYNC"]["readings"], groups["unread"]) == (7, [])
     for words in (
         "commit delay: ",
-        "To redo (KB)",
-        "To send (KB)",
+        "To redo (KiB)",
+        "To send (KiB)",
         "These views keep no history",
         "all of them reading",
     ):
