@@ -65,15 +65,7 @@ LOOKS: Final = {
 
 def clipped_as(studio: Studio, root: QWidget, look: Look) -> dict[str, str]:
     """Return each text below a window or dialog that is cut off in a look, with the widget it is cut off in."""
-    studio.show_at(look.font_percent)
-    if isinstance(root, QDialog):
-        studio.settle()
-        before = root.size()
-        root.adjustSize()  # as it opens at another size of text
-        root.resize(root.size().expandedTo(before).boundedTo(QSize(look.width_px, look.height_px)))
-    else:
-        root.window().resize(look.width_px, look.height_px)
-    studio.settle()
+    lay_out_as(studio, root, look)
     with painted_texts() as painted:
         root.grab()
         studio.settle()
@@ -85,6 +77,19 @@ def clipped_as(studio: Studio, root: QWidget, look: Look) -> dict[str, str]:
         if cut:
             found.setdefault(cut, f"{type(widget).__name__} {widget.objectName()}")
     return found
+
+
+def lay_out_as(studio: Studio, root: QWidget, look: Look) -> None:
+    """Give a window or dialog the size, and its text the size, of a look."""
+    studio.show_at(look.font_percent)
+    if isinstance(root, QDialog):
+        studio.settle()
+        before = root.size()
+        root.adjustSize()  # as it opens at another size of text
+        root.resize(root.size().expandedTo(before).boundedTo(QSize(look.width_px, look.height_px)))
+    else:
+        root.window().resize(look.width_px, look.height_px)
+    studio.settle()
 
 
 def clipped_text(widget: QWidget) -> str:

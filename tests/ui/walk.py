@@ -42,7 +42,7 @@ from app.ui.error_dialog import ErrorDialog
 from app.ui.password_asker import PasswordDialog
 from app.ui.wizard_frame import WizardFrame
 from tests.lived_pasts import take_pasts
-from tests.ui.clipping import LOOKS, Look, clipped_as, scrolls_sideways
+from tests.ui.clipping import LOOKS, Look, clipped_as, lay_out_as, scrolls_sideways
 from tests.ui.journey import clashing_mnemonics, numbers_on, spelt_twice
 from tests.ui.plots import nameless_curves
 from tests.ui.studio import Studio, open_studio
@@ -113,7 +113,7 @@ class Findings:
             self.sideways.update(dict.fromkeys(cut_tables(root, look), f"{place}, {look.name}"))
             for series, plot in nameless_curves(root).items():
                 self.nameless.setdefault(series, f"{place}, {look.name}: {plot}")
-        clipped_as(self._studio, root, self._looks[0])  # goes on as it came
+        lay_out_as(self._studio, root, self._looks[0])  # goes on as it came
         for number in spelt_twice(numbers_on(root)):
             self.spelt.setdefault(str(number), place)
         for letter, those in clashing_mnemonics(root).items():

@@ -1,6 +1,7 @@
 """The catalogues of texts: every text is translated, and no translation lost a part of its text."""
 
 import importlib.util
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,6 +25,13 @@ def _load() -> ModuleType:
 TEXTS: Any = _load()
 
 
+@cache
+def _all_texts() -> dict[str, list[str]]:
+    """Return every text of the program and its files, read once."""
+    found: dict[str, list[str]] = TEXTS.all_texts()
+    return found
+
+
 def _problems(text: str, translation: str | None) -> list[str]:
     """Return what the check says of a catalogue of one text."""
     catalogue = Catalog(locale="de")
@@ -36,7 +44,7 @@ def _problems(text: str, translation: str | None) -> list[str]:
 def test_the_german_catalogue_is_complete_and_unbroken() -> None:
     """Every text of the program and its rules has a translation with the same placeholders, mnemonic and tags."""
     for language in TEXTS.LANGUAGES:
-        assert TEXTS.problems(TEXTS.all_texts(), TEXTS.read_or_begin(language)) == []
+        assert TEXTS.problems(_all_texts(), TEXTS.read_or_begin(language)) == []
 
 
 @pytest.mark.parametrize(
@@ -99,7 +107,7 @@ def test_a_new_text_of_the_code_is_found(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("pattern", ["advisor_rules/*/*.yaml", "resources/lab/*.toml", "resources/published/*.toml"])
 def test_a_text_of_a_file_is_found(pattern: str) -> None:
     """Each file that holds texts for a reader is looked into: a catalogue without them is told of it."""
-    said = TEXTS.problems(TEXTS.all_texts(), Catalog(locale="de"))
+    said = TEXTS.problems(_all_texts(), Catalog(locale="de"))
     for path in program_root().glob(pattern):
         place = path.relative_to(program_root()).as_posix()
         assert any(line.startswith(f"missing in the catalogue ({place}): ") for line in said), place
