@@ -31,7 +31,7 @@ from app.services.target.target_spec import parse_server
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from tests.e2e.program import ROOT, SMALL_PLAN, assert_one_sentence, call, run_alone, served_lab, write
-from tests.e2e.wire_results import ENCRYPTION, ENCRYPTION_OF_FREETDS
+from tests.e2e.wire_results import encryption_by
 from tests.labs import target_over
 from tests.own_folders import data_folders, move_data
 from tests.patience import PATIENCE_S, PAUSE_S
@@ -97,7 +97,7 @@ def test_every_server_is_found_from_the_distributor_alone(port: int, driver: str
         target.close()
     assert {record.server for record in records} >= {"DIST1", "PUB1", "SUB1"}
     assert not [record.error for record in records if record.error]
-    assert dict(target.connection)["Encryption"] == (ENCRYPTION_OF_FREETDS if driver == "freetds" else ENCRYPTION)
+    assert dict(target.connection)["Encryption"] == encryption_by(driver)
 
 
 def test_addresses_given_go_before_those_the_distributor_tells(port: int, driver: str) -> None:

@@ -50,6 +50,11 @@ ENCRYPTION_OF_FREETDS: Final = (
 )
 
 
+def encryption_by(driver: str) -> str:
+    """Return what a session through a driver says of its encryption."""
+    return ENCRYPTION_OF_FREETDS if driver == "freetds" else ENCRYPTION
+
+
 def assert_same_over_the_wire(expected: Expected, driver: str, out: Path, scenario: Path | None = None) -> None:
     """Run a plan through a driver, encrypted, and compare with its run in process."""
     with posed_lab(Pose(scenario=scenario)) as lab:
@@ -61,7 +66,7 @@ def assert_same_over_the_wire(expected: Expected, driver: str, out: Path, scenar
     costs = [value for name, value in facts if name == "What reading cost each server"]
     assert [cost.partition(":")[0] for cost in costs][:3] == ["DIST1", "PUB1", "SUB1"]
     assert not any(": 0 ms" in cost or ", 0 pages" in cost for cost in costs[:3])
-    assert ("Encryption", ENCRYPTION_OF_FREETDS if driver == "freetds" else ENCRYPTION) in facts
+    assert ("Encryption", encryption_by(driver)) in facts
     assert dict(facts)["Driver"]
 
 

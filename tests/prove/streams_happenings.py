@@ -62,10 +62,10 @@ def _happen(name: str, kind: str, *theirs: str, end: End = End.DESTINATION) -> H
 STREAMS: Final = Ground(PLANS, lambda: nullcontext(StruckStreams()), _open, KEY)
 
 HAPPENINGS: Final = (
-    _happen("apply stopped", APPLY_STOPPED, "states"),
-    _happen("capture stopped", CAPTURE_STOPPED, "states"),
+    _happen("apply stopped", APPLY_STOPPED, "states", "started"),
+    _happen("capture stopped", CAPTURE_STOPPED, "states", "started"),
     _happen("propagation stopped", PROPAGATION_STOPPED, "states"),
-    _happen("apply aborted", FaultKind.APPLY_ABORTS, "states"),
+    _happen("apply aborted", FaultKind.APPLY_ABORTS, "states", "started"),
     _happen("destination restarted", FaultKind.SERVER_RESTARTED),
     _happen("source restarted", FaultKind.SERVER_RESTARTED, end=End.SOURCE),
 )

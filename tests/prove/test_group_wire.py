@@ -6,7 +6,15 @@ import pytest
 
 from tests.e2e.posed_lab import Pose, posed_lab
 from tests.e2e.program import write
-from tests.e2e.wire_results import Expected, assert_same, connection_of, expected_of, expected_once, run_plan
+from tests.e2e.wire_results import (
+    Expected,
+    assert_same,
+    connection_of,
+    encryption_by,
+    expected_of,
+    expected_once,
+    run_plan,
+)
 from tests.prove.group_session import PLANS, PosedGroups, pose_groups
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 
@@ -75,4 +83,4 @@ def assert_same_on_groups(expected: Expected, name: str, out: Path) -> None:
         ended = run_plan(expected.plan, lab.key(DRIVERS[name]), out)
         assert lab.ask(PosedGroups.truth) == before
     assert_same(expected, ended, out)
-    assert connection_of(out / "session.replitune")["Encryption"].startswith("encrypted")
+    assert connection_of(out / "session.replitune")["Encryption"] == encryption_by(DRIVERS[name])
