@@ -314,7 +314,7 @@ class Sqlcmd:
         assert self._checked
         self._checked["done"] = int(match["done"])
 
-    def _restart(self, _match: re.Match[str]) -> None:
+    def _restart(self, match: re.Match[str]) -> None:
         assert self._checked
         job = {"job_id": self._checked["job_id"]}
         [(_name, _enabled, is_running, _since)] = self.bench.server.run("job_activity", Place(self.here, "msdb"), job)
@@ -322,6 +322,8 @@ class Sqlcmd:
             self._run("stop_job", job)
             self.bench.target.clock.sleep(30)
             self._run("start_job", job)
+        elif otherwise := re.search(rf"ELSE\n    PRINT (?P<said>{_TEXT});", match.group()):
+            self.printed.append(_plain(otherwise["said"]))
 
     def _look(self, match: re.Match[str]) -> None:
         agent = self.agent(_plain(match["agent"]))

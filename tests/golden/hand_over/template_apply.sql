@@ -249,6 +249,8 @@ IF @was_running = 1
 BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
 END;
+ELSE
+    PRINT N'The agent did not run and was not started: what was set counts from its next start.';
 UPDATE #replitune_agent SET done = 5;
 GO
 -- Verify: what the agent has from now on

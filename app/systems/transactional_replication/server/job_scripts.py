@@ -13,6 +13,7 @@ _RUNNING: Final = """EXISTS (SELECT 1
       AND activity.start_execution_date IS NOT NULL
       AND activity.stop_execution_date IS NULL)"""
 _WAIT_S: Final = 120
+_STANDS: Final = "The agent did not run and was not started: what was set counts from its next start."
 _NOT_STOPPED: Final = f"the agent has not stopped in {_WAIT_S} s: run this script again once it has"
 
 
@@ -48,7 +49,10 @@ def start_script(title: str, server: str, job_id: str) -> str:
 
 
 def restart_if_running(job_id: Sql) -> str:
-    """Return statements that restart a job where it runs: parameters are read at its start only."""
+    """Return statements that restart a job where it runs: parameters are read at its start only.
+
+    One that does not run may be what an earlier call of the script has stopped and not started: that is said.
+    """
     return f"""-- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
 {_declared(job_id.text)}DECLARE @waited_s int = 0, @was_running bit = 0;
 IF {_RUNNING}
@@ -61,6 +65,8 @@ IF @was_running = 1
 BEGIN
 {textwrap.indent(_sent("start_job"), "    ")}
 END;
+ELSE
+    PRINT {literal(_STANDS)};
 """
 
 
