@@ -83,6 +83,7 @@ def test_a_publication_without_the_test_table_is_refused_before_anything_is_writ
         ({"publication": "PriceLists"}, "PriceLists is not a transactional publication, and others are left alone"),
         ({"subscriber": "SUB9"}, f"for subscriber SUB9 in \\[workload\\]; there are: {ORDERS}; {STOCK}"),
         ({"database": "Stock", "subscriber": "SUB3"}, "for database Stock, subscriber SUB3 in"),
+        ({"publication": "StockLevels", "agent_pairs": 2}, "needs 2 agent pairs, .* has 1 under the names in"),
     ],
 )  # fmt: skip
 def test_what_is_not_there_is_told_with_what_is(named: dict[str, PlanValue], says: str) -> None:

@@ -37,9 +37,9 @@ def choose_participants(topology: Topology, load: Load) -> tuple[Agent, ...]:
                 (
                     *_of_unknown_type(topology)[:_MOST_TOLD],
                     *((_ONLY_PULL,) if _are_all_pull(topology) else ()),
-                    _(
-                        "the plan needs {pairs} agent pairs, but {db} has {have}; lower agent_pairs in [workload]"
-                    ).format(pairs=pairs, db=topology.distribution_db, have=len(measurable)),
+                    (_TOO_FEW if work.named == NOTHING_NAMED else _TOO_FEW_NAMED).format(
+                        pairs=pairs, db=topology.distribution_db, have=len(measurable)
+                    ),
                     *(server.reason for server in topology.unreached if server.role == "Publisher"),
                 )
             )
@@ -58,6 +58,11 @@ def choose_participants(topology: Topology, load: Load) -> tuple[Agent, ...]:
 
 
 _MOST_TOLD: Final = 3
+_TOO_FEW: Final = _("the plan needs {pairs} agent pairs, but {db} has {have}; lower agent_pairs in [workload]")
+_TOO_FEW_NAMED: Final = _(
+    "the plan needs {pairs} agent pairs, but {db} has {have} under the names in [workload]; lower agent_pairs, or "
+    "leave names out"
+)
 _ONLY_PULL: Final = _(
     "every subscription is a pull subscription, whose agent runs at its Subscriber and is left alone: measure a push "
     "subscription, if need be one made for this in a test database of the Subscriber"
