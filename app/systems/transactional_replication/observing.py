@@ -74,7 +74,8 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
     agents = tuple(_agent(target, agent, hours, parts) for agent in topology.agents)
     taken = target.clock.now_utc() if sample is None else sample.at
     looked_at_s = covered_s(hours, window_h, taken)
-    seen = _Seen(counted, sample, {server.name for server in topology.unreached}, looked_at_s)
+    running = {agent: _is_running(target, agent, sample, parts) for agent in topology.agents}
+    seen = _Seen(counted, running, {server.name for server in topology.unreached}, looked_at_s)
     findings, unknown = _judge_all(target, advisor, agents, seen)
     none: tuple[tuple[str, float], ...] = ()
     offsets = parts.read(agent_ports(target).agents.read_clock_offsets, none)
@@ -135,6 +136,18 @@ def _backlog(target: Target, agent: Agent, parts: _Parts) -> _Backlog:
         )
     )
     return found
+
+
+def _is_running(target: Target, agent: Agent, sample: ReplicationSample | None, parts: _Parts) -> bool | None:
+    """Tell whether an agent runs now, None where it is not known.
+
+    A sample holds the agents that have a history. One that has stood for longer than history is kept has none left, so
+    its job is asked.
+    """
+    reading = None if sample is None else sample.of(agent)
+    if reading is not None:
+        return reading.is_running
+    return parts.read(lambda: agent_ports(target).agents.is_running(agent), None)
 
 
 def _log_unknown(publisher: str, database: str) -> str:
@@ -220,21 +233,21 @@ class _Seen:
 
     Attributes:
         backlogs: of Distribution Agents, by id; only what one has still to deliver is its backlog.
-        sample: the agents now, None where they could not be read.
+        running: whether each agent runs now, None where it is not known.
         unreached: names of the servers that were not reached.
     """
 
     backlogs: Mapping[int, _Backlog]
-    sample: ReplicationSample | None
+    running: Mapping[Agent, bool | None]
     unreached: set[str]
     looked_at_s: float
 
     def of_now(self, agent: Agent) -> dict[str, FactValue]:
         """Return the facts of an agent as it is now."""
         facts: dict[str, FactValue] = {}
-        reading = None if self.sample is None else self.sample.of(agent)
-        if reading is not None and reading.is_running is not None:
-            facts["observed_state"] = "running" if reading.is_running else "stopped"
+        is_running = self.running.get(agent)
+        if is_running is not None:
+            facts["observed_state"] = "running" if is_running else "stopped"
         if agent.kind is AgentKind.DISTRIBUTION:
             backlog = self.backlogs.get(agent.agent_id, _Backlog())
             if backlog.at_least is not None:

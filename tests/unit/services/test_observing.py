@@ -161,6 +161,18 @@ def test_an_agent_that_does_not_run_is_a_finding(kind: AgentKind, rule: str) -> 
     assert "No rule objects" not in "\n".join(finding_lines_of(found))
 
 
+def test_an_agent_that_stood_for_longer_than_history_is_kept_is_a_finding() -> None:
+    """No row of its history is left; its job tells that it does not run, over more than is counted."""
+    program = build_program()
+    target = program.parts.open_target("lab:on-site", 1, lambda _record: None)
+    found = observe_agents(target, Looking(program.advisor, LookCost()))
+    assert found.sample is not None
+    without = [agent for agent in found.topology.agents if found.sample.of(agent) is None]
+    assert without
+    told = [f.title for f in found.findings if f.rule == "observed-agent-stopped"]
+    assert all(any(title.startswith(f"{agent.name} does not run") for title in told) for agent in without)
+
+
 def test_a_subscriber_that_was_not_reached_is_a_finding() -> None:
     """Nothing was read of it, so nothing says that it is well."""
     program = build_program()
