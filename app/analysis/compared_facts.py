@@ -83,7 +83,7 @@ def _verdict_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
         "trials_per_setting": min(counts.get(setting, 0) for setting in (claim.baseline, claim.best)),
     }
     decisive = decisive_comparison(evidence, claim.baseline, claim.best)
-    if claim.factorial is not None and claim.best[factor] == claim.baseline[factor]:
+    if claim.factorial is not None and not _may_carry(evidence, claim, claim.factorial, factor):
         facts.update(_left_at_baseline(evidence, claim, claim.factorial, factor))
     elif decisive is not None:
         facts.update(_decided(decisive, claim.metric))
@@ -93,6 +93,17 @@ def _verdict_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
     else:  # the baseline gave no usable trial
         facts["verdict"] = str(Verdict.CANNOT_TELL)
     return facts
+
+
+def _may_carry(evidence: Evidence, claim: Claim, factorial: Factorial, factor: str) -> bool:
+    """Tell whether what was found of the whole setting says something of a factor that the trials take apart.
+
+    It is changed in it, and helps by itself; only where no factor does, and fresh trials confirmed the setting, it
+    stands for all of them together.
+    """
+    changed = [name for name in claim.best if claim.best[name] != claim.baseline[name]]
+    shown = [name for name in changed if factorial.recommended[name] != claim.baseline[name]]
+    return factor in (shown or (changed if evidence.plan is not None else []))
 
 
 def effect_facts(

@@ -47,7 +47,8 @@ class Factorial:
 def factorial_of(explored: Sequence[Measurement], baseline: Setting, better: Better) -> Factorial | None:
     """Return what each of two factors does, None where these trials do not take them apart.
 
-    They do where two blocks or more hold every combination of the levels, the baseline among them.
+    They do where two blocks or more hold every combination of the levels, the baseline among them. Where all ran in
+    one block, because nobody wrote blocks down, repeats take their place: the first of each combination, and so on.
 
     Args:
         explored: measurements of one metric; values positive.
@@ -90,9 +91,7 @@ def _cells(explored: Sequence[Measurement], baseline: Setting, sign: int) -> _Ce
     first, second = levels
     if min(len(first), len(second)) < 2 or len(settings) != len(first) * len(second) or baseline not in settings:
         return None
-    values: dict[int, dict[Setting, float]] = {}
-    for m in explored:
-        values.setdefault(m.block, {})[m.setting] = sign * math.log(m.value)
+    values = _by_block(explored, sign)
     whole = [block for _number, block in sorted(values.items()) if len(block) == len(settings)]
     if len(whole) < 2:
         return None
@@ -100,6 +99,20 @@ def _cells(explored: Sequence[Measurement], baseline: Setting, sign: int) -> _Ce
     logs = np.array([[block[s] for s in ordered] for block in whole]).reshape(len(whole), len(first), len(second))
     base = first.index(baseline[names[0]]), second.index(baseline[names[1]])
     return _Cells((names[0], names[1]), (first, second), base, sign, logs)
+
+
+def _by_block(explored: Sequence[Measurement], sign: int) -> dict[int, dict[Setting, float]]:
+    """Return the logs by block and setting; without blocks by the place of a repeat among those of its setting.
+
+    Repeats are exchangeable, so whichever of them stand together a contrast over them has the noise of its own cells.
+    """
+    has_blocks = len({m.block for m in explored}) > 1
+    seen: dict[Setting, int] = {}
+    values: dict[int, dict[Setting, float]] = {}
+    for m in explored:
+        seen[m.setting] = seen.get(m.setting, 0) + 1
+        values.setdefault(m.block if has_blocks else seen[m.setting], {})[m.setting] = sign * math.log(m.value)
+    return values
 
 
 def _interacts(logs: Floats) -> bool:

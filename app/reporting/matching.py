@@ -32,9 +32,16 @@ def carrying_comparison(finding: Finding, comparisons: Sequence[Comparison]) -> 
         verdicts = {comparison.verdict for comparison in behind}
         is_quiet = len(verdicts) == 1 and verdicts <= {Verdict.NO_DIFFERENCE, Verdict.CANNOT_TELL}
         return behind[0] if is_quiet and finding.parameter and _asks_for_verdict(finding) else None
-    # Fresh trials carry the claim, also where exploring ones showed more; then an improvement, then the larger effect.
+    # Fresh trials carry the claim, also where exploring ones showed more; then an improvement, what differs in
+    # the fewest other parameters, and the larger effect.
     ranked = sorted(
-        behind, key=lambda c: (c.phase is not Phase.CONFIRM, c.verdict is not Verdict.IMPROVEMENT, -abs(c.ratio - 1))
+        behind,
+        key=lambda c: (
+            c.phase is not Phase.CONFIRM,
+            c.verdict is not Verdict.IMPROVEMENT,
+            sum(c.candidate[name] != c.reference.get(name) for name in c.candidate),
+            -abs(c.ratio - 1),
+        ),
     )
     for comparison in ranked:
         candidate = comparison.candidate.get(finding.parameter)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.analysis.confirmed import Confirming, before_confirming, compare_confirmed, confirming_now, read_confirmation
+from app.analysis.factorial import factorial_of
 from app.analysis.most_trials import most_trials
 from app.analysis.order import block_order
 from app.analysis.outcomes import outcome_trials
@@ -134,11 +135,20 @@ class Schedule:
         best = None
         if self._plan.design.stop is Stop.RACE:
             state, _missing = self._replay_race([trial for trial in done if trial.phase is Phase.EXPLORE])
-            best = state.leader
-            explored = [m for m in explored if m.setting in state.racing]
+            best = (self._shown_by_itself(explored) if explored else None) or state.leader
+            explored = [m for m in explored if m.setting in state.racing or m.setting == best]
             if best is None:
                 return None
         return self._chosen_of(explored, self._outcomes(done), best) if explored else None
+
+    def _shown_by_itself(self, explored: Sequence[Measurement]) -> Setting | None:
+        """Return the setting in which only those of two factors are changed that help by themselves, as after blocks.
+
+        None where the blocks that hold every combination do not take them apart: a race drops settings from the second
+        block on, or from the first where noise is stated.
+        """
+        apart = factorial_of(explored, self._plan.baseline, self._metric.better)
+        return None if apart is None else apart.recommended
 
     def _chosen_of(self, explored: list[Measurement], outcomes: frozenset[str], best: Setting | None) -> Choice:
         """Return which setting goes on; what came out for the same trials before is not worked out again."""

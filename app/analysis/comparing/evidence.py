@@ -8,6 +8,7 @@ from app.analysis.comparing.policy import Asked, NamedPairs, asked_of
 from app.analysis.confirmed import Confirming, compare_confirmed
 from app.analysis.disturbed import undisturbed
 from app.analysis.estimate import estimate
+from app.analysis.factorial import factorial_of
 from app.analysis.forecast import forecast
 from app.analysis.noise import is_understated
 from app.analysis.rivals import Seen, with_rivals
@@ -87,7 +88,10 @@ def _compared(experiment: Experiment, main: MainMeasure, picked: Setting | None 
 
 
 def _simplest(experiment: Experiment, claimed: tuple[Comparison, ...]) -> tuple[Comparison, ...]:
-    """Return the comparisons of measurements from elsewhere, of the simplest setting that does as well as the best."""
+    """Return the comparisons of measurements from elsewhere, of the simplest setting that does as well as the best.
+
+    Where two factors can be taken apart, of the one in which only what helps by itself is changed.
+    """
     family, main = experiment.family, experiment.main[0]
     if experiment.plan is not None or family.compares_all or not claimed:
         return claimed
@@ -97,7 +101,9 @@ def _simplest(experiment: Experiment, claimed: tuple[Comparison, ...]) -> tuple[
         better=main.metric.better,
         minimum_effect=experiment.minimum_effect,
     )
-    picked = simplest_shown(claimed, judging)
+    apart = factorial_of(main.measurements, judging.baseline, judging.better)
+    shown = None if apart is None or apart.recommended == judging.baseline else apart.recommended
+    picked = simplest_shown(claimed, judging) if shown is None else shown
     return claimed if picked is None else _compared(experiment, main, picked)
 
 

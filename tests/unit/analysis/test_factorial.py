@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -31,12 +32,15 @@ def cells(
     return tuple(made)
 
 
-def test_a_parameter_without_effect_does_not_ride_along() -> None:
+@pytest.mark.parametrize("has_blocks", [True, False], ids=["with blocks", "without"])
+def test_a_parameter_without_effect_does_not_ride_along(has_blocks: bool) -> None:
     """ReadBatchSize gains 20 %, PollingInterval nothing: it is recommended in at most one session in twenty."""
     effects = {(5_000, 5): -0.22, (5_000, 1): -0.22, (1_000, 5): -0.1, (1_000, 1): -0.1}
     recommended = []
     for seed in range(200):
-        read = factorial_of(cells(effects, seed=seed), BASELINE, Better.LOWER)
+        rows = cells(effects, seed=seed)
+        rows = rows if has_blocks else tuple(replace(m, block=1) for m in rows)
+        read = factorial_of(rows, BASELINE, Better.LOWER)
         assert read is not None
         recommended.append((read.recommended["ReadBatchSize"], read.recommended["PollingInterval"]))
     assert sum(size == 5_000 for size, _interval in recommended) >= 190

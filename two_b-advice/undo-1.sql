@@ -1,0 +1,272 @@
+﻿-- ------------------------------------------------------------------------------------------
+-- undo-1.sql: Undoes the recommended values
+-- Session S20261128-185953-c9d893, Replitune 0.1.0
+-- Run it with sqlcmd -S <server> -E -b -f 65001 -i undo-1.sql -o undo-1.sql.log, or in Management
+--   Studio: Query, SQLCMD Mode, then F5. As it is it checks only and changes nothing; to apply
+--   it, write yes for no in the line ":setvar Apply no". The first error stops it, and the exit
+--   code is 0 only where every batch came to its end.
+-- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
+-- Every batch may be run twice. It stops where the agent is not found, or has another profile or
+--   value than apply showed or set.
+-- * Decision 1: CommitBatchSize 400 instead of 100: 44 % less run time (33–54 %; not confirmed
+--   yet) (commit-batch-larger)
+-- ------------------------------------------------------------------------------------------
+
+:on error exit
+:setvar Apply no
+:setvar SqlcmdMode on
+GO
+IF N'$(SqlcmdMode)' <> N'on'
+BEGIN
+    RAISERROR(N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.', 16, 127);
+    SET NOEXEC ON;
+END;
+GO
+IF N'$(Apply)' NOT IN (N'no', N'yes')
+    THROW 50000, N'Apply is neither no nor yes: nothing was changed', 127;
+GO
+IF ISNULL(IS_SRVROLEMEMBER(N'sysadmin'), 0) <> 1
+BEGIN
+    PRINT CONCAT(N'ALTER SERVER ROLE sysadmin ADD MEMBER ', QUOTENAME(SUSER_SNAME()), N';');
+    THROW 50000, N'this login is not sysadmin: nothing was changed. An administrator can run the line above', 127;
+END;
+GO
+IF OBJECT_ID(N'tempdb..#replitune_ended') IS NOT NULL
+    DROP TABLE #replitune_ended;
+CREATE TABLE #replitune_ended (batch int);
+GO
+
+-- TEMPLATE: these measurements were made elsewhere, so the agents are not known. Fill in the
+--   variables below, read the script, and run it in SQLCMD mode.
+:setvar DistributionDatabase distribution
+-- Agent of batch 1
+:setvar DistributionAgent "name of the agent"
+:setvar DistributionAgentOldProfileId "the number apply-1.sql printed"
+
+-- 1. DistributionAgent: undo of CommitBatchSize 100 → 400
+IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
+    DROP TABLE #replitune_agent;
+CREATE TABLE #replitune_agent (
+    agent_name nvarchar(256), agent_id int, profile_id int, job_id uniqueidentifier, done int
+);
+GO
+SET NOCOUNT ON;
+SET XACT_ABORT ON;
+DECLARE @agent_name nvarchar(256) = N'$(DistributionAgent)';
+DECLARE @own_profile sysname = N'Replitune advice $(DistributionAgent)';
+DECLARE @agent_id int, @agent_profile_id int, @job_id uniqueidentifier, @message nvarchar(400);
+SELECT @agent_id = agent.id, @agent_profile_id = agent.profile_id,
+       @job_id = CONVERT(uniqueidentifier, agent.job_id)
+FROM [$(DistributionDatabase)].dbo.MSdistribution_agents AS agent
+WHERE agent.name = @agent_name;
+IF @agent_id IS NULL
+BEGIN
+    SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
+    THROW 50000, @message, 127;
+END;
+-- Somebody may have changed this agent since it was measured: then nothing is touched.
+IF @agent_profile_id <> $(DistributionAgentOldProfileId)
+   AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
+                   WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
+    THROW 50000, N'this agent was given another profile since it was measured', 127;
+SELECT N'before' AS moment, @agent_name AS agent, N'CommitBatchSize' AS parameter,
+       (SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
+        WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-CommitBatchSize') AS value;
+IF NOT (N'$(Apply)' = N'yes')
+BEGIN
+    PRINT N'Checked only: agent and values are as this script expects them; nothing was changed.';
+    INSERT INTO #replitune_ended (batch) VALUES (1);
+    RETURN;
+END;
+INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
+VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
+GO
+
+-- Undo -CommitBatchSize in profile "Replitune advice DistributionAgent"
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(DistributionAgent)' AND checked.done = 0)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+IF NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS former
+        WHERE former.profile_id = $(DistributionAgentOldProfileId) AND former.parameter_name = N'-CommitBatchSize')
+BEGIN
+    UPDATE #replitune_agent SET done = 1;
+    RETURN;
+END;
+USE [msdb];
+DECLARE @agent_type int = 3;
+DECLARE @profile_name sysname = N'Replitune advice $(DistributionAgent)';
+DECLARE @parameter_name sysname = N'-CommitBatchSize';
+DECLARE @parameter_value nvarchar(4000) = (SELECT former.value FROM msdb.dbo.MSagent_parameters AS former WHERE former.profile_id = $(DistributionAgentOldProfileId) AND former.parameter_name = N'-CommitBatchSize');
+DECLARE @expected nvarchar(4000) = NULL;
+SET NOCOUNT ON;
+DECLARE @profile_id int, @is_expected int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR @expected = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name), N'');
+IF @is_expected = 1 AND EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
+    EXEC sys.sp_change_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
+ELSE IF @is_expected = 1 AND @profile_id IS NOT NULL
+    EXEC sys.sp_add_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
+SELECT @profile_id AS profile_id, @is_expected AS is_expected;
+UPDATE #replitune_agent SET done = 1;
+GO
+
+-- Undo -CommitBatchSize in profile "Replitune advice DistributionAgent"
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(DistributionAgent)' AND checked.done = 1)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS former
+        WHERE former.profile_id = $(DistributionAgentOldProfileId) AND former.parameter_name = N'-CommitBatchSize')
+BEGIN
+    UPDATE #replitune_agent SET done = 2;
+    RETURN;
+END;
+USE [msdb];
+DECLARE @agent_type int = 3;
+DECLARE @profile_name sysname = N'Replitune advice $(DistributionAgent)';
+DECLARE @parameter_name sysname = N'-CommitBatchSize';
+DECLARE @expected nvarchar(4000) = NULL;
+SET NOCOUNT ON;
+DECLARE @profile_id int, @is_expected int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR @expected = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name), N'');
+-- Without a name the procedure would empty the profile.
+IF @is_expected = 1 AND EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
+    EXEC sys.sp_drop_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name;
+SELECT @profile_id AS profile_id, @is_expected AS is_expected;
+UPDATE #replitune_agent SET done = 2;
+GO
+
+-- Give DistributionAgent its profile back
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(DistributionAgent)' AND checked.done = 2)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+USE [$(DistributionDatabase)];
+DECLARE @agent_type int = 3;
+DECLARE @agent_id int = (SELECT checked.agent_id FROM #replitune_agent AS checked);
+DECLARE @profile_id int = $(DistributionAgentOldProfileId);
+DECLARE @expected int = NULL;
+SET NOCOUNT ON;
+DECLARE @is_expected int;
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR EXISTS (SELECT 1 FROM dbo.MSlogreader_agents AS reader WHERE @agent_type = 2 AND reader.id = @agent_id AND reader.profile_id = @expected)
+   OR EXISTS (SELECT 1 FROM dbo.MSdistribution_agents AS agent WHERE @agent_type = 3 AND agent.id = @agent_id AND agent.profile_id = @expected);
+IF @is_expected = 1
+    EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+SELECT @is_expected AS is_expected;
+UPDATE #replitune_agent SET done = 3;
+GO
+
+-- Drop profile "Replitune advice DistributionAgent" unless an agent uses it
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(DistributionAgent)' AND checked.done = 3)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+USE [$(DistributionDatabase)];
+DECLARE @agent_type int = 3;
+DECLARE @profile_name sysname = N'Replitune advice $(DistributionAgent)';
+SET NOCOUNT ON;
+DECLARE @profile_id int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+DECLARE @agents_using int;
+SELECT @agents_using = (SELECT COUNT(*) FROM dbo.MSlogreader_agents AS reader WHERE reader.profile_id = @profile_id)
+                     + (SELECT COUNT(*) FROM dbo.MSdistribution_agents AS agent WHERE agent.profile_id = @profile_id);
+IF @profile_id IS NOT NULL AND @agents_using = 0
+    EXEC sys.sp_drop_agent_profile @profile_id = @profile_id;
+SELECT @agents_using AS agents_using;
+UPDATE #replitune_agent SET done = 4;
+GO
+
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(DistributionAgent)' AND checked.done = 4)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+-- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @waited_s int = 0, @was_running bit = 0;
+IF EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
+    SET @was_running = 1;
+    EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+END;
+WHILE @waited_s < 120 AND EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
+    WAITFOR DELAY '00:00:01';
+    SET @waited_s += 1;
+END;
+IF @waited_s >= 120
+    THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 127;
+IF @was_running = 1
+BEGIN
+    EXEC msdb.dbo.sp_start_job @job_id = @job_id;
+END;
+UPDATE #replitune_agent SET done = 5;
+GO
+-- Verify: what the agent has from now on
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(DistributionAgent)' AND checked.done = 5)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+DECLARE @agent_name nvarchar(256) = N'$(DistributionAgent)';
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @agent_profile_id int = (SELECT agent.profile_id
+    FROM [$(DistributionDatabase)].dbo.MSdistribution_agents AS agent WHERE agent.id = (SELECT checked.agent_id FROM #replitune_agent AS checked));
+DECLARE @value_1 nvarchar(255) = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
+        WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-CommitBatchSize'), N'');
+SELECT N'after' AS moment, @agent_name AS agent, N'CommitBatchSize' AS parameter,
+       @value_1 AS value, NULL AS expected;
+INSERT INTO #replitune_ended (batch) VALUES (1);
+GO
+
+IF (SELECT COUNT(DISTINCT ABS(ended.batch)) FROM #replitune_ended AS ended) <> 1
+    THROW 50000, N'not every batch came to its end: see above', 127;
+IF N'$(Apply)' = N'yes'
+    PRINT N'Done. What each batch did is shown above.';
+ELSE
+    PRINT N'Checked only: nothing was changed. What was found is shown above.';
+GO

@@ -1,0 +1,269 @@
+﻿-- ------------------------------------------------------------------------------------------
+-- apply-2.sql: Sets the recommended values
+-- Session S20261128-190001-988c02, Replitune 0.1.0
+-- Run it with sqlcmd -S <server> -E -b -f 65001 -i apply-2.sql -o apply-2.sql.log, or in
+--   Management Studio: Query, SQLCMD Mode, then F5. As it is it checks only and changes nothing;
+--   to apply it, write yes for no in the line ":setvar Apply no". The first error stops it, and
+--   the exit code is 0 only where every batch came to its end.
+-- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
+-- Every batch may be run twice. It stops where the agent is not found; it checks neither its
+--   server nor the value in use.
+-- * Decision 2: SubscriptionStreams 8 instead of 1: 46 % less run time (34–56 %; not confirmed
+--   yet) (streams-more)
+-- ------------------------------------------------------------------------------------------
+
+:on error exit
+:setvar Apply no
+:setvar SqlcmdMode on
+GO
+IF N'$(SqlcmdMode)' <> N'on'
+BEGIN
+    RAISERROR(N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.', 16, 127);
+    SET NOEXEC ON;
+END;
+GO
+IF N'$(Apply)' NOT IN (N'no', N'yes')
+    THROW 50000, N'Apply is neither no nor yes: nothing was changed', 127;
+GO
+IF ISNULL(IS_SRVROLEMEMBER(N'sysadmin'), 0) <> 1
+BEGIN
+    PRINT CONCAT(N'ALTER SERVER ROLE sysadmin ADD MEMBER ', QUOTENAME(SUSER_SNAME()), N';');
+    THROW 50000, N'this login is not sysadmin: nothing was changed. An administrator can run the line above', 127;
+END;
+GO
+IF OBJECT_ID(N'tempdb..#replitune_ended') IS NOT NULL
+    DROP TABLE #replitune_ended;
+CREATE TABLE #replitune_ended (batch int);
+GO
+
+-- TEMPLATE: these measurements were made elsewhere, so the agents are not known. Fill in the
+--   variables below, read the script, and run it in SQLCMD mode.
+:setvar DistributionDatabase distribution
+-- Agent of batch 1
+:setvar DistributionAgent "name of the agent"
+
+-- 1. DistributionAgent: SubscriptionStreams 1 → 8
+-- By hand, at the Subscriber, before this batch: with two or more streams the agent's account
+--   needs VIEW SERVER STATE there. Write its login for <login>, remove the two dashes before each
+--   line below and run the lines there: if no line is printed, the right is there.
+-- EXECUTE AS LOGIN = N'<login>';
+-- IF HAS_PERMS_BY_NAME(NULL, NULL, N'VIEW SERVER STATE') = 0
+--     PRINT N'GRANT VIEW SERVER STATE TO [<login>];';
+-- REVERT;
+IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
+    DROP TABLE #replitune_agent;
+CREATE TABLE #replitune_agent (
+    agent_name nvarchar(256), agent_id int, profile_id int, job_id uniqueidentifier, done int
+);
+GO
+SET NOCOUNT ON;
+SET XACT_ABORT ON;
+DECLARE @agent_name nvarchar(256) = N'$(DistributionAgent)';
+DECLARE @own_profile sysname = N'Replitune advice $(DistributionAgent)';
+DECLARE @agent_id int, @agent_profile_id int, @job_id uniqueidentifier, @message nvarchar(400);
+SELECT @agent_id = agent.id, @agent_profile_id = agent.profile_id,
+       @job_id = CONVERT(uniqueidentifier, agent.job_id)
+FROM [$(DistributionDatabase)].dbo.MSdistribution_agents AS agent
+WHERE agent.name = @agent_name;
+IF @agent_id IS NULL
+BEGIN
+    SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
+    THROW 50000, @message, 127;
+END;
+DECLARE @step_1 table (step_id int, value nvarchar(4000), occurrences int, masked_hash nvarchar(4000));
+INSERT INTO @step_1 (step_id, value, occurrences, masked_hash)
+EXEC sys.sp_executesql N'SET NOCOUNT ON;
+DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @masked nvarchar(max);
+DECLARE @at int, @value_at int, @value_end int, @cut int;
+SELECT TOP (1) @step_id = step.step_id, @command = step.command
+FROM msdb.dbo.sysjobsteps AS step
+WHERE step.job_id = @job_id
+  AND step.subsystem IN (N''LogReader'', N''Distribution'')
+ORDER BY step.step_id;
+-- @flat is one character ahead of @command: it begins with a space of its own.
+SET @flat = N'' '' + REPLACE(REPLACE(REPLACE(@command, NCHAR(9), N'' ''), NCHAR(10), N'' ''), NCHAR(13), N'' '') + N'' '';
+SET @at = CHARINDEX(N'' '' + @parameter + N'' '', @flat COLLATE Latin1_General_CI_AS);
+SET @masked = @command;
+IF @at > 0
+BEGIN
+    SET @value_at = @at + LEN(@parameter) + 2;
+    SET @value_at = @value_at + ISNULL(NULLIF(PATINDEX(N''%[^ ]%'', SUBSTRING(@flat, @value_at, 4000)), 0), 1) - 1;
+    SET @value_end = CHARINDEX(N'' '', @flat + N'' '', @value_at);
+    SET @cut = CASE WHEN @at = 1 THEN 1 ELSE @at - 1 END;
+    SET @masked = STUFF(@command, @cut, @value_end - 1 - @cut, N'''');
+END;
+SELECT @step_id AS step_id,
+       CASE WHEN @at > 0 AND SUBSTRING(@flat, @value_at, @value_end - @value_at) NOT LIKE N''%[^0-9]%''
+            THEN SUBSTRING(@flat, @value_at, @value_end - @value_at) END AS value,
+       CASE WHEN @at = 0 THEN 0
+            WHEN CHARINDEX(N'' '' + @parameter + N'' '', @flat COLLATE Latin1_General_CI_AS, @value_end) = 0 THEN 1
+            ELSE 2 END AS occurrences,
+       CONVERT(nvarchar(64), HASHBYTES(''SHA2_256'', @masked), 2) AS masked_hash
+WHERE @step_id IS NOT NULL;',
+    N'@job_id uniqueidentifier, @parameter nvarchar(4000)', @job_id = @job_id, @parameter = N'-SubscriptionStreams';
+IF NOT EXISTS (SELECT 1 FROM @step_1 AS step)
+    THROW 50000, N'the job step is not on this server (of a pull subscription: at the Subscriber)', 127;
+IF EXISTS (SELECT 1 FROM @step_1 AS step
+           WHERE step.occurrences > 1 OR (step.occurrences = 1 AND step.value IS NULL))
+    THROW 50000, N'the job step names SubscriptionStreams twice or without a number', 127;
+DECLARE @old_1 nvarchar(255) = (SELECT ISNULL(step.value, N'') FROM @step_1 AS step);
+IF @old_1 <> N'8'
+    PRINT CONCAT(N'DistributionAgentOldSubscriptionStreams for undo-2.sql: ', NCHAR(34), @old_1, NCHAR(34));
+SELECT N'before' AS moment, @agent_name AS agent, N'SubscriptionStreams' AS parameter,
+       (SELECT step.value FROM @step_1 AS step) AS value;
+IF NOT (N'$(Apply)' = N'yes')
+BEGIN
+    PRINT N'Checked only: agent and values are as this script expects them; nothing was changed.';
+    INSERT INTO #replitune_ended (batch) VALUES (1);
+    RETURN;
+END;
+INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
+VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
+GO
+
+-- SubscriptionStreams in the job step: 8
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(DistributionAgent)' AND checked.done = 0)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @parameter nvarchar(4000) = N'-SubscriptionStreams';
+DECLARE @value nvarchar(4000) = N'8';
+DECLARE @expected nvarchar(4000) = NULL;
+SET NOCOUNT ON;
+DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @masked nvarchar(max);
+DECLARE @at int, @value_at int, @value_end int, @cut int, @is_expected int;
+SELECT TOP (1) @step_id = step.step_id, @command = step.command
+FROM msdb.dbo.sysjobsteps AS step
+WHERE step.job_id = @job_id
+  AND step.subsystem IN (N'LogReader', N'Distribution')
+ORDER BY step.step_id;
+-- @flat is one character ahead of @command: it begins with a space of its own.
+SET @flat = N' ' + REPLACE(REPLACE(REPLACE(@command, NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') + N' ';
+SET @at = CHARINDEX(N' ' + @parameter + N' ', @flat COLLATE Latin1_General_CI_AS);
+SET @masked = @command;
+SET @is_expected = CASE WHEN @expected IS NULL OR (@at = 0 AND @expected = N'') THEN 1 ELSE 0 END;
+IF @at > 0
+BEGIN
+    SET @value_at = @at + LEN(@parameter) + 2;
+    SET @value_at = @value_at + ISNULL(NULLIF(PATINDEX(N'%[^ ]%', SUBSTRING(@flat, @value_at, 4000)), 0), 1) - 1;
+    SET @value_end = CHARINDEX(N' ', @flat + N' ', @value_at);
+    SET @cut = CASE WHEN @at = 1 THEN 1 ELSE @at - 1 END;
+    IF SUBSTRING(@flat, @value_at, @value_end - @value_at) = @expected
+        SET @is_expected = 1;
+    SET @masked = STUFF(@command, @cut, @value_end - 1 - @cut, N'');
+END;
+IF @is_expected = 1 AND @step_id IS NOT NULL AND @value NOT LIKE N'%[^0-9]%' AND @parameter LIKE N'-[A-Z]%'
+BEGIN
+    DECLARE @edited nvarchar(max);
+    SET @edited = CASE WHEN @value = N'' THEN @masked
+                       WHEN @at = 0 THEN @command + N' ' + @parameter + N' ' + @value
+                       ELSE STUFF(@command, @value_at - 1, @value_end - @value_at, @value) END;
+    IF @edited <> @command
+        EXEC msdb.dbo.sp_update_jobstep @job_id = @job_id, @step_id = @step_id, @command = @edited;
+END;
+SELECT @step_id AS step_id,
+       CONVERT(nvarchar(64), HASHBYTES('SHA2_256', @masked), 2) AS masked_hash,
+       @is_expected AS is_expected
+WHERE @step_id IS NOT NULL;
+UPDATE #replitune_agent SET done = 1;
+GO
+
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(DistributionAgent)' AND checked.done = 1)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+-- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @waited_s int = 0, @was_running bit = 0;
+IF EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
+    SET @was_running = 1;
+    EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+END;
+WHILE @waited_s < 120 AND EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
+    WAITFOR DELAY '00:00:01';
+    SET @waited_s += 1;
+END;
+IF @waited_s >= 120
+    THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 127;
+IF @was_running = 1
+BEGIN
+    EXEC msdb.dbo.sp_start_job @job_id = @job_id;
+END;
+UPDATE #replitune_agent SET done = 2;
+GO
+-- Verify: what the agent has from now on
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(DistributionAgent)' AND checked.done = 2)
+BEGIN
+    PRINT N'Skipped: the step before it was not done.';
+    RETURN;
+END;
+DECLARE @agent_name nvarchar(256) = N'$(DistributionAgent)';
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @agent_profile_id int = (SELECT agent.profile_id
+    FROM [$(DistributionDatabase)].dbo.MSdistribution_agents AS agent WHERE agent.id = (SELECT checked.agent_id FROM #replitune_agent AS checked));
+DECLARE @step_1 table (step_id int, value nvarchar(4000), occurrences int, masked_hash nvarchar(4000));
+INSERT INTO @step_1 (step_id, value, occurrences, masked_hash)
+EXEC sys.sp_executesql N'SET NOCOUNT ON;
+DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @masked nvarchar(max);
+DECLARE @at int, @value_at int, @value_end int, @cut int;
+SELECT TOP (1) @step_id = step.step_id, @command = step.command
+FROM msdb.dbo.sysjobsteps AS step
+WHERE step.job_id = @job_id
+  AND step.subsystem IN (N''LogReader'', N''Distribution'')
+ORDER BY step.step_id;
+-- @flat is one character ahead of @command: it begins with a space of its own.
+SET @flat = N'' '' + REPLACE(REPLACE(REPLACE(@command, NCHAR(9), N'' ''), NCHAR(10), N'' ''), NCHAR(13), N'' '') + N'' '';
+SET @at = CHARINDEX(N'' '' + @parameter + N'' '', @flat COLLATE Latin1_General_CI_AS);
+SET @masked = @command;
+IF @at > 0
+BEGIN
+    SET @value_at = @at + LEN(@parameter) + 2;
+    SET @value_at = @value_at + ISNULL(NULLIF(PATINDEX(N''%[^ ]%'', SUBSTRING(@flat, @value_at, 4000)), 0), 1) - 1;
+    SET @value_end = CHARINDEX(N'' '', @flat + N'' '', @value_at);
+    SET @cut = CASE WHEN @at = 1 THEN 1 ELSE @at - 1 END;
+    SET @masked = STUFF(@command, @cut, @value_end - 1 - @cut, N'''');
+END;
+SELECT @step_id AS step_id,
+       CASE WHEN @at > 0 AND SUBSTRING(@flat, @value_at, @value_end - @value_at) NOT LIKE N''%[^0-9]%''
+            THEN SUBSTRING(@flat, @value_at, @value_end - @value_at) END AS value,
+       CASE WHEN @at = 0 THEN 0
+            WHEN CHARINDEX(N'' '' + @parameter + N'' '', @flat COLLATE Latin1_General_CI_AS, @value_end) = 0 THEN 1
+            ELSE 2 END AS occurrences,
+       CONVERT(nvarchar(64), HASHBYTES(''SHA2_256'', @masked), 2) AS masked_hash
+WHERE @step_id IS NOT NULL;',
+    N'@job_id uniqueidentifier, @parameter nvarchar(4000)', @job_id = @job_id, @parameter = N'-SubscriptionStreams';
+DECLARE @value_1 nvarchar(255) = ISNULL((SELECT step.value FROM @step_1 AS step), N'');
+SELECT N'after' AS moment, @agent_name AS agent, N'SubscriptionStreams' AS parameter,
+       @value_1 AS value, N'8' AS expected;
+IF @value_1 <> N'8'
+    THROW 50000, N'SubscriptionStreams reads differently than it was set', 127;
+INSERT INTO #replitune_ended (batch) VALUES (1);
+GO
+
+IF (SELECT COUNT(DISTINCT ABS(ended.batch)) FROM #replitune_ended AS ended) <> 1
+    THROW 50000, N'not every batch came to its end: see above', 127;
+IF N'$(Apply)' = N'yes'
+    PRINT N'Done. What each batch did is shown above.';
+ELSE
+    PRINT N'Checked only: nothing was changed. What was found is shown above.';
+GO
