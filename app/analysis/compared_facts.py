@@ -12,7 +12,7 @@ from app.analysis.factorial import Factorial
 from app.analysis.plateau import plateau_of
 from app.analysis.verdicts import judge
 from app.domain.comparison import Comparison, Verdict
-from app.domain.effect import effect_interval, effect_words, percent, power_sentence
+from app.domain.effect import effect_interval, effect_words, has_interval, percent, power_sentence
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Better, Metric
@@ -144,7 +144,7 @@ def _decided(decisive: Comparison, metric: Metric) -> Facts:
         "gain_percent": gain_percent(decisive.ratio, better),
     }
     ends = sorted((gain_percent(decisive.low, better), gain_percent(decisive.high, better)))
-    if decisive.low > 0 and np.isfinite(decisive.high):
+    if has_interval(decisive.low, decisive.high):
         facts.update({"gain_low_percent": ends[0], "gain_high_percent": ends[1]})
     return {**facts, **power_facts(decisive)}
 
@@ -214,7 +214,7 @@ def _shape_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim, fac
     if largest in by_level:
         facts.update(effect_facts(by_level[largest], claim.metric, "largest_level_effect", turned=True))
         facts["largest_level_loss_percent"] = _loss_percent(by_level[largest].ratio, better)
-        if by_level[largest].low > 0 and np.isfinite(by_level[largest].high):
+        if has_interval(by_level[largest].low, by_level[largest].high):
             ends = (by_level[largest].low, by_level[largest].high)
             facts["largest_level_loss_low_percent"] = min(_loss_percent(end, better) for end in ends)
     else:

@@ -8,7 +8,15 @@ from app.foundation.texts import _, local_number
 TIMES_FROM: Final = 2.0
 """Ratio from which on an effect is a multiple: "7.7 times the throughput" reads better than "672 % more"."""
 
+MOST_TIMES: Final = 101.0
+"""An interval that reaches farther, 10,000 % more or so many times less, says nothing of use: it is none."""
+
 _PERCENT_SIGN: Final = "\u00a0%"
+
+
+def has_interval(low: float, high: float) -> bool:
+    """Tell whether the ends of an interval of a ratio say anything."""
+    return low >= 1 / MOST_TIMES and high <= MOST_TIMES
 
 
 def percent(share: float) -> str:
@@ -45,7 +53,7 @@ def effect_words(ratio: float, measure: str) -> str:
 
 def effect_interval(ratio: float, low: float, high: float) -> str:
     """Return an interval as the amounts `effect_words` speaks of: "39–47 %"; signed across 0, "" without one."""
-    if low <= 0 or not math.isfinite(high):
+    if not has_interval(low, high):
         return ""
     if ratio >= TIMES_FROM:
         return f"{local_number(f'{low:.1f}')}–{local_number(f'{high:.1f}')}"

@@ -6,7 +6,7 @@ from typing import Final
 
 from app.domain.comparison import Comparison
 from app.domain.decision import Decision, DecisionKind, Gain, Level
-from app.domain.effect import TIMES_FROM, effect_interval, effect_words, signed_interval, signed_percent
+from app.domain.effect import TIMES_FROM, effect_interval, effect_words, has_interval, signed_interval, signed_percent
 from app.domain.plan import Phase
 from app.domain.setting import Value, value_text
 from app.foundation.texts import _, in_sentence, local_number
@@ -135,13 +135,17 @@ def _measure_again(decision: Decision, stays: str) -> str:
         return _("Leave {parameter} at {value} until fresh trials confirm another value").format(
             parameter=decision.parameter, value=stays
         )
+    seen = decision.gain.comparison
+    is_for_seen = abs(math.log(seen.ratio)) > math.log1p(seen.minimum_effect) if 0 < seen.ratio < math.inf else False
     text = _("Leave {parameter} at {value}; settling {effect} needs {trials} trials each")
+    if is_for_seen:
+        text = _("Leave {parameter} at {value}; if the {effect} seen is real, {trials} trials each show it")
     if cannot_be_settled(decision):
         text = _("Leave {parameter} at {value}: the noise is too large to settle {effect} here ({trials} trials each)")
     return text.format(
         parameter=decision.parameter,
         value=stays,
-        effect=percent(decision.gain.comparison.minimum_effect),
+        effect=short_effect(seen) if is_for_seen else percent(seen.minimum_effect),
         trials=number(decision.trials_needed),
     )
 
@@ -201,7 +205,7 @@ def short_effect(comparison: Comparison) -> str:
 
 def short_interval(comparison: Comparison) -> str:
     """Return the 95 % interval in the same terms as `short_effect`: "−46 % to −39 %"."""
-    if comparison.low <= 0 or not math.isfinite(comparison.high):
+    if not has_interval(comparison.low, comparison.high):
         return _("no interval can be given")
     if comparison.ratio < TIMES_FROM:
         return signed_interval(comparison.low, comparison.high)

@@ -8,6 +8,7 @@ from typing import Final
 
 from app.analysis.noise import explaining_cv
 from app.domain.comparison import Comparison, Verdict
+from app.domain.effect import has_interval
 from app.domain.facts import FactKinds
 from app.domain.finding import Finding
 from app.domain.hand_over import ScriptWriter
@@ -99,7 +100,7 @@ def change_text(ratio: float) -> str:
 
 def interval_text(low: float, high: float) -> str:
     """Return the interval of a ratio as changes: (0.78, 0.86) as "14 % to 22 % lower"."""
-    if low <= 0 or not math.isfinite(high):
+    if not has_interval(low, high):
         return _("no interval can be given")
     if high < 1:
         return _("{small} to {large} lower").format(small=percent(1 - high), large=percent(1 - low))
@@ -117,7 +118,7 @@ def _times(ratio: float) -> str:
 def effect_text(comparison: Comparison, metric_title: str) -> str:
     """Return what a comparison shows in one sentence with its interval and sample sizes."""
     sizes = trials_of_both(comparison)
-    if comparison.low <= 0 or not math.isfinite(comparison.high):
+    if not has_interval(comparison.low, comparison.high):
         text = _("{metric} {change}; no interval can be given from {sizes}.").format(
             metric=metric_title, change=change_text(comparison.ratio), sizes=sizes
         )

@@ -34,6 +34,7 @@ def method_section(session: SessionRecord, advice: Advice, words: Vocabulary) ->
         picking = [run.plan.family for run in session.runs if not words.compares_all(run.plan.family)]
         naming = any(words.compares_all(run.plan.family) for run in session.runs)
         blocks.append(Heading(_("Order of the trials"), minor=True))
+        blocks += [Paragraph(_arranged(stop)) for stop in _stops(session, words)]
         blocks += _orders(picking, words)
         blocks += [Paragraph(_named_text())] if naming else []
     if session.imported:
@@ -176,6 +177,28 @@ def _amount(field: PlanField, value: float) -> str:
     if field.kind is ValueKind.WHOLE:
         return number(value)
     return duration(value) if field.unit == "s" else quantity(value, field.unit)
+
+
+def _stops(session: SessionRecord, words: Vocabulary) -> tuple[Stop, ...]:
+    """Return the ways of stopping of the runs that pick a winner, each once."""
+    plans = (run.plan for run in session.runs if not words.compares_all(run.plan.family))
+    return tuple(dict.fromkeys(plan.design.stop for plan in plans))
+
+
+def _arranged(stop: Stop) -> str:
+    """Return which settings run together while exploring."""
+    texts = {
+        Stop.BLOCKS: _("Settings run in blocks: every block holds each setting, the baseline included."),
+        Stop.RACE: _(
+            "In a race settings run in blocks: a block holds each setting that earlier ones have not dropped, so "
+            "settings have different numbers of trials."
+        ),
+        Stop.MODEL: _(
+            "Guided by a model, exploring trials are chosen one by one: some settings run once or not at all. Only "
+            "confirmation blocks hold each setting they compare."
+        ),
+    }
+    return texts[stop]
 
 
 def _orders(families: Sequence[str], words: Vocabulary) -> list[Block]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.domain.comparison import Comparison, Verdict
+from app.domain.effect import has_interval
 from app.domain.plan import Phase
 from app.domain.setting import value_text
 from app.domain.view import (
@@ -147,7 +148,7 @@ def _phase_text(comparison: Comparison, words: Vocabulary, places: Places) -> st
 
 
 def _p_text(comparison: Comparison) -> str:
-    if comparison.low <= 0 or not math.isfinite(comparison.high):
+    if not has_interval(comparison.low, comparison.high):
         return NO_VALUE
     return local_number("< 0.001" if comparison.p_adjusted < 0.001 else f"{comparison.p_adjusted:.3f}")
 

@@ -157,7 +157,7 @@ class _Deciding:
         """Return the decision of an experiment that recommends no other value."""
         is_open = _fact(finding, "verdict") == Verdict.CANNOT_TELL
         base = next((value for name in _BASELINES if (value := _fact(finding, name)) is not None), None)
-        needed = _fact(finding, "trials_needed")
+        gain = self._gain(finding, None if base is None else self._decisive(finding, base))
         return Decision(
             number=0,
             kind=DecisionKind.MEASURE_AGAIN if is_open else DecisionKind.LEAVE,
@@ -168,10 +168,10 @@ class _Deciding:
             to_value=None,
             in_effect=self._in_effect.other_than_baseline(finding),
             where=self._places.text(finding),
-            gain=self._gain(finding, None if base is None else self._decisive(finding, base)),
+            gain=gain,
             undertaking=self._undertaking(finding),
             notes=tuple(notes),
-            trials_needed=int(needed) if isinstance(needed, int | float) else 0,
+            trials_needed=_needed(finding, gain),
         )
 
     def _is_lead(self, finding: Finding, gain: Gain | None) -> bool:
@@ -312,6 +312,14 @@ def _fact(finding: Finding, name: str) -> Value | bool | None:
 def _text(value: Value | bool | None) -> str:
     """Return a value as a person reads it, which is how systems whose parameters are texts tell their levels."""
     return "" if value is None or isinstance(value, bool) else value_text(value)
+
+
+def _needed(finding: Finding, gain: Gain | None) -> int:
+    """Return the trials that settle the pair told, 0 where that is not known: those of other pairs do not count."""
+    needed = _fact(finding, "trials_needed")
+    if not isinstance(needed, int | float):
+        return 0
+    return int(needed) if gain is None else min(int(needed), gain.comparison.trials_needed)
 
 
 def _share(gain: Gain | None) -> float:

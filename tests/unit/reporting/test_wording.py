@@ -8,6 +8,7 @@ import pytest
 
 from app.bootstrap import load_families
 from app.domain.comparison import Verdict
+from app.domain.effect import effect_interval
 from app.domain.plan import Phase
 from app.domain.setting import Setting
 from app.reporting.matching import carrying_comparison
@@ -191,3 +192,10 @@ def test_conditions_of_one_are_singular() -> None:
     assert WORDS.conditions(Setting.of(inserts=1, rows_per_insert=1_000_000)) == "1 insert, 1,000,000 rows per insert"
     assert WORDS.conditions(Setting.of(inserts=2, rows_per_insert=1)) == "2 inserts, 1 row per insert"
     assert WORDS.link(Setting.of(commands_per_transaction=1)) == "1 command for each transaction"
+
+
+@pytest.mark.parametrize(("low", "high", "is_told"), [(0.5, 101, True), (0.5, 101.1, False), (1 / 102, 0.5, False)])
+def test_no_interval_reaches_beyond_ten_thousand_percent(low: float, high: float, is_told: bool) -> None:
+    """In any of the ways an interval is written."""
+    assert (interval_text(low, high) != "no interval can be given") is is_told
+    assert bool(effect_interval(0.9, low, high)) is is_told

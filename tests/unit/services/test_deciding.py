@@ -125,11 +125,11 @@ def test_decisions_on_published_measurements_do_not_contradict(path: Path) -> No
 @pytest.mark.parametrize(
     ("trials", "said"),
     [
-        (9, "Measure again. Leave ReadBatchSize at 500; settling 5\u00a0% needs 9 trials each"),
-        (50, "Measure again. Leave ReadBatchSize at 500; settling 5\u00a0% needs 50 trials each"),
+        (9, "Measure again. Leave ReadBatchSize at 500; if the −18\u00a0% seen is real, 9 trials each show it"),
+        (50, "Measure again. Leave ReadBatchSize at 500; if the −18\u00a0% seen is real, 50 trials each show it"),
         (
             409,
-            "Leave. Leave ReadBatchSize at 500: the noise is too large to settle 5\u00a0% here (409 trials each)",
+            "Leave. Leave ReadBatchSize at 500: the noise is too large to settle −18\u00a0% here (409 trials each)",
         ),
     ],
 )

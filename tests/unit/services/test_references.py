@@ -16,7 +16,7 @@ from app.domain.session import Advice, SessionRecord
 from app.domain.setting import Setting, typed_text, value_text
 from app.foundation.paths import resource_path
 from app.reporting.decision_card import card_lines, decision_card
-from app.reporting.decision_words import before_after, headline, lead_text, sizes_text
+from app.reporting.decision_words import before_after, headline, lead_text, short_effect, sizes_text
 from app.reporting.document.in_effect import InEffect
 from app.reporting.document.scripts import Scripts
 from app.reporting.request import FamilyTexts, ReportRequest
@@ -44,6 +44,7 @@ def assert_one_reference(session: SessionRecord, advice: Advice, families: Seque
     texts = [*card_lines(cards), document_text(ReportRequest(session, advice, ISSUED, "", tuple(families)))]
     texts += [scripts.apply(files) for files in scripts.needed()] + [scripts.rollback(f) for f in scripts.needed()]
     told = re.sub(r"\n-- +", " ", "\n".join(texts))
+    assert not re.search(r"\d\d,\d{3}(,\d{3})*[\u00a0 ]?%", told)  # beyond 10,000 % there is no interval
     gained = [decision for decision in advice.decisions if decision.gain is not None and decision.parameter]
     for name in {decision.parameter for decision in gained}:
         allowed = {pair for decision in gained if decision.parameter == name for pair in _pairs(decision)}
@@ -68,6 +69,9 @@ def _assert_makes_ratio(decision: Decision, words: Vocabulary) -> None:
         assert gain.after / gain.before == pytest.approx(gain.comparison.ratio, rel=_SAME)
     else:
         assert " instead of " not in lead_text(decision, words).split("A backlog")[0]
+    if "trials each show it" in (said := headline(decision, words)):  # they are for what was seen, not for less
+        assert short_effect(gain.comparison) in said
+        assert decision.trials_needed == gain.comparison.trials_needed
     if gain.comparison.confirmation is not None:
         pairs = gain.comparison.confirmation.pairs
         assert sizes_text(gain).startswith(f"{pairs}\u00a0+\u00a0{pairs} ")

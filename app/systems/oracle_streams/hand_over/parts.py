@@ -16,8 +16,7 @@ from app.systems.oracle_streams.hand_over.undertaking import undertaking_of
 from app.systems.oracle_streams.site import kept_streams
 
 _ORDER_OF_TRIALS: Final = _(
-    "Settings run in blocks. Every block holds each setting, the present one included, in an order "
-    "that changes from block to block, because servers drift during a day: a setting always measured "
+    "The order of the settings changes all the time, because servers drift during a day: a setting always measured "
     "last would be credited with the drift. Before each trial the apply process is stopped, the "
     "setting is made and checked, the apply process is started, and the pipeline is given time to "
     "become idle. Then the rows are written at the source, and all stages are read until the last "

@@ -29,8 +29,7 @@ CONDITIONS: Final = (
 )
 
 ORDER_OF_TRIALS: Final = _(
-    "Settings run in blocks. Every block holds each setting, the present one included, in an order "
-    "that changes from block to block, because servers drift during a day: a setting always measured "
+    "The order of the settings changes all the time, because servers drift during a day: a setting always measured "
     "last would be credited with the drift. Before each trial the setting is made and checked, the "
     "agent is restarted and the restart is verified, and a backlog is loaded. After each trial it is "
     "checked for errors and for whether it ran as planned. A trial that fails a check is kept and "

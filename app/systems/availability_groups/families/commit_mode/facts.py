@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from app.analysis.compared_facts import effect_facts, gain_percent, trials_facts
 from app.domain.comparison import Comparison, Verdict
+from app.domain.effect import has_interval
 from app.domain.facts import FactValue
 from app.domain.measurement import Better
 from app.domain.plan import Phase
@@ -71,7 +72,7 @@ def _penalty_facts(arms: Arms, sync: Setting | None) -> Facts:
     worst = max(comparisons, key=lambda c: c.ratio)
     facts["penalty_worst_percent"] = (worst.ratio - 1) * 100
     facts |= _rows_facts("rows_worst", worst)
-    if all(math.isfinite(c.high) for c in comparisons):
+    if all(has_interval(c.low, c.high) for c in comparisons):
         facts["penalty_most_percent"] = (max(c.high for c in comparisons) - 1) * 100
     return facts
 
@@ -227,7 +228,7 @@ def _turned(verdict: Verdict) -> Verdict:
 def _ends(c: Comparison, name: str, of: Callable[[float], float], unit: str = "_percent") -> Facts:
     """Return what a ratio stands for with the ends of its interval, where it has one."""
     facts: Facts = {f"{name}{unit}": of(c.ratio)}
-    if c.low > 0 and math.isfinite(c.high):
+    if has_interval(c.low, c.high):
         low, high = sorted((of(c.low), of(c.high)))
         facts |= {f"{name}_low{unit}": low, f"{name}_high{unit}": high}
     return facts

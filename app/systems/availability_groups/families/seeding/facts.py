@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from app.analysis.compared_facts import effect_facts, gain_percent, power_facts, trials_facts
 from app.domain.comparison import Comparison, Verdict
+from app.domain.effect import has_interval
 from app.domain.facts import FactValue
 from app.domain.measurement import Better
 from app.domain.plan import Phase
@@ -131,7 +132,7 @@ def _decided(c: Comparison) -> Facts:
         "gain_percent": gain_percent(c.ratio, Better.LOWER),
         "times_as_fast": round(1 / c.ratio, 2),
     }
-    if c.low > 0 and math.isfinite(c.high):
+    if has_interval(c.low, c.high):
         facts["gain_low_percent"] = gain_percent(c.high, Better.LOWER)
         facts["gain_high_percent"] = gain_percent(c.low, Better.LOWER)
     return facts | power_facts(c)
@@ -161,7 +162,7 @@ def _compression_facts(arms: Arms) -> Facts:
         facts |= {f"compression_{name}": value for name, value in trials_facts((pair,)).items()}
         facts |= effect_facts(pair, measures.TOTAL_TIME, "compression_effect")
         facts["compression_gain_percent"] = gain_percent(pair.ratio, Better.LOWER)
-        if pair.low > 0 and math.isfinite(pair.high):
+        if has_interval(pair.low, pair.high):
             facts["compression_gain_low_percent"] = gain_percent(pair.high, Better.LOWER)
             facts["compression_gain_high_percent"] = gain_percent(pair.low, Better.LOWER)
     sent = _sent_share(arms, direct, compressed)
