@@ -83,6 +83,22 @@ def run_alone(*arguments: object, environment: Mapping[str, str] | None = None) 
         return Ended(process.returncode, out, err)
 
 
+def run_in_turn(*calls: Sequence[object]) -> list[Ended]:
+    """Run the program several times, one after the other, in one process of its own, which loads it once."""
+    command = [sys.executable, "-c", _IN_TURN, json.dumps([[str(argument) for argument in call] for call in calls])]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return [Ended(**ended) for ended in json.loads(done.stdout)]
+
+
+_IN_TURN: Final = """
+import json, sys
+from dataclasses import asdict
+from tests.e2e.program import call
+print(json.dumps([asdict(call(*arguments)) for arguments in json.loads(sys.argv[1])]))
+"""
+
+
 @contextmanager
 def served_lab(*arguments: object) -> Iterator[str]:
     """Serve a lab in a process of its own and give its key."""

@@ -13,7 +13,7 @@ import pytest
 
 from app.foundation.paths import MORE_SYSTEMS
 from tests.dying import is_killed
-from tests.e2e.program import ROOT, Ended, run_alone, served_lab, write
+from tests.e2e.program import ROOT, Ended, run_alone, run_in_turn, served_lab, write
 from tests.own_folders import move_home
 from tests.patience import PATIENCE_S
 from tests.prove.thirds import Share
@@ -68,7 +68,12 @@ def good(ended: Ended) -> Ended:
 
 def settings(target: str) -> Mapping[str, tuple[str, str]]:
     """Return the settings in effect, and where each comes from."""
-    document = good(run_alone("discover", "--target", target, "--json")).json()
+    return settings_in(good(run_alone("discover", "--target", target, "--json")))
+
+
+def settings_in(discovered: Ended) -> Mapping[str, tuple[str, str]]:
+    """Return the settings in effect that a discovery told, and where each comes from."""
+    document = discovered.json()
     return {setting["name"]: (setting["value"], setting["origin"]) for setting in document[SYSTEM]["settings"]}
 
 
@@ -78,30 +83,47 @@ FOUND: Final = {"Gates": ("1", "default"), "QueueLength": ("10", "default")}
 @pytest.mark.usefixtures("environment")
 def test_it_is_found_with_its_rules_and_its_lab() -> None:
     """Doctor, rules, discovery and a look know it without being told."""
-    assert FAMILY in good(run_alone("doctor", "--json")).json()["families"]
-    assert "all valid" in good(run_alone("rules", "test")).out
-    assert settings(LAB) == FOUND
-    assert re.search("Turnstile: how many gates .*✓ yes", good(run_alone("doctor", "--target", LAB)).out)
-    assert "QueueLength" in good(run_alone("observe", "--target", LAB)).out
+    at_lab = ("--target", LAB)
+    health, rules, found, rights, look = map(
+        good,
+        run_in_turn(
+            ("doctor", "--json"),
+            ("rules", "test"),
+            ("discover", *at_lab, "--json"),
+            ("doctor", *at_lab),
+            ("observe", *at_lab),
+        ),
+    )
+    assert FAMILY in health.json()["families"]
+    assert "all valid" in rules.out
+    assert settings_in(found) == FOUND
+    assert re.search("Turnstile: how many gates .*✓ yes", rights.out)
+    assert "QueueLength" in look.out
 
 
 @pytest.mark.usefixtures("environment")
 def test_it_is_planned_run_explained_and_handed_over(tmp_path: Path) -> None:
     """Dry run, run with its scripts, report and the report once more from the session file."""
     plan, out = write(tmp_path / "plan.toml", PLAN), tmp_path / "out"
-    dry = good(run_alone("run", "--dry-run", "--target", LAB, plan, "--json")).json()
+    again = tmp_path / "again.html"
+    dry_run, run, _report = map(
+        good,
+        run_in_turn(
+            ("run", "--dry-run", "--target", LAB, plan, "--json"),
+            ("run", "--target", LAB, "--out", out, plan, "--json"),
+            ("report", out / "session.replitune", "--out", again),
+        ),
+    )
+    dry, ran = dry_run.json(), run.json()
     assert {(change["subject"], change["new"]) for change in dry["changes"]} == {
         ("Gates of the turnstile at TURN1", "4"),
         ("QueueLength of the turnstile at TURN1", "100"),
     }
-    ran = good(run_alone("run", "--target", LAB, "--out", out, plan, "--json")).json()
     assert [(finding["rule"], finding["to"]) for finding in ran["findings"]] == [("turnstile-gates", 4)]
     assert (out / "report.pdf").read_bytes().startswith(b"%PDF-")
     script = (out / "apply_turnstile-1.sql").read_text(encoding="utf-8-sig")
     assert "DECLARE @setting sysname = N'Gates';\nDECLARE @value nvarchar(4000) = N'4';" in script
     assert "N'1'" in (out / "rollback_turnstile-1.sql").read_text(encoding="utf-8-sig")
-    again = tmp_path / "again.html"
-    good(run_alone("report", out / "session.replitune", "--out", again))
     text = again.read_text(encoding="utf-8")
     assert "Turnstile at TURN1" in text
     assert "There was room for 10 in the queue." in text
@@ -111,10 +133,17 @@ def test_it_is_planned_run_explained_and_handed_over(tmp_path: Path) -> None:
 def test_it_is_advised_and_demonstrated(tmp_path: Path) -> None:
     """Measurements from elsewhere are explained, and the demonstration shows the known optimum."""
     measured = write(tmp_path / "measured.csv", PUBLISHED)
-    advice = good(run_alone("advise", measured, "--out", tmp_path / "advice", "--json")).json()
+    advised, shown = map(
+        good,
+        run_in_turn(
+            ("advise", measured, "--out", tmp_path / "advice", "--json"),
+            ("demo", "--family", FAMILY, "--out", tmp_path / "demo"),
+        ),
+    )
+    advice = advised.json()
     assert [finding["rule"] for finding in advice["findings"]] == ["turnstile-gates"]
     assert (tmp_path / "advice" / "report.pdf").is_file()
-    assert "Gates 4 instead of 1" in good(run_alone("demo", "--family", FAMILY, "--out", tmp_path / "demo")).out
+    assert "Gates 4 instead of 1" in shown.out
 
 
 def killed(at: int, out: Path, target: str, plan: Path) -> list[str]:
