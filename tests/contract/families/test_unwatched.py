@@ -86,7 +86,7 @@ def test_a_look_names_a_log_that_no_counter_tells_of() -> None:
     views = views_of(SYSTEMS[SYSTEM_ID])
     told = "\n".join(views.look_lines(seen))
     assert told.count("commit delay: not known, as no counter tells") == len(seen.databases)
-    assert not any(words in told for words in ("0 KB/s", "0.0%", "no commit waited", "none waited"))
+    assert not any(words in told for words in ("0 KiB/s", "0.0%", "no commit waited", "none waited"))
     picture = views.picture(discovered, seen, [now])
     assert picture is not None
     assert not any("log" in line for node in picture.nodes for line in node.lines)

@@ -88,7 +88,7 @@ def _database(database: ObservedGroupDatabase) -> list[str]:
         unknown = _("  log written, its used share, flow control and commit delay: not known, as no counter tells")
         return [title, unknown]
     log = _(
-        "  log written: {rate:,.0f} KB/s; used share of the log: {used:.0%}; held back by flow control: {held:.1%}"
+        "  log written: {rate:,.0f} KiB/s; used share of the log: {used:.0%}; held back by flow control: {held:.1%}"
     ).format(rate=database.log_kb_per_s, used=database.log_used_share, held=database.flow_control_share)
     return [title, log, _commit_delay(database)]
 
