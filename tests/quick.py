@@ -31,6 +31,7 @@ UNKNOWN_S: Final = 1.0
 """What a test file counts as that no kept cost is known of."""
 EVERYDAY: Final = "not prove and not bench and not tsql and not plsql"
 
+_LIKE: Final = re.compile(r"^like: (\w+)$", re.MULTILINE)
 _LONG: Final = re.compile(r"^pytestmark = \[?pytest\.mark\.(?:prove|bench|tsql|plsql)\b", re.MULTILINE)
 _ROOTS: Final = frozenset({"app.bootstrap", "app.__main__"})
 _PACKAGES: Final = ("app", "tests")
@@ -149,9 +150,15 @@ def changed_modules(paths: Iterable[str], imports: Imports) -> set[str]:
 
 
 def _users_of(path: str) -> list[str]:
-    """Return the Python files in which the name of another file stands, for a statement also those that check all."""
+    """Return the Python files in which the name of another file stands, for a statement also those that check all.
+
+    A statement that differs from another by names only is sent by what sends the other one.
+    """
     named = path.rsplit("/", 1)[1].split(".")[0]
     users = _git("grep", "-lwF", "--untracked", named, "--", "app/*.py", "tests/*.py")
+    file = ROOT / path
+    if path.endswith(".sql") and file.is_file() and (like := _LIKE.search(file.read_text(encoding="utf-8"))):
+        users += _users_of(str(Path(path).with_name(f"{like[1]}.sql")))
     checks = [str(file.relative_to(ROOT)) for file in (ROOT / "tests/contract/statements").glob("test_*.py")]
     return [*users, *(checks if path.endswith(".sql") else [])]
 

@@ -47,8 +47,11 @@ def test_proofs_and_benches_are_never_chosen(imports: Imports) -> None:
 
 
 def test_every_statement_concerns_what_sends_it_and_the_checks_of_statements(imports: Imports) -> None:
-    """A statement is no module, and yet something sends it."""
-    for statement in sorted((ROOT / "app").glob("**/statements/**/*.sql"))[::25]:
+    """A statement is no module, and yet something sends it, also one that is like another but for names."""
+    statements = sorted((ROOT / "app").glob("**/statements/**/*.sql"))
+    like_others = [path for path in statements if "\nlike: " in path.read_text(encoding="utf-8")]
+    assert like_others
+    for statement in (*statements[::25], *like_others):
         modules = changed_modules([str(statement.relative_to(ROOT))], imports)
         assert {"tests.contract.statements.test_statements"} <= modules, statement
         assert any(module.startswith("app.") for module in modules), statement
