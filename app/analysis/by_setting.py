@@ -1,7 +1,7 @@
 """What each setting measured: every measure of an experiment beside the one its claims are about."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -11,8 +11,12 @@ from app.analysis.published_means import runs_behind
 from app.domain.family import Evidence
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Phase
+from app.domain.setting import Setting
 from app.domain.table import ResultTable, TableCell, TableColumn
 from app.foundation.texts import _
+
+_Row = tuple[Setting, Phase, list[Measurement]]
+"""A setting, a phase, and what was measured of it there."""
 
 
 def by_setting_tables(
@@ -28,41 +32,38 @@ def by_setting_tables(
     """
     if claim is None:
         return ()
-    settings = claim.fit.settings[:MOST_CATEGORIES]
-    phases = {phase: _of_phase(evidence, phase) for phase in (Phase.EXPLORE, Phase.CONFIRM)}
-    main = claim.metric.name
-    rows = [
-        (setting, phase, own)
-        for phase, measured in phases.items()
-        for setting in settings
-        if any(m.metric == main and m.setting == setting for m in measured)
-        and (own := [m for m in measured if m.setting == setting])
-    ]
-    measured = [metric for metric in metrics if any(m.metric == metric.name for _s, _p, own in rows for m in own)]
+    rows = [row for phase in (Phase.EXPLORE, Phase.CONFIRM) for row in _rows(evidence, claim, phase)]
+    names = {m.metric for _setting, _phase, own in rows for m in own}
+    measured = [metric for metric in metrics if metric.name in names]
     if len(measured) < 2:
         return ()
-    has_both = len({phase for _setting, phase, _own in rows}) > 1
-    columns = (
-        TableColumn("setting", _("Setting")),
-        *((TableColumn("phase", _("Phase")),) if has_both else ()),
-        *(TableColumn(m.name, m.title, _unit(m)) for m in measured),
+    phases = tuple(dict.fromkeys(phase for _setting, phase, _own in rows))
+    has_both = len(phases) > 1
+    made = [_told(row, measured, claim.metric.name, has_both=has_both) for row in rows]
+    heads = (TableColumn("setting", _("Setting")), TableColumn("phase", _("Phase")))
+    table = ResultTable(
+        table_id=plot_id(evidence, "by-setting-table"),
+        title=_("What each setting measured{held}").format(held=held_text(evidence)),
+        columns=(*heads[: len(phases)], *(TableColumn(m.name, m.title, _unit(m)) for m in measured)),
+        rows=tuple(made),
+        note=f"{_note(claim, has_both=has_both)} {note}".strip(),
     )
-    return (
-        ResultTable(
-            table_id=plot_id(evidence, "by-setting-table"),
-            title=_("What each setting measured{held}").format(held=held_text(evidence)),
-            columns=columns,
-            rows=tuple(
-                (
-                    setting.label(),
-                    *((_phase(phase),) if has_both else ()),
-                    *(_cell(_middle(own, m, main), m) for m in measured),
-                )
-                for setting, phase, own in rows
-            ),
-            note=" ".join(part for part in (_note(claim, has_both=has_both), note) if part),
-        ),
-    )
+    return (table,)
+
+
+def _told(row: _Row, metrics: Sequence[Metric], main: str, *, has_both: bool) -> tuple[TableCell | str, ...]:
+    setting, phase, own = row
+    cells = (_cell(_middle(own, metric, main), metric) for metric in metrics)
+    return (setting.label(), *((_phase_text(phase),) if has_both else ()), *cells)
+
+
+def _rows(evidence: Evidence, claim: Claim, phase: Phase) -> Iterator[_Row]:
+    """Yield each setting that has the main measure in a phase, with all that was measured of it there."""
+    measured = _of_phase(evidence, phase)
+    for setting in claim.fit.settings[:MOST_CATEGORIES]:
+        own = [m for m in measured if m.setting == setting]
+        if any(m.metric == claim.metric.name for m in own):
+            yield setting, phase, own
 
 
 def _of_phase(evidence: Evidence, phase: Phase) -> list[Measurement]:
@@ -86,7 +87,7 @@ def _middle(measured: Sequence[Measurement], metric: Metric, main: str) -> float
     return math.exp(runs_behind(positive).mean) if positive else None
 
 
-def _phase(phase: Phase) -> str:
+def _phase_text(phase: Phase) -> str:
     return _("confirmed") if phase is Phase.CONFIRM else _("explored")
 
 

@@ -70,13 +70,7 @@ def _task(decision: Decision, write: Callable[[Value], str]) -> str:
     base = "" if measured_from is None else write(measured_from)
     in_effect = ", ".join(map(write, decision.in_effect.split(", ")))
     if _is_told_by_its_rule(decision) and (decision.to_value is not None or decision.finding.to_value is None):
-        compared = _compared(decision, write) if in_effect else ""
-        text = _("{task} (measured: {compared}; in effect: {in_effect})")
-        return (
-            text.format(task=decision.finding.task, compared=compared, in_effect=in_effect)
-            if compared
-            else (decision.finding.task)
-        )
+        return _told_by_rule(decision, in_effect, write)
     if decision.kind is DecisionKind.CHANGE and decision.to_value is not None:
         return _change(
             decision.parameter, write(decision.to_value), base, in_effect, is_measured=decision.gain is not None
@@ -88,6 +82,14 @@ def _task(decision: Decision, write: Callable[[Value], str]) -> str:
     )
     compared = _compared(decision, write) if in_effect else ""
     return _("{task} (measured: {compared})").format(task=text, compared=compared) if compared else text
+
+
+def _told_by_rule(decision: Decision, in_effect: str, write: Callable[[Value], str]) -> str:
+    """Return the title of a rule, with what is compared where that is not the value in effect."""
+    task = decision.finding.task
+    compared = _compared(decision, write) if in_effect else ""
+    text = _("{task} (measured: {compared}; in effect: {in_effect})")
+    return text.format(task=task, compared=compared, in_effect=in_effect) if compared else task
 
 
 def _change(parameter: str, value: str, base: str, in_effect: str, *, is_measured: bool) -> str:

@@ -127,8 +127,7 @@ class _Deciding:
         finding = max(wanted, key=lambda one: _share(gains[id(one)]))
         gain = gains[id(finding)]
         in_effect = self._in_effect.other_than_baseline(finding)
-        if gain is not None and in_effect:
-            gain = replace(gain, tried=self._tried(finding, gain, in_effect))
+        gain = self._beside_in_effect(finding, gain, in_effect)
         target = "" if finding.to_value is None else typed_text(finding.to_value)
         is_set = bool(in_effect) and in_effect == target
         is_shown = not self._is_lead(finding, gain)
@@ -258,11 +257,7 @@ class _Deciding:
         ]
         if not all(sides):
             return None, None
-        by_block = [{m.block: [o for o in side if o.block == m.block] for m in side} for side in sides]
-        shared = by_block[0].keys() & by_block[1].keys()
-        made = [[runs_behind(side).mean for side in sides]]
-        if shared:
-            made.append([fmean(runs_behind(blocks[block]).mean for block in shared) for blocks in by_block])
+        made = [[runs_behind(side).mean for side in sides], *_by_shared_blocks(sides)]
         for before, after in made:
             if math.isclose(math.exp(after - before), comparison.ratio, rel_tol=_SAME_RATIO):
                 return math.exp(before), math.exp(after)
@@ -277,6 +272,9 @@ class _Deciding:
             for m in self._measured.get((comparison.family, trial), ())
             if m.metric == comparison.metric and {**m.conditions, **m.setting} == held and m.value > 0
         ]
+
+    def _beside_in_effect(self, finding: Finding, gain: Gain | None, in_effect: str) -> Gain | None:
+        return replace(gain, tried=self._tried(finding, gain, in_effect)) if gain is not None and in_effect else gain
 
     def _tried(self, finding: Finding, gain: Gain, in_effect: str) -> Tried | None:
         """Return what exploring trials measured of the one value in effect, all else equal; None where they did not."""
@@ -320,6 +318,13 @@ def _needed(finding: Finding, gain: Gain | None) -> int:
     if not isinstance(needed, int | float):
         return 0
     return int(needed) if gain is None else min(int(needed), gain.comparison.trials_needed)
+
+
+def _by_shared_blocks(sides: Sequence[Sequence[Measurement]]) -> list[list[float]]:
+    """Return the mean logarithm of each side over the blocks both ran in, each counting once; [] for none."""
+    by_block = [{m.block: [o for o in side if o.block == m.block] for m in side} for side in sides]
+    shared = by_block[0].keys() & by_block[1].keys()
+    return [[fmean(runs_behind(of_side[block]).mean for block in shared) for of_side in by_block]] if shared else []
 
 
 def _share(gain: Gain | None) -> float:
