@@ -12,6 +12,7 @@ from app.systems.oracle_streams.pipeline import Technology
 from app.systems.oracle_streams.server.versions import Release, has_streams, release_of, support_warning
 
 _SUFFIX: Final = {Technology.STREAMS: "", Technology.GOLDENGATE: "_goldengate", Technology.XSTREAM: "_xstream"}
+_SAMPLES: Final = {Technology.GOLDENGATE: "sample_goldengate", Technology.XSTREAM: "sample_xstream"}
 
 
 def variant(statement: str, technology: Technology) -> str:
@@ -55,7 +56,7 @@ class DatabaseViews:
         if not self.can_sample(technology):
             raise Unsupported(support_warning(self.name, self.info.text("version")))
         if technology is not Technology.STREAMS:
-            return f"sample_{technology.value}"
+            return _SAMPLES[technology]
         return "sample_streams" if self.has("V$STREAMS_POOL_STATISTICS") else "sample_streams_before_11_2"
 
 
