@@ -99,9 +99,9 @@ NEAR = Choice(files=("tests/test_x.py",), dear=(), farther=(), far_off=0)
     ("with_fault", "anyway", "tier", "test"),
     [
         ((), (), None, None),
-        (("t::a",), (), "quick", "t::a"),
-        (("t::a",), ("t::broken",), "quick", "t::a"),
-        ((), ("t::broken",), None, None),
+        (("t.py::a",), (), "quick", "t.py::a"),
+        (("t.py::a",), ("t.py::broken",), "quick", "t.py::a"),
+        ((), ("t.py::broken",), None, None),
     ],
 )
 def test_what_fails_without_the_fault_has_not_found_it(
