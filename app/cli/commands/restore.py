@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -15,7 +15,14 @@ from app.domain.errors import NotRestored, ReplituneError
 from app.foundation.texts import _
 from app.runner.by_hand import HandDesk
 from app.services.program import Program
-from app.services.run.restoring import RestoreOutcome, RestoreWay, may_be_open, restore_all, write_restore_script
+from app.services.run.restoring import (
+    RestoreOutcome,
+    RestoreWay,
+    may_be_open,
+    restore_all,
+    still_running,
+    write_restore_script,
+)
 from app.services.workplace import refuse_to_overwrite
 from app.store import has_journal
 
@@ -44,6 +51,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
     journal: Path = options.journal or program.parts.journal_path
     if options.script is not None:
         refuse_to_overwrite(journal, (options.script,))
+        _tell_cautions(still_running(journal))
         count = write_restore_script(journal, options.script)
         sys.stdout.write(_("{path}: open changes it undoes: {count}").format(path=options.script, count=count) + "\n")
         return 0
@@ -81,8 +89,7 @@ def _counting_what_is_open(journal: Path) -> Iterator[None]:
 
 
 def _tell_outcome(outcome: RestoreOutcome) -> None:
-    for caution in outcome.cautions:
-        sys.stderr.write(_("Note: {text}").format(text=caution) + "\n")
+    _tell_cautions(outcome.cautions)
     for problem in outcome.problems:
         sys.stderr.write(_("not restored: {problem}").format(problem=problem) + "\n")
     if outcome.problems:
@@ -96,6 +103,11 @@ def _tell_outcome(outcome: RestoreOutcome) -> None:
     else:
         text = _("Nothing to restore.")
     sys.stdout.write(text + "\n")
+
+
+def _tell_cautions(cautions: Sequence[str]) -> None:
+    for caution in cautions:
+        sys.stderr.write(_("Note: {text}").format(text=caution) + "\n")
 
 
 def _tell(change: Change) -> None:

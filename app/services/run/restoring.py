@@ -290,6 +290,17 @@ def _tell_session(journal: UndoJournalFile, session_id: str) -> None:
         _log.info("%s keeps what it says of its changes: %s", place.session_file, error)
 
 
+def still_running(journal_path: Path) -> tuple[str, ...]:
+    """Return one sentence for each target whose open changes are those of a run that goes on and undoes them itself."""
+    told: list[str] = []
+    for key in dict.fromkeys(entry.target for entry in read_journal_state(journal_path).entries):
+        try:
+            refuse_busy(journal_path, key)
+        except ServerBusy as busy:
+            told.append(str(busy))
+    return tuple(told)
+
+
 def write_restore_script(journal_path: Path, out: Path) -> int:
     """Write a stand-alone script that undoes every open change; return how many there are.
 

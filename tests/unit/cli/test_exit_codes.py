@@ -23,6 +23,7 @@ from app.domain.target import Offer, Target
 from app.foundation.console_events import CTRL_CLOSE, EndOfConsole
 from app.services.program import Program
 from app.services.run.restoring import open_changes
+from app.services.run.running_mark import hold_server
 from app.store import UndoJournalFile
 from tests.e2e.program import SMALL_PLAN, scenario_with, spawn, write
 from tests.labs import MemoryConnection
@@ -128,6 +129,20 @@ def test_a_restore_that_leaves_something_says_so_by_its_exit_code(
     assert left.server.values == {"a": "1", "b": "2", "c": "1"}
     assert len(open_changes(left.journal)) == 1
     assert not [record for record in caplog.records if record.exc_info and isinstance(record.exc_info[1], OSError)]
+
+
+def test_a_script_of_what_a_run_that_goes_on_has_changed_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is written, since a run may hang; whoever hands it on knows that the run undoes its changes itself."""
+    left, script, own = Left(tmp_path), tmp_path / "undo.sql", os.getpid()
+    assert left.restore("--script", str(script)) == 0
+    assert capsys.readouterr().err == ""
+    with hold_server(left.journal, "memory"):
+        monkeypatch.setattr(os, "getpid", lambda: own + 1)  # asked by another program
+        assert left.restore("--script", str(script)) == 0
+    assert capsys.readouterr().err.startswith("Note: memory: another window or command of Replitune is changing this")
+    assert script.is_file()
 
 
 @dataclass(frozen=True)
