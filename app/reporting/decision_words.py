@@ -51,7 +51,25 @@ def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str
             if is_confirmed
             else _("{task}: {effect} ({interval}; not confirmed yet)")
         )
-    return " ".join((text.format(task=task, effect=effect, interval=interval), costs_text(gain, words))).strip()
+    said = (text.format(task=task, effect=effect, interval=interval), costs_text(gain, words), _as_a_whole(decision))
+    return " ".join(part for part in said if part)
+
+
+def _as_a_whole(decision: Decision) -> str:
+    """Return of what the gain is where several parameters were changed and none shown to gain by itself, else ""."""
+    facts = {name: value for name, value, _unit in decision.finding.facts}
+    if not is_only_together(decision) or "best_setting" not in facts:
+        return ""
+    return _("– by {setting} together; which of them gains is not shown").format(setting=facts["best_setting"])
+
+
+def is_only_together(decision: Decision) -> bool:
+    """Tell whether a change was measured only together with others, so that its own share is not known."""
+    gain = decision.gain
+    together = (
+        0 if gain is None else sum(v != gain.comparison.reference.get(n) for n, v in gain.comparison.candidate.items())
+    )
+    return together > 1 and any(name == "factors_not_apart" for name, _value, _unit in decision.finding.facts)
 
 
 def costs_text(gain: Gain, words: Vocabulary) -> str:

@@ -6,7 +6,7 @@ from app.domain.decision import Decision, DecisionKind, Prerequisite
 from app.domain.hand_over import ScriptFiles
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Column, Heading, Paragraph, Section, Start, Table
-from app.reporting.decision_words import effect_text, task_text
+from app.reporting.decision_words import effect_text, is_only_together, task_text
 from app.reporting.document.scripts import Scripts
 from app.reporting.numbers import number
 
@@ -31,6 +31,8 @@ def run_sheet_section(decisions: Sequence[Decision], scripts: Scripts, *, is_red
         "The scripts are attached, a pair for each change. Make one change at a time: the next only when the one "
         "before shows what it should."
     )
+    if any(map(is_only_together, changes)):
+        note += " " + _("Changes that were measured only together belong together: make all of them, then look.")
     if is_redacted:
         note += " " + _("Names are replaced in this copy: run the scripts that lie beside the session file.")
     return Section(_("Run sheet"), (Paragraph(note), table, *_by_hand(changes, scripts)), Start.NEW_PAGE)

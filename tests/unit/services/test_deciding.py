@@ -64,6 +64,27 @@ def test_a_gain_is_told_in_the_units_of_the_client() -> None:
     assert gain.certain_share == pytest.approx(1 - 0.343)
 
 
+def test_a_gain_measured_only_together_names_the_whole_setting() -> None:
+    """What each parameter of it gains is not shown; taken apart, the card speaks of its own."""
+    words = Vocabulary(FAMILIES)
+    alone = next(d for d in full_advice().decisions if d.parameter == "SubscriptionStreams")
+    assert alone.gain is not None
+    own = alone.gain.comparison
+    pair = replace(
+        own,
+        candidate=Setting.of(CommitBatchSize=400, SubscriptionStreams=8),
+        reference=Setting.of(CommitBatchSize=100, SubscriptionStreams=1),
+    )
+    whole = ("best_setting", pair.candidate.label(), "")
+    joint = replace(alone, gain=replace(alone.gain, comparison=pair))
+    not_apart = replace(joint, finding=replace(joint.finding, facts=(whole, ("factors_not_apart", 2, "count"))))
+    assert decision_card(not_apart, words).headline.endswith(
+        "– by CommitBatchSize 400, SubscriptionStreams 8 together; which of them gains is not shown"
+    )
+    for told in (alone, replace(joint, finding=replace(joint.finding, facts=(whole,)))):
+        assert "together" not in decision_card(told, words).headline
+
+
 def test_no_headline_speaks_of_another_comparison() -> None:
     """However large an effect other values had, or the same value had against another one: a card tells its own."""
     told = full_advice()
