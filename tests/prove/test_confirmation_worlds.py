@@ -68,7 +68,10 @@ def test_intervals_hold_a_gain(world: str, share: Share, record_property: Record
 
 
 def test_a_gain_of_ten_percent_is_shown(share: Share, record_property: Record) -> None:
-    """Equal noise of 3 %, a ratio of 0.90: shown in 92 % of sessions with four to five pairs."""
+    """Equal noise of 3 %, a ratio of 0.90: shown in 92 % of sessions with four to five pairs.
+
+    A third of a pair of these is what pairs that agree too well are looked at once more for (`confirmation.TOO_WELL`).
+    """
     count = 1_500 // share.parts
     shown = pairs = 0
     for session in sessions("equal 3 %", count, gain=0.10):
@@ -78,7 +81,7 @@ def test_a_gain_of_ten_percent_is_shown(share: Share, record_property: Record) -
     record_property("power", line)
     print(line)
     assert shown / count >= 0.92, line
-    assert pairs / count <= 4.6, line
+    assert pairs / count <= 4.9, line
 
 
 def test_a_doubled_trial_of_the_baseline_costs_blocks_not_the_answer(share: Share, record_property: Record) -> None:

@@ -55,11 +55,11 @@ def test_what_goes_on_is_within_two_percent_of_the_best(name: str, record_proper
 LEAST_RIGHT: Final = 0.90
 LEAST_WITHIN: Final = 0.90
 LEAST_WITHIN_DISTURBED: Final = {
-    "13 %": 0.62,
-    "25 %": 0.66,
+    "13 %": 0.50,
+    "25 %": 0.55,
     "45 %": 0.82,
     "edge": 0.89,
-    "neighbour": 0.61,
+    "neighbour": 0.48,
     "plateau": 0.81,
 }
 MOST_COST: Final = 1.15 * 21
@@ -71,8 +71,9 @@ def test_what_a_session_answers_is_right(cv: float, disturbed: Disturbed, record
     """A recommendation within 2 % of the best, or what is open is said: in each kind of response, at a bounded cost.
 
     "Within 2 %" by itself is held at 3 % noise for gains of 10 % and more, with drift or without. With a tenth of the
-    trials disturbed no rule that was tried reaches it for each response: six pairs, of which one may be set aside, show
-    a gain of 13 % in 71 % of sessions there, whichever setting was chosen. What is reached is held instead.
+    trials disturbed no rule that was tried reaches it for each response. A slow trial of the candidate may be its own
+    doing and is never set aside, so of six pairs only those count as disturbed whose baseline was slow: a gain of 13 %
+    is shown in 53 % of sessions there, and the rest are told as open. What is reached is held instead.
     """
     all_sessions = trials = 0
     for curve in CURVES:
