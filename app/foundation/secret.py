@@ -38,17 +38,20 @@ class Secret:
 
     __slots__ = ("__weakref__", "_value")
     _alive: ClassVar[set["weakref.ref[Secret]"]] = set()
+    _public: ClassVar[set[str]] = set()
 
     def __init__(self, value: str, *, is_public: bool = False) -> None:
         self._value = value
-        if not is_public:
+        if is_public:
+            self._public.add(value)
+        else:
             self._alive.add(weakref.ref(self, self._alive.discard))
 
     @classmethod
     def mask_known(cls, text: str) -> str:
         """Return a text without any secret that is in use, however a driver, a log or an address spells it."""
         known = [secret for reference in tuple(cls._alive) if (secret := reference()) is not None]
-        spellings = {spelling for secret in known for spelling in _spellings(secret._value)}
+        spellings = {s for secret in known if secret._value not in cls._public for s in _spellings(secret._value)}
         for spelling in sorted(spellings, key=len, reverse=True):
             if len(spelling) > _SHORT:
                 text = text.replace(spelling, MASK)

@@ -255,7 +255,7 @@ def test_a_run_cancelled_in_its_first_trial_can_go_on(tmp_path: Path) -> None:
     assert seen[-1].status is RunStatus.CANCELLED
     assert call("run", "--resume", "--out", folder, "--journal", journal).code == 0
     (run,) = runs_of(folder)
-    assert (run.run_id, run.status, len(run.trials)) == ("E1", RunStatus.SUCCEEDED, 8)
+    assert (run.run_id, run.status, len(run.trials)) == ("E1", RunStatus.SUCCEEDED, 10)
 
 
 def test_a_complete_run_takes_the_looks_that_are_left(tmp_path: Path) -> None:

@@ -126,7 +126,9 @@ def test_what_somebody_else_changes_meanwhile_is_reported_and_not_overwritten(
     code = 3 if change is set_value else 4
     plan, journal, out = write_plan(tmp_path, family), tmp_path / "journal", tmp_path / "out"
     with posed_lab(Pose()) as lab:
-        lab.ask(partial(interfere, 6, "distributor_sample", change))
+        # in the middle of a trial with eight streams, which is not the first
+        reading = 15 if change is edit_step else 6
+        lab.ask(partial(interfere, reading, "distributor_sample", change))
         ended = call("run", plan, "--target", lab.key(), "--out", out, "--journal", journal)
         assert ended.code == code, ended
         assert "somebody else changed it meanwhile, so the run ends here" in ended.err

@@ -8,7 +8,7 @@ from app.foundation.texts import _
 from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.push_button import push_button
-from app.ui.widgets.rich_text import plain_label
+from app.ui.widgets.rich_text import plain_label, plain_tip
 from app.ui.widgets.script_view import ScriptView
 from app.ui.widgets.status_line import StatusLine
 
@@ -46,7 +46,7 @@ class HandPane(QFrame):
         self._done = push_button("run.hand_done_button", _("I have r&un it"))
         self._give_up = push_button("run.hand_give_up_button", _("Nobody will run i&t"))
         of_a_run = _("Ends the run; what is not undone stays in the undo journal and in rollback.sql.")
-        self._give_up.setToolTip(give_up_tip or of_a_run)
+        self._give_up.setToolTip(plain_tip(give_up_tip or of_a_run))
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID_PX)
         buttons.addWidget(self._done)

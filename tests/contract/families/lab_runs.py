@@ -78,7 +78,7 @@ def _small_commit_plan(plan: Plan, blocks: int) -> Plan:
         "secondary": "SQLNODE2",
         "inserts": (1, 200),
         "rows_total": 20_000,
-        "settle_s": 0.0,
+        "settle_s": 30.0,  # until a trace flag is felt
     }
     return replace(
         plan,

@@ -174,10 +174,10 @@ def check_refused(plan: Plan, names: tuple[str, ...], reason: str, after: int) -
 def test_what_was_refused_for_good_is_in_effect_once_it_is_put_back(name: str) -> None:
     """Each statement of the end is refused, for one reason or another: never is a process left to run on untold."""
     for plan in plans_of(name, Scenario.DRAINED):
-        refusals = refusals_at_the_end(plan, 1)
-        assert len(refusals) >= 2
+        # a trial may run what is in effect, and leave little to undo
+        trials, refusals = next((n, found) for n in (1, 2, 3) if len(found := refusals_at_the_end(plan, n)) >= 2)
         for number, refused in enumerate(refusals):
-            check_refused(plan, refused, REASONS[number % len(REASONS)], 1)
+            check_refused(plan, refused, REASONS[number % len(REASONS)], trials)
 
 
 class _Gone:
