@@ -1,11 +1,13 @@
 """Putting back what a crash, a lost connection or a power cut left changed."""
 
+import errno
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from app.domain.change import Change, JournalEntry
 from app.domain.errors import BadInput, NotRestored, ReplituneError, ServerBusy, StoreError
@@ -35,6 +37,9 @@ from app.store import (
 )
 
 _log = logging.getLogger(__name__)
+
+_NO_FILE_AT_ALL: Final = frozenset({errno.ENAMETOOLONG, errno.EINVAL, errno.ENOTDIR})
+"""Why no file of such a name can exist, so that nothing can be open in it."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +144,8 @@ def may_be_open(journal_path: Path) -> bool:
     """Tell whether a journal holds anything open, also where that cannot be read."""
     try:
         return count_open(journal_path) > 0
+    except OSError as error:
+        return error.errno not in _NO_FILE_AT_ALL
     except Exception:  # noqa: BLE001 - such as a disk that is gone, or no memory left
         return True
 
