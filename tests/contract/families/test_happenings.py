@@ -36,9 +36,8 @@ def test_a_backup_during_a_trial_of_the_commit_mode_is_told_by_its_readings() ->
 
 def test_history_is_told_at_the_end_of_a_trial_of_the_commit_mode() -> None:
     """The job by name; a trial of a few seconds has no minute on record in which other programs could show."""
-    run = run_with(
-        "commit_mode", ("group_sample_primary", 4, "log_backup"), ("group_sample_primary", 5, "other_programs")
-    )
+    struck = [("group_sample_primary", 4, "log_backup"), ("group_sample_primary", 5, "other_programs")]
+    run = run_with("commit_mode", *struck, settle_s=0.0)  # a trial that waits first outlasts the backup
     assert {one for trial in run.trials for one in trial.happenings} >= {JOB, Happening(Work.LOG_BACKUP, PRIMARY)}
     assert used(run) == {TrialStatus.USED}
 
