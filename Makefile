@@ -18,7 +18,7 @@ help:
 	@echo "make check   format, lint, types, import contracts, all T-SQL through Microsoft's parser, all texts for Oracle through two"
 	@echo "make texts   bring the catalogue of texts up to date; says what is untranslated, obsolete or broken"
 	@echo "make plant-faults  which tests find faults planted in a copy: N=12 SEED=1, THROUGH=test lets all of make test look"
-	@echo "make prove   the long proofs, at a third of the places; which, follows from the commit (THIRD=2 names it)"
+	@echo "make prove   the long proofs, at a ninth of the places; which, follows from the commit (PART=2 names it)"
 	@echo "make prove-all  the long proofs at all places, before a release"
 	@echo "make fuzz    the long proofs with spoiled files, on new examples each time"
 	@echo "make bench   the budgets, as ratios"
@@ -87,7 +87,7 @@ plant-faults: compiled
 	@$(BIN)/python -m tests.plant_faults $(if $(N),--count=$(N)) $(if $(SEED),--seed=$(SEED)) $(if $(THROUGH),--through=$(THROUGH))
 
 prove: compiled
-	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(THIRD),--third=$(THIRD)) tests
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(PART),--part=$(PART)) tests
 
 prove-all: compiled
 	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 --prove-all --timeout=7200 tests

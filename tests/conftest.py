@@ -16,7 +16,7 @@ from tests.in_memory import folder_in_memory
 from tests.longest_first import longest_first
 from tests.own_folders import data_folders
 from tests.patience import PATIENCE_MS
-from tests.prove.thirds import THIRDS, Share, share_of
+from tests.prove.shares import PARTS, Share, share_of
 
 os.environ.setdefault("REPLITUNE_LANGUAGE", "en")
 
@@ -42,16 +42,16 @@ _SHARE = pytest.StashKey[Share]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let a run prove all places, or a third of them that is named."""
+    """Let a run prove all places, or a ninth of them that is named."""
     group = parser.getgroup("long proofs")
-    group.addoption("--prove-all", action="store_true", help="prove at all places, not at a third of them")
-    third = {"type": int, "choices": range(1, THIRDS + 1), "metavar": f"1-{THIRDS}"}
-    group.addoption("--third", **third, help="prove at this third of the places, whatever the commit")
+    group.addoption("--prove-all", action="store_true", help="prove at all places, not at a ninth of them")
+    part = {"type": int, "choices": range(1, PARTS + 1), "metavar": f"1-{PARTS}"}
+    group.addoption("--part", **part, help="prove at this ninth of the places, whatever the commit")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose the third of the places once for a run."""
-    config.stash[_SHARE] = share_of(is_all=config.getoption("--prove-all"), third=config.getoption("--third"))
+    """Choose the part of the places once for a run."""
+    config.stash[_SHARE] = share_of(is_all=config.getoption("--prove-all"), part=config.getoption("--part"))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -80,7 +80,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
-    """Say at its head at which third of the places a run proves, unless it leaves the proofs out."""
+    """Say at its head at which part of the places a run proves, unless it leaves the proofs out."""
     return None if "not prove" in config.getoption("-m") else config.stash[_SHARE].told
 
 

@@ -19,8 +19,8 @@ from app.services.target.saved_targets import SavedTargets
 from tests.e2e.program import ROOT, call, write
 from tests.own_folders import move_home, own_folders
 from tests.patience import PATIENCE_S, PAUSE_S
+from tests.prove.shares import Share
 from tests.prove.streams_session import PLANS
-from tests.prove.thirds import Share
 from tests.secret_forms import FORMS, PASSWORD, leaks, leaks_below
 
 TEXTS = [target for form, target in FORMS.items() if form != "in a number"]  # which no version ever kept

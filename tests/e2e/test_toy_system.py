@@ -16,7 +16,7 @@ from tests.dying import is_killed
 from tests.e2e.program import ROOT, Ended, run_alone, run_in_turn, served_lab, write
 from tests.own_folders import move_home
 from tests.patience import PATIENCE_S
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 
 TOY: Final = ROOT / "tests" / "toy"
 SYSTEM, FAMILY, LAB = "turnstile", "turnstile_gates", "lab:door"

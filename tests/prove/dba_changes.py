@@ -58,7 +58,7 @@ class Visit:
 
 
 def stratum_of(visit: Visit) -> str:
-    """Return what thirds hold an equal share of."""
+    """Return what the parts hold an equal share of."""
     return visit.kind
 
 

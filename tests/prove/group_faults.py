@@ -61,7 +61,7 @@ class Case:
 
 
 def stratum_of(case: Case) -> tuple[bool, str, int]:
-    """Return what thirds hold an equal share of: changes and readings, each statement, each driver."""
+    """Return what the parts hold an equal share of: changes and readings, each statement, each driver."""
     return case.call.access is Access.READ, case.call.name, case.number % len(installed_drivers())
 
 

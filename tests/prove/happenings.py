@@ -128,7 +128,7 @@ class Case:
 
 
 def stratum_of(case: Case) -> tuple[str, bool, str]:
-    """Return what thirds hold an equal share of: happenings, changes and readings, each statement."""
+    """Return what the parts hold an equal share of: happenings, changes and readings, each statement."""
     return case.happening.name, case.call.access is Access.READ, case.call.name
 
 

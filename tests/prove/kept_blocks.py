@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.prove.kept_rows import read_rows, write_rows
-from tests.prove.thirds import Share, made_again
+from tests.prove.shares import Share, made_again
 
 Counts = Mapping[str, float]
 """How many sessions of a block are what, and sums over them."""

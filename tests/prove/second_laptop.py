@@ -58,7 +58,7 @@ class Meeting:
 
 
 def stratum_of(meeting: Meeting) -> tuple[str, str]:
-    """Return what thirds hold an equal share of."""
+    """Return what the parts hold an equal share of."""
     return meeting.call.name, meeting.deed.value
 
 

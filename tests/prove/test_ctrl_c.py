@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.program import ROOT, run_alone
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 
 COMMAND = ("rules", "check")
 _INTERRUPTED = (130, "replitune: interrupted\n")

@@ -6,7 +6,7 @@ import pytest
 
 from tests.prove.dba_changes import Moment, receive, stratum_of, visits_of
 from tests.prove.killing import FAMILIES, write_plan
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 
 
 @pytest.mark.prove

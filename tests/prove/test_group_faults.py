@@ -8,7 +8,7 @@ import pytest
 from app.domain.statement import Access
 from tests.prove.group_faults import cases_of, reading_of, run_cases, run_in_branches, run_killed_case, stratum_of
 from tests.prove.group_session import PLANS, Kind
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 
 IN_PROCESS = [kind for kind in Kind if not kind.kills]
 KILLS = [kind for kind in Kind if kind.kills]

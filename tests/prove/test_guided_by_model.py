@@ -14,8 +14,8 @@ import pytest
 from tests.benchmarks.figures import fewest_by_chance
 from tests.prove.played_sites import SERIES, kept_run, played
 from tests.prove.response_worlds import OFTEN_FAILING, Figures, figures_of, long_run_s, world_of
+from tests.prove.shares import Share, made_again
 from tests.prove.simulated_sites import SITES, run_times, simulated
-from tests.prove.thirds import Share, made_again
 
 pytestmark = pytest.mark.prove
 

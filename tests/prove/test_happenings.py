@@ -34,9 +34,9 @@ from tests.prove.happenings import (
     run_session,
     stratum_of,
 )
+from tests.prove.shares import Share
 from tests.prove.streams_happenings import HAPPENINGS as TO_STREAMS
 from tests.prove.streams_happenings import STREAMS
-from tests.prove.thirds import Share
 from tests.prove.wire_faults import installed_drivers
 from tests.prove.wire_session import open_target
 

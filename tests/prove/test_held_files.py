@@ -15,7 +15,7 @@ from app.store.rollback import rollback_script, script_bytes
 from tests.e2e.program import call, write
 from tests.held_files import Holder, PassingClock, hold, names_in
 from tests.patience import PATIENCE_S, PAUSE_S
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 from tests.store.sample import SESSION_ID, TARGET, make_change
 
 PLAN = 'family = "distribution_agent"\n[factors]\nSubscriptionStreams = [1, 8]\n'

@@ -19,8 +19,8 @@ from app.bootstrap import load_families
 from app.services.explain.gathering import gather
 from app.services.explain.imported_session import read_session
 from tests.prove.noise_worlds import FACTOR, LEVELS, SHOWN
+from tests.prove.shares import Share
 from tests.prove.test_confirmation_worlds import MOST_FALSE, Record, upper_bound
-from tests.prove.thirds import Share
 
 pytestmark = pytest.mark.prove
 

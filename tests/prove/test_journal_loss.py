@@ -6,7 +6,7 @@ import pytest
 
 from tests.prove.journal_loss import Loss, cases_of, run_cases, writes_of
 from tests.prove.killing import FAMILIES, lab_server, write_plan
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 
 
 @pytest.mark.minutes

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from tests.prove.killing import FAMILIES, lab_server, read_state, restore_and_check, run_and_kill, write_plan
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 
 SAMPLES: Final = frozenset({"distributor_sample", "publisher_sample", "agent_backlog"})
 """What a session may send less often than another: a trial is as long as the lab's noise makes it, which goes on."""

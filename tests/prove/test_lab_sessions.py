@@ -12,7 +12,7 @@ from tests.benchmarks.coverage import READ_BATCH, RUNS_PER_SETTING, STREAMS, Pai
 from tests.benchmarks.figures import Share as Counted
 from tests.benchmarks.figures import most_by_chance
 from tests.prove.kept_sessions import SESSIONS
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 
 pytestmark = pytest.mark.prove
 

@@ -17,8 +17,8 @@ from tests.prove.group_faults import Case, cases_of, run_cases, stratum_of
 from tests.prove.group_session import PLANS as GROUP_PLANS
 from tests.prove.group_session import Bench, DisturbedLab, GroupBench, PosedGroups
 from tests.prove.lost_sessions import KINDS, is_change, run_lost_case, statement_of
+from tests.prove.shares import Share
 from tests.prove.streams_session import PosedStreams, StreamsBench
-from tests.prove.thirds import Share
 
 
 class AnothersBench(StreamsBench):

@@ -13,7 +13,7 @@ from tests.e2e.test_wire_guided import run_guided
 from tests.e2e.wire_results import run_plan
 from tests.labs import lab_file
 from tests.on_site import AGENTS, CAUTIONS, DATABASE, SERVERS, UNREACHED
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 from tests.prove.wire_faults import cases_of, run_cases, stratum_of
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 

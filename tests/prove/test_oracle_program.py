@@ -19,8 +19,8 @@ from tests.e2e.oracle_wire import LEAVES_SOCKETS, served
 from tests.e2e.program import Ended, call, run_alone, spawn
 from tests.patience import PATIENCE_S, PAUSE_S
 from tests.prove.group_faults import SETTLE_S, differences
+from tests.prove.shares import Share
 from tests.prove.streams_session import PLANS, PosedStreams
-from tests.prove.thirds import Share
 
 pytestmark = [pytest.mark.prove, *LEAVES_SOCKETS]
 MOMENTS = 9

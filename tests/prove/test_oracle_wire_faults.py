@@ -12,7 +12,7 @@ from tests.e2e.oracle_wire import LEAVES_SOCKETS
 from tests.prove.group_faults import Case, cases_of, run_cases, stratum_of
 from tests.prove.group_session import Kind
 from tests.prove.oracle_wire_session import PLANS, WireBench, WireKind, run_wire_case
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 
 pytestmark = [pytest.mark.prove, *LEAVES_SOCKETS]
 Record = Callable[[str, object], None]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.prove.killing import FAMILIES, write_plan
 from tests.prove.second_laptop import Deed, meet, meetings_of, stratum_of
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 
 
 @pytest.mark.prove

@@ -15,8 +15,8 @@ from tests.e2e.program import SMALL_PLAN, Ended, write
 from tests.prove.confined import MOST_MEMORY_MB, call_apart
 from tests.prove.hostile_files import ARGUMENTS, FILES
 from tests.prove.hostile_files import PLACES as PLACES_OF_FILES
+from tests.prove.shares import Share
 from tests.prove.silly_arguments import ALL, PLACES, VALUES, Silly
-from tests.prove.thirds import Share
 from tests.report.sample import full_session
 
 
@@ -62,7 +62,7 @@ def test_a_file_nobody_should_be_given_is_told_in_a_sentence(tmp_path: Path, pla
         store.add_session(full_session())
     calls, apart = [], tmp_path / "working"
     turn = sorted(PLACES_OF_FILES).index(place)
-    files = _few(share.of(sorted(FILES), str, turn), turn, share)
+    files = share.of(sorted(FILES), str, turn)
     for number, name in enumerate(files):
         folder = apart / str(number)
         path = folder / PLACES_OF_FILES[place].name
@@ -74,11 +74,6 @@ def test_a_file_nobody_should_be_given_is_told_in_a_sentence(tmp_path: Path, pla
     wrong = _run(calls, apart, tmp_path)
     print(f"{place}, {share}: {len(files)} of {len(FILES)} files, {len(wrong)} wrong")
     assert wrong == []
-
-
-def _few(names: list[str], place: int, share: Share) -> list[str]:
-    """Return what a third looks at: every other file, as most are read anew for each, and some are of 30 MB."""
-    return names if share.third is None else names[place % 2 :: 2]
 
 
 @pytest.mark.prove
@@ -140,7 +135,7 @@ class Large:
 
 
 LARGE: Final = (Large(10, 20_000, ("--json",)), Large(3_000, 2, ("--json",)), Large(300, 2, ("--out", "advice")))
-"""One for each third. With its report the second takes three times as long, so a smaller one writes it."""
+"""Each part takes one of them. With its report the second takes three times as long, so a smaller one writes it."""
 
 
 @pytest.mark.prove

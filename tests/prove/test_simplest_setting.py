@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from tests.prove.kept_answers import ANSWERS, CURVES, CVS, DISTURBED, Disturbed, answers_of, good_levels
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 
 pytestmark = pytest.mark.prove
 

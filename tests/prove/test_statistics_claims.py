@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.prove.kept_claims import CLAIMS, DRIFT_PER_SESSION, coverage_of
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 
 pytestmark = pytest.mark.prove
 

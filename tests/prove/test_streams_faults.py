@@ -8,8 +8,8 @@ import pytest
 from app.domain.statement import Access
 from tests.prove.group_faults import Case, cases_of, reading_of, run_in_branches, stratum_of, thinned
 from tests.prove.group_session import Kind
+from tests.prove.shares import Share
 from tests.prove.streams_session import KINDS, PLANS, StreamsBench
-from tests.prove.thirds import Share
 
 Record = Callable[[str, object], None]
 

@@ -7,7 +7,7 @@ import pytest
 from app.systems.transactional_replication.lab_server.state import PostedToken
 from tests.e2e.posed_lab import Kind, Pose, PosedLab
 from tests.prove.killing import write_steady_plan
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 from tests.prove.wire_faults import cases_of, run_cases, stratum_of
 
 STATEMENTS = ("local_time", "own_tracer_tokens", "post_tracer_token", "tracer_token", "delete_tracer_token")

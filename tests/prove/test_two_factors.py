@@ -19,7 +19,7 @@ from app.runner.schedule import Schedule
 from app.systems.transactional_replication.metrics import RUN_TIME
 from app.systems.transactional_replication.server.documented import varied_by
 from tests.prove.noise_worlds import LOG_3, made_trial
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 
 pytestmark = pytest.mark.prove
 
@@ -57,7 +57,7 @@ def test_a_parameter_without_effect_stays_at_the_baseline(
 
     A race has two whole blocks instead of three, so it misses 10 % more often.
     """
-    count = 900 // share.parts
+    count = share.sessions(900)
     settings = [chosen(gain, seed, stop) for seed in range(count)]
     idle = sum(setting["PollingInterval"] != POLLING_S[0] for setting in settings) / count
     helping = sum(setting["ReadBatchSize"] != SIZES[0] for setting in settings) / count
@@ -90,7 +90,7 @@ def _imported(seed: int, gain: float, *, has_blocks: bool) -> set[str]:
 @pytest.mark.parametrize("has_blocks", [True, False], ids=["with blocks", "without"])
 def test_a_file_recommends_only_what_helps_by_itself(has_blocks: bool, share: Share, record_property: Record) -> None:
     """43 % by streams, nothing by the size of a batch: in both layouts the first is found and the second left alone."""
-    count = 300 // share.parts
+    count = share.sessions(300)
     told = [_imported(seed, 0.43, has_blocks=has_blocks) for seed in range(count)]
     idle = sum("CommitBatchSize" in changed for changed in told) / count
     helping = sum("SubscriptionStreams" in changed for changed in told) / count

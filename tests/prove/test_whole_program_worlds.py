@@ -25,8 +25,8 @@ from tests.benchmarks.false_claims import BASELINE, LEVELS, plan_without_effect
 from tests.benchmarks.figures import most_by_chance
 from tests.benchmarks.lab_sessions import LabSession, advisor, changed_scenario, run_on_lab
 from tests.prove.noise_worlds import WORLDS, Server
+from tests.prove.shares import Share
 from tests.prove.test_confirmation_worlds import MOST_FALSE, upper_bound
-from tests.prove.thirds import Share
 
 pytestmark = pytest.mark.prove
 
@@ -102,7 +102,8 @@ def test_through_the_whole_program_no_world_makes_false_claims(
     """
     explaining = advisor()
     scenario = changed_scenario("no-effect", tmp_path, drift_share=0.0)
-    worlds = share.of(together, _NAMES.index)
+    pairs = [together[start : start + 2] for start in range(0, len(together), 2)]
+    worlds = [world for pair in share.of(pairs, lambda pair: _NAMES.index(pair[0])) for world in pair]
     count = SESSIONS if share.parts == 1 else 4
     false = {}
     for world in worlds:

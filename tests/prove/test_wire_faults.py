@@ -6,7 +6,7 @@ import pytest
 
 from tests.e2e.posed_lab import Kind
 from tests.prove.killing import FAMILIES, write_plan
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 from tests.prove.wire_faults import cases_of, reading_of, run_cases, stratum_of
 
 

@@ -77,7 +77,7 @@ class Case:
 
 
 def stratum_of(case: Case) -> tuple[bool, str, str]:
-    """Return what thirds hold an equal share of: changes and readings, each statement, each driver."""
+    """Return what the parts hold an equal share of: changes and readings, each statement, each driver."""
     return case.call.access is Access.READ, case.call.name, case.driver
 
 

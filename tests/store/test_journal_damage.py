@@ -9,7 +9,7 @@ from app.store.connection import connect
 from app.store.journal import UndoJournalFile
 from app.store.journal_opening import read_head, write_head
 from app.store.journal_seals import Row
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 from tests.store.journal_damage import ENTRIES, flip_bits, write_journal
 
 # In every test run: few, and at another byte of what repeats each time.

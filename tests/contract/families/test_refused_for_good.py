@@ -31,7 +31,7 @@ from tests.contract.families.lab_runs import (
     small_plan,
 )
 from tests.labs import lab_behind
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 
 REASONS: Final = ("the right is lost", "a deadlock", "the log is full")
 _SQL_SERVER: Final = (

@@ -31,7 +31,7 @@ from tests.contract.families.lab_runs import (
     small_plan,
 )
 from tests.labs import with_changes
-from tests.prove.thirds import Share
+from tests.prove.shares import Share
 
 every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=list(FAMILIES))
 every_case = pytest.mark.parametrize(

@@ -1,8 +1,8 @@
-"""Which third of the places a run of the long proofs looks at; three thirds together are all of them.
+"""Which ninth of the places a run of the long proofs looks at; nine ninths together are all of them.
 
-Of a reading that a session sends every second the thirds meet a few calls only; `--prove-all` meets them all.
+Of a reading that a session sends every second the ninths meet a few calls only; `--prove-all` meets them all.
 
-A place is a statement or a moment of a session, a case is one kind of fault at one place. The third follows from the
+A place is a statement or a moment of a session, a case is one kind of fault at one place. The ninth follows from the
 commit, so that the same commit is always held against the same cases and another one, mostly, against others.
 """
 
@@ -15,8 +15,9 @@ from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 
-THIRDS: Final = 3
+PARTS: Final = 9
 MOST_REPEATS: Final = 2
+_FEWER_SESSIONS: Final = 3
 _ROOT: Final = Path(__file__).parents[2]
 
 
@@ -25,29 +26,29 @@ class Share:
     """What share of the cases is proved.
 
     Attributes:
-        third: 1 to 3, None for all of them.
+        part: 1 to 9, None for all of them.
         why: what it follows from, as a person reads it.
     """
 
-    third: int | None
+    part: int | None
     why: str
 
     def __str__(self) -> str:
-        return f"third {self.third} of {THIRDS}" if self.third else "all"
+        return f"part {self.part} of {PARTS}" if self.part else "all"
 
     @property
     def parts(self) -> int:
         """How many such shares there are: what a run counts is held against a bound for all cases times this."""
-        return THIRDS if self.third else 1
+        return PARTS if self.part else 1
 
     @property
     def told(self) -> str:
         """The line every run begins with."""
-        if self.third is None:
+        if self.part is None:
             return f"long proofs: at all places ({self.why})"
         return (
-            f"long proofs: at third {self.third} of {THIRDS} of the places ({self.why}); "
-            f"--third={self.third} repeats it, --prove-all proves all"
+            f"long proofs: at part {self.part} of {PARTS} of the places ({self.why}); "
+            f"--part={self.part} repeats it, --prove-all proves all"
         )
 
     def of(
@@ -58,22 +59,23 @@ class Share:
         *,
         repeats: Callable[[T], str] = lambda _case: "",
     ) -> list[T]:
-        """Return this share of the cases, in their order.
+        """Return this share of the cases, in their order; of fewer than nine always one.
 
-        The cases are dealt out in turns after they are sorted by stratum: every stratum of three cases or more is met
-        in each third, and two thirds differ in size by one case at most.
+        The cases are dealt out in turns after they are sorted by stratum: every stratum of nine cases or more is met
+        in each part, and two parts differ in size by one case at most.
 
         Args:
             stratum: sorts the cases; those of one kind of statement must have neighbouring strata.
             turn: where dealing begins; a matrix that deals out one kind of fault at a time gives each kind its own, so
-                that a statement sent only once is met in each third, too, by other kinds.
+                that a statement sent only once is met by other kinds in other parts.
             repeats: names what a case repeats, such as a reading that is sent every second, "" for nothing: of each of
-                them a third meets at most `MOST_REPEATS`, from the first to the last.
+                them a part meets at most `MOST_REPEATS`, from the first to the last.
         """
-        if self.third is None:
+        if self.part is None or not cases:
             return list(cases)
         ranked = sorted(range(len(cases)), key=lambda index: stratum(cases[index]))
-        dealt = sorted(ranked[(self.third - 1 - turn) % THIRDS :: THIRDS])
+        place = (self.part - 1 - turn) % PARTS
+        dealt = sorted(ranked[place::PARTS] or [ranked[place % len(ranked)]])
         places: dict[str, list[int]] = {}
         for index in dealt:
             if repeats(cases[index]):
@@ -81,17 +83,23 @@ class Share:
         left_out = {index for alike in places.values() for index in set(alike) - set(_spread(alike))}
         return [cases[index] for index in dealt if index not in left_out]
 
+    def sessions(self, count: int) -> int:
+        """Return how many of so many simulated sessions are made, whose number tells chance from a fault.
+
+        No fewer than a third: a bound that fits fewer finds nothing.
+        """
+        return count if self.part is None else count // _FEWER_SESSIONS
+
 
 def made_again(share: Share, kept: int, turn: int = 0) -> Sequence[int]:
-    """Return which of so many simulated outcomes that are kept are made again, by number: a third of every third one.
+    """Return which of so many simulated outcomes that are kept are made again, by number.
 
-    A change of what makes them changes nearly all; all are made again with `--prove-all`.
+    A change of what makes them changes nearly all.
 
     Args:
-        turn: which every third one; series that are kept side by side have turns of their own.
+        turn: series that are kept side by side have turns of their own.
     """
-    every = 1 if share.parts == 1 else THIRDS
-    return share.of(range(turn % every, kept, every), lambda number: number, turn)
+    return share.of(range(kept), lambda number: number, turn)
 
 
 def _spread(alike: Sequence[int]) -> Sequence[int]:
@@ -102,19 +110,19 @@ def _spread(alike: Sequence[int]) -> Sequence[int]:
     return [alike[round(step * last / (MOST_REPEATS - 1))] for step in range(MOST_REPEATS)]
 
 
-def share_of(*, is_all: bool, third: int | None) -> Share:
+def share_of(*, is_all: bool, part: int | None) -> Share:
     """Return the share that was asked for on the command line, or the one that follows from the commit."""
     if is_all:
         return Share(None, "--prove-all")
-    if third is not None:
-        return Share(third, "--third")
+    if part is not None:
+        return Share(part, "--part")
     source, why = _source()
-    return Share(third_from(source), why)
+    return Share(part_from(source), why)
 
 
-def third_from(source: str) -> int:
-    """Return the third of a commit's hash or a version."""
-    return zlib.crc32(source.encode()) % THIRDS + 1
+def part_from(source: str) -> int:
+    """Return the part of a commit's hash or a version."""
+    return zlib.crc32(source.encode()) % PARTS + 1
 
 
 def _source() -> tuple[str, str]:
