@@ -16,6 +16,8 @@ _GO: Final = re.compile(r"GO(?:\s+(?P<times>\d+))?\s*", re.IGNORECASE)
 _VARIABLE: Final = re.compile(r"\$\((\w+)\)")
 
 CODE_OF_ERROR: Final = 1
+SWITCHED_ON: Final = "SET NOEXEC OFF;\n"
+"""What ends, also where it came from another script, that a connection executes no batch but this."""
 
 
 class BatchError(Exception):

@@ -14,6 +14,10 @@ _DECLARED_TYPES: Final = {"nvarchar": "nvarchar(4000)"}
 _IS_MEANT: Final = "N'$(Apply)' = N'yes'"
 _ENDED: Final = "#replitune_ended"
 
+# A query window keeps what the batch behind it has set where SQLCMD mode was off, also once that is on:
+# https://learn.microsoft.com/en-us/sql/t-sql/statements/set-noexec-transact-sql.
+_EXECUTES: Final = "SET NOEXEC OFF;\n"
+
 COMMAND: Final = "sqlcmd -S {server} -E -b -f 65001 -i {file} -o {file}.log"
 """How a script of batches is run; 65001 is UTF-8."""
 
@@ -188,6 +192,7 @@ def setting_up(ahead: str = "") -> str:
         f":on error exit\n{SWITCH}\n{ahead}"
         ":setvar SqlcmdMode on\n"
         "GO\n"
+        f"{_EXECUTES}GO\n"
         "IF N'$(SqlcmdMode)' <> N'on'\n"
         "BEGIN\n"
         f"    RAISERROR({literal(refusal)}, 16, 127);\n"

@@ -16,7 +16,7 @@ from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.session import Place
 from app.systems.transactional_replication.hand_over.sql import JOB_ID
 from app.systems.transactional_replication.server.job_scripts import restart_if_running
-from tests.contract.sqlcmd import BatchError, Options, run
+from tests.contract.sqlcmd import SWITCHED_ON, BatchError, Options, run
 from tests.contract.targets.checking import Bench
 from tests.contract.targets.group_checking import GroupBench
 
@@ -93,7 +93,9 @@ class Sqlcmd:
 
     def _sent(self, text: str) -> None:
         batch = re.sub(r"(?m)^--.*\n?|^\n", "", text)
-        if self._is_off or not batch:
+        if batch == SWITCHED_ON:
+            self._is_off = False
+        if batch == SWITCHED_ON or self._is_off or not batch:
             return
         try:
             self._batch(batch)

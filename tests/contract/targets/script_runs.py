@@ -22,7 +22,7 @@ from app.drivers.sqlserver.scripts import (
 from app.drivers.sqlserver.session import Place
 from app.systems.availability_groups.server.guards import only_at_primary
 from app.systems.transactional_replication.server.job_scripts import start_script, stop_script
-from tests.contract.sqlcmd import BatchError, Options, run
+from tests.contract.sqlcmd import SWITCHED_ON, BatchError, Options, run
 
 _TEXT: Final = r"N'(?:[^']|'')*'"
 _DECLARED: Final = re.compile(r"(?m)^DECLARE @(?P<name>\w+) [\w()]+ = (?P<value>.*);\n")
@@ -96,7 +96,9 @@ class QueryWindow:
 
     def _sent(self, text: str) -> None:
         batch = re.sub(r"(?m)^--.*\n?|^\n", "", text)
-        if self._is_off or not batch:
+        if batch == SWITCHED_ON:
+            self._is_off = False
+        if batch == SWITCHED_ON or self._is_off or not batch:
             return
         try:
             self._batch(batch)
@@ -104,7 +106,7 @@ class QueryWindow:
             raise BatchError(str(error)) from error
 
     def _batch(self, batch: str) -> None:
-        switched, _go, chosen = setting_up().partition(":setvar SqlcmdMode on\nGO\n")[2].partition("GO\n")
+        switched, _go, chosen = setting_up().partition(f":setvar SqlcmdMode on\nGO\n{SWITCHED_ON}GO\n")[2].partition("GO\n")
         if batch == switched.replace("$(SqlcmdMode)", "on"):
             return
         if batch == switched:

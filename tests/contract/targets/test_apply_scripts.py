@@ -211,6 +211,16 @@ def test_where_nobody_reads_sqlcmds_variables_nothing_is_run(options: Options, w
         assert bool(window.code) is options.has_commands
 
 
+def test_the_same_window_runs_it_once_sqlcmd_mode_is_on() -> None:
+    """As the error says: what kept its batches from being executed does not stay with the connection."""
+    for script in scripts()[0]:
+        window = run(make_bench(), script, applies=False, options=Options(has_commands=False))
+        window.options = Options()
+        window.run_script(script)
+        assert (window.code, window.ran) == (0, [])
+        assert window.printed[-1].startswith("Checked only")
+
+
 @pytest.mark.parametrize("word", ["ja", "y", "on", "1"])
 def test_what_is_neither_yes_nor_no_is_an_error(word: str) -> None:
     """A mistyped answer neither checks nor applies."""

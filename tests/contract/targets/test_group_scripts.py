@@ -98,6 +98,18 @@ def test_it_wants_sqlcmd_mode_as_the_other_scripts_do(options: Options) -> None:
     assert "SQLCMD mode is off" in one.errors
 
 
+def test_the_same_window_runs_it_once_sqlcmd_mode_is_on() -> None:
+    """As the error says: what kept its batches from being executed does not stay with the connection."""
+    bench = make_group_bench()
+    one, script = window(bench, PRIMARY), applied(bench, next(iter(PLANS)))
+    one.options = Options(has_commands=False)
+    one.run_script(script)
+    one.options = Options()
+    one.run_script(script)
+    assert one.code == 0
+    assert one.ran
+
+
 def test_no_batch_names_a_database_ahead_of_its_guard() -> None:
     """USE is carried out when a batch is compiled: at a server without that database the script would end there."""
     for name in PLANS:

@@ -15,6 +15,8 @@
 :setvar Apply no
 :setvar SqlcmdMode on
 GO
+SET NOEXEC OFF;
+GO
 IF N'$(SqlcmdMode)' <> N'on'
 BEGIN
     RAISERROR(N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.', 16, 127);

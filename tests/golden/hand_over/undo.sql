@@ -16,6 +16,8 @@
 :setvar Apply no
 :setvar SqlcmdMode on
 GO
+SET NOEXEC OFF;
+GO
 IF N'$(SqlcmdMode)' <> N'on'
 BEGIN
     RAISERROR(N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.', 16, 127);
@@ -293,6 +295,8 @@ GO
 :setvar Apply no
 :setvar SqlcmdMode on
 GO
+SET NOEXEC OFF;
+GO
 IF N'$(SqlcmdMode)' <> N'on'
 BEGIN
     RAISERROR(N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.', 16, 127);
@@ -565,6 +569,8 @@ GO
 :on error exit
 :setvar Apply no
 :setvar SqlcmdMode on
+GO
+SET NOEXEC OFF;
 GO
 IF N'$(SqlcmdMode)' <> N'on'
 BEGIN
