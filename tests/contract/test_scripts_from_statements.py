@@ -134,3 +134,22 @@ def test_no_change_is_written_in_a_module(path: Path) -> None:
 def test_a_change_planted_in_a_module_is_found(planted: str) -> None:
     """The check can fail."""
     assert any(map(CHANGING.search, texts_of(planted)))
+
+
+# What a script says to whoever runs it; GRANT and the like is no sentence, and ids of a form stand in braces.
+_SAID = re.compile(r"(?:THROW 50000, N'|RAISERROR\(N'|PRINT N'|PUT_LINE\(a => ')(?!GRANT |ALTER )[A-Za-z][a-z]* [^']*'")
+
+
+@pytest.mark.parametrize("folder", ["drivers", "systems"])
+def test_what_a_script_says_is_a_text(folder: str) -> None:
+    """It is read in the language of the program like everything else, so no sentence stands in the T-SQL or PL/SQL."""
+    assert [
+        (path.name, match[0])
+        for path in sorted(Path("app", folder).rglob("*.py"))
+        for match in _SAID.finditer(path.read_text(encoding="utf-8"))
+    ] == []
+
+
+def test_a_planted_sentence_is_found() -> None:
+    """The check can fail."""
+    assert _SAID.search("THROW 50000, N'the agent has not stopped in {_WAIT_S} s', 127;")

@@ -257,6 +257,11 @@ class Sqlcmd:
             "own_profile": _plain(match["profile"]),
         }
 
+    def _former_there(self, match: re.Match[str]) -> None:
+        profile = self._agents.server.state.profiles.get(int(match["id"]))
+        if profile is None or profile.agent_type != int(match["type"]):
+            raise _thrown(_plain(match["message"]))
+
     def _same_profile(self, match: re.Match[str]) -> None:
         profile = self._agents.server.state.profiles.get(int(str(self._batch_values["agent_profile_id"])))
         is_own = profile is not None and profile.name == self._batch_values["own_profile"]
@@ -415,6 +420,11 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[Sqlcmd, re.Match[str]], Non
             rf"WHERE agent\.name = @agent_name AND agent\.publisher_db = (?P<published>{_TEXT});\n"
             r"IF @agent_id IS NULL\nBEGIN\n    SET @message = [^;]*;\n    THROW 50000, @message, 127;\nEND;\n",
             Sqlcmd._find,
+        ),
+        (
+            r"IF NOT EXISTS \(SELECT 1 FROM msdb\.dbo\.MSagent_profiles AS profile\n"
+            r" +WHERE profile\.profile_id = (?P<id>\d+) AND profile\.agent_type = (?P<type>\d)\)" + _THROW,
+            Sqlcmd._former_there,
         ),
         (
             r"IF @agent_profile_id <> (?P<id>\d+)\n"

@@ -10,6 +10,8 @@ import pytest
 from app.domain.finding import Finding
 from app.domain.session import SessionRecord
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.server.documented import AGENT_TYPES
 from tests.contract.families.lab_runs import FAMILIES, run_on_lab, small_plan
 from tests.contract.sqlcmd import Options
 from tests.contract.targets.apply_runs import Sqlcmd
@@ -230,6 +232,24 @@ def test_what_is_neither_yes_nor_no_is_an_error(word: str) -> None:
         window.run_script(script.replace(APPLYING_IT[0], f"\n:setvar Apply {word}\n"))
         assert (window.code, window.ran, window.printed) == (1, [], [])
         assert "neither no nor yes" in window.error
+
+
+@pytest.mark.parametrize("number", [number for number, (name, *_values) in enumerate(CHANGED) if name.startswith("Commit")])
+def test_where_the_former_profile_is_gone_nothing_is_run(number: int) -> None:
+    """It could not be given back: no value is taken back halfway, and none is set that cannot be."""
+    apply, back = scripts()[number]
+    for script, ahead in ((apply, None), (back, apply)):
+        bench = make_bench()
+        if ahead is not None:
+            assert outcome(run(bench, ahead)) == (0, "", "Done.")
+        profiles = bench.server.state.profiles
+        profiles.drop(profiles.default_ids[AGENT_TYPES[AgentKind.DISTRIBUTION]])
+        as_found = state(bench)
+        for applies in (True, False):
+            window = run(bench, script, applies=applies)
+            assert (window.ran, window.code) == ([], 1)
+            assert "no longer there" in window.error
+        assert state(bench) == as_found
 
 
 def two_targets() -> tuple[tuple[str, str], ...]:

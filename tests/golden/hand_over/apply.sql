@@ -65,7 +65,7 @@ FROM [distribution].dbo.MSdistribution_agents AS agent
 WHERE agent.name = @agent_name AND agent.publisher_db = N'SalesLedger';
 IF @agent_id IS NULL
 BEGIN
-    SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
+    SET @message = REPLACE(N'agent {agent} was not found in this distribution database', N'{agent}', @agent_name);
     THROW 50000, @message, 127;
 END;
 DECLARE @step_1 table (step_id int, value nvarchar(4000), occurrences int, masked_hash nvarchar(4000));
@@ -326,9 +326,12 @@ FROM [distribution].dbo.MSlogreader_agents AS agent
 WHERE agent.name = @agent_name AND agent.publisher_db = N'SalesLedger';
 IF @agent_id IS NULL
 BEGIN
-    SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
+    SET @message = REPLACE(N'agent {agent} was not found in this distribution database', N'{agent}', @agent_name);
     THROW 50000, @message, 127;
 END;
+IF NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
+               WHERE profile.profile_id = 1 AND profile.agent_type = 2)
+    THROW 50000, N'the profile this agent had when it was measured is no longer there: nothing was changed', 127;
 -- Somebody may have changed this agent since it was measured: then nothing is touched.
 IF @agent_profile_id <> 1
    AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
@@ -613,9 +616,12 @@ FROM [distribution].dbo.MSdistribution_agents AS agent
 WHERE agent.name = @agent_name AND agent.publisher_db = N'SalesLedger';
 IF @agent_id IS NULL
 BEGIN
-    SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
+    SET @message = REPLACE(N'agent {agent} was not found in this distribution database', N'{agent}', @agent_name);
     THROW 50000, @message, 127;
 END;
+IF NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
+               WHERE profile.profile_id = 4 AND profile.agent_type = 3)
+    THROW 50000, N'the profile this agent had when it was measured is no longer there: nothing was changed', 127;
 -- Somebody may have changed this agent since it was measured: then nothing is touched.
 IF @agent_profile_id <> 4
    AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile

@@ -61,7 +61,7 @@ FROM [$(DistributionDatabase)].dbo.MSlogreader_agents AS agent
 WHERE agent.name = @agent_name;
 IF @agent_id IS NULL
 BEGIN
-    SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
+    SET @message = REPLACE(N'agent {agent} was not found in this distribution database', N'{agent}', @agent_name);
     THROW 50000, @message, 127;
 END;
 IF NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile

@@ -62,9 +62,12 @@ FROM [$(DistributionDatabase)].dbo.MSlogreader_agents AS agent
 WHERE agent.name = @agent_name;
 IF @agent_id IS NULL
 BEGIN
-    SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
+    SET @message = REPLACE(N'agent {agent} was not found in this distribution database', N'{agent}', @agent_name);
     THROW 50000, @message, 127;
 END;
+IF NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
+               WHERE profile.profile_id = $(LogReaderAgentOldProfileId) AND profile.agent_type = 2)
+    THROW 50000, N'the profile this agent had when it was measured is no longer there: nothing was changed', 127;
 -- Somebody may have changed this agent since it was measured: then nothing is touched.
 IF @agent_profile_id <> $(LogReaderAgentOldProfileId)
    AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile

@@ -249,7 +249,7 @@ def _check(batch: _Batch, is_rollback: bool) -> str:
     parts = [tsql.find_agent(change.kind, words.database, words.agent_name, words.own_profile, publisher_db)]
     profile_values = change.by(Means.PROFILE)
     if profile_values and (change.agent is not None or is_rollback):
-        parts.append(tsql.check_profile(words.old_profile))
+        parts.append(tsql.check_profile(change.kind, words.old_profile))
     if profile_values and not is_rollback and change.agent is None:
         parts.append(tsql.print_old_profile(f"{words.variable}OldProfileId", batch.files.rollback))
     elif change.agent is not None:

@@ -22,6 +22,7 @@ from app.drivers.sqlserver.scripts import (
 from app.foundation.script_text import comment
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.server.documented import AGENT_TYPES
 from app.systems.transactional_replication.server.job_scripts import profile_id_by_name, restart_if_running
 
 _AGENT_TABLES: Final = {AgentKind.LOG_READER: "MSlogreader_agents", AgentKind.DISTRIBUTION: "MSdistribution_agents"}
@@ -72,6 +73,7 @@ def find_agent(kind: AgentKind, distribution_db: str, agent_name: Sql, own_profi
     Its name holds Publisher, publication and Subscriber as well. The batch names the database and does not USE it: that
     is checked when a batch is compiled, and at another server error 911 would come instead of the guard's sentence.
     """
+    missing = _("agent {agent} was not found in this distribution database")
     same_database = f" AND agent.publisher_db = {literal(publisher_db)}" if publisher_db else ""
     return f"""SET NOCOUNT ON;
 SET XACT_ABORT ON;
@@ -84,19 +86,27 @@ FROM {distribution_db}.dbo.{_AGENT_TABLES[kind]} AS agent
 WHERE agent.name = @agent_name{same_database};
 IF @agent_id IS NULL
 BEGIN
-    SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
+    SET @message = REPLACE({literal(missing)}, N'{{agent}}', @agent_name);
     THROW 50000, @message, 127;
 END;
 """
 
 
-def check_profile(known_profile_id: str) -> str:
-    """Return a guard: stop where the agent has been given another profile since the session."""
-    return f"""-- Somebody may have changed this agent since it was measured: then nothing is touched.
+def check_profile(kind: AgentKind, known_profile_id: str) -> str:
+    """Return guards: stop where the agent has been given another profile since the session, or lost the one it had.
+
+    A profile somebody dropped could not be given back: then no value is set, and none taken back halfway.
+    """
+    gone = _("the profile this agent had when it was measured is no longer there: nothing was changed")
+    other = _("this agent was given another profile since it was measured")
+    return f"""IF NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
+               WHERE profile.profile_id = {known_profile_id} AND profile.agent_type = {AGENT_TYPES[kind]})
+    {stop(gone)}
+-- Somebody may have changed this agent since it was measured: then nothing is touched.
 IF @agent_profile_id <> {known_profile_id}
    AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
                    WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
-    THROW 50000, N'this agent was given another profile since it was measured', 127;
+    {stop(other)}
 """
 
 
@@ -190,19 +200,18 @@ def _check_step(check: StepCheck, number: int) -> str:
     step = f"@step_{number}"
     values: Mapping[str, Sql | str] = {"job_id": Sql("@job_id"), "parameter": f"-{check.parameter}"}
     other = _("the job step has another value of {name} than when it was measured").format(name=check.parameter)
+    elsewhere = _("the job step is not on this server (of a pull subscription: at the Subscriber)")
+    unclear = _("the job step names {name} twice or without a number").format(name=check.parameter)
     lines = [
         rows_of("job_step_token", values, step),
-        f"IF NOT EXISTS (SELECT 1 FROM {step} AS step)\n"
-        "    THROW 50000, N'the job step is not on this server (of a pull subscription: at the Subscriber)', 127;\n",
+        f"IF NOT EXISTS (SELECT 1 FROM {step} AS step)\n    {stop(elsewhere)}\n",
         f"IF EXISTS (SELECT 1 FROM {step} AS step\n"
         "           WHERE step.occurrences > 1 OR (step.occurrences = 1 AND step.value IS NULL))\n"
-        f"    THROW 50000, N'the job step names {check.parameter} twice or without a number', 127;\n",
+        f"    {stop(unclear)}\n",
     ]
     if check.is_asked:
-        lines.append(
-            f"IF {check.wanted} LIKE N'%[^0-9]%'\n"
-            "    THROW 50000, N'the value for the job step must be a number, or empty where it was not named', 127;\n"
-        )
+        asked = _("the value for the job step must be a number, or empty where it was not named")
+        lines.append(f"IF {check.wanted} LIKE N'%[^0-9]%'\n    {stop(asked)}\n")
     if check.allowed:
         allowed = ", ".join(check.allowed)
         lines.append(

@@ -5,6 +5,7 @@ from typing import Final
 
 from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.scripts import Sql, batch_script, literal, stop
+from app.foundation.texts import _
 
 _RUNNING: Final = """EXISTS (SELECT 1
     FROM msdb.dbo.sysjobactivity AS activity
@@ -13,8 +14,6 @@ _RUNNING: Final = """EXISTS (SELECT 1
       AND activity.start_execution_date IS NOT NULL
       AND activity.stop_execution_date IS NULL)"""
 _WAIT_S: Final = 120
-_STANDS: Final = "The agent did not run and was not started: what was set counts from its next start."
-_NOT_STOPPED: Final = f"the agent has not stopped in {_WAIT_S} s: run this script again once it has"
 
 
 def profile_id_by_name(agent_type: int, profile_name: str | Sql) -> Sql:
@@ -27,13 +26,14 @@ def profile_id_by_name(agent_type: int, profile_name: str | Sql) -> Sql:
 
 def stop_script(title: str, server: str, job_id: str) -> str:
     """Return a script that stops a job if it runs, waits until it has stopped, and stops where it does not."""
+    runs_on = _("the agent has not stopped in {limit} s: run this script again once it has").format(limit=_WAIT_S)
     return batch_script(
         title,
         server,
         "msdb",
         f"{_declared(literal(job_id))}DECLARE @waited_s int = 0;\nIF {_RUNNING}\n    {_sent('stop_job')}\n"
         "-- The procedure only signals: wait until the job has ended. What is put back counts from its next start.\n"
-        f"{_waiting()}    {stop(_NOT_STOPPED)}",
+        f"{_waiting()}    {stop(runs_on)}",
     )
 
 
@@ -53,6 +53,8 @@ def restart_if_running(job_id: Sql) -> str:
 
     One that does not run may be what an earlier call of the script has stopped and not started: that is said.
     """
+    runs_on = _("the agent has not stopped in {limit} s: start its job once it has").format(limit=_WAIT_S)
+    stands = _("The agent did not run and was not started: what was set counts from its next start.")
     return f"""-- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
 {_declared(job_id.text)}DECLARE @waited_s int = 0, @was_running bit = 0;
 IF {_RUNNING}
@@ -60,13 +62,13 @@ BEGIN
     SET @was_running = 1;
 {textwrap.indent(_sent("stop_job"), "    ")}
 END;
-{_waiting()}    THROW 50000, N'the agent has not stopped in {_WAIT_S} s: start its job once it has', 127;
+{_waiting()}    {stop(runs_on)}
 IF @was_running = 1
 BEGIN
 {textwrap.indent(_sent("start_job"), "    ")}
 END;
 ELSE
-    PRINT {literal(_STANDS)};
+    PRINT {literal(stands)};
 """
 
 
