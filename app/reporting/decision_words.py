@@ -56,20 +56,27 @@ def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str
 
 
 def _as_a_whole(decision: Decision) -> str:
-    """Return of what the gain is where several parameters were changed and none shown to gain by itself, else ""."""
+    """Return of what the gain is where several parameters were changed at once, else ""."""
     facts = {name: value for name, value, _unit in decision.finding.facts}
     if not is_only_together(decision) or "best_setting" not in facts:
         return ""
-    return _("– by {setting} together; which of them gains is not shown").format(setting=facts["best_setting"])
+    if "factors_not_apart" in facts:
+        text = _("– by {setting} together; which of them gains is not shown")
+    else:
+        text = _("– by {setting} together")
+    return text.format(setting=facts["best_setting"])
 
 
 def is_only_together(decision: Decision) -> bool:
-    """Tell whether a change was measured only together with others, so that its own share is not known."""
+    """Tell whether the gain of a change is that of a whole setting, in which others were changed, too.
+
+    Also one that helps by its own contrast may do so only beside the others: alone it was then not confirmed.
+    """
     gain = decision.gain
-    together = (
-        0 if gain is None else sum(v != gain.comparison.reference.get(n) for n, v in gain.comparison.candidate.items())
-    )
-    return together > 1 and any(name == "factors_not_apart" for name, _value, _unit in decision.finding.facts)
+    if gain is None:
+        return False
+    reference = gain.comparison.reference
+    return sum(value != reference.get(name) for name, value in gain.comparison.candidate.items()) > 1
 
 
 def costs_text(gain: Gain, words: Vocabulary) -> str:

@@ -149,12 +149,20 @@ def _executed(text: str, database: str, subject: str) -> str:
     gone = again.format(value=literal("")) if _OF_OUR_OWN in text else ""
     return (
         f"{called}DECLARE @undo nvarchar(max) = {_quoted(body)};\n"
-        f"DECLARE @met int, @was_set {expected['type']} = {expected['value']};\n"
-        f"DECLARE @former {expected['type']} = {back};\n"
+        f"DECLARE @met int, @was_set {expected['type']} = {_something(expected['value'])};\n"
+        f"DECLARE @former {expected['type']} = {_something(back)};\n"
         f"EXEC @at @undo, {declared}, @expected = @was_set, @met = @met OUTPUT;\n"
         f"{again.format(value='@former')}{gone}"
         f"IF @met = 0\n    {stop(other.format(subject=subject))}\n"
     )
+
+
+def _something(value: str) -> str:
+    """Return a value to compare with that is not NULL, which would leave the comparison out.
+
+    What is looked up by a name may be gone, such as a run's own profile that was dropped; no id is below 0.
+    """
+    return f"ISNULL({value}, -1)" if value.startswith("(") else value
 
 
 def _quoted(text: str) -> str:

@@ -106,7 +106,9 @@ class QueryWindow:
             raise BatchError(str(error)) from error
 
     def _batch(self, batch: str) -> None:
-        switched, _go, chosen = setting_up().partition(f":setvar SqlcmdMode on\nGO\n{SWITCHED_ON}GO\n")[2].partition("GO\n")
+        switched, _go, chosen = (
+            setting_up().partition(f":setvar SqlcmdMode on\nGO\n{SWITCHED_ON}GO\n")[2].partition("GO\n")
+        )
         if batch == switched.replace("$(SqlcmdMode)", "on"):
             return
         if batch == switched:
@@ -209,6 +211,9 @@ class QueryWindow:
             self.run(name, Place(self.here, "msdb"), job)
 
     def _value(self, text: str) -> Value | None:
+        if (looked_up := re.fullmatch(r"ISNULL\((?P<value>\(.*\)), -1\)", text)) is not None:
+            found = self._value(looked_up["value"])
+            return -1 if found is None else found
         named = _PROFILE.fullmatch(text)
         if named is not None:
             return self.profile_of(int(named["type"]), _plain(named["name"]))

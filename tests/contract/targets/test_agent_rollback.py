@@ -97,3 +97,20 @@ def test_what_somebody_else_set_since_stays_and_stops_it(which: str, goes_on: bo
     else:
         what = "steps" if which == "step" else "used"
         assert state(bench)[what] == spoiled[what]
+
+
+def test_what_somebody_sets_once_all_is_undone_stays_when_it_runs_again() -> None:
+    """What was set is gone then, such as the run's own profile: what is compared with is never nothing."""
+    bench = make_bench()
+    _planned, script = applied(bench)
+    window(bench).run_script(script)
+    held, agent = bench.server.state, bench.own_server()
+    verbose = held.profiles.find(3, "Verbose history agent profile.")
+    assert verbose is not None
+    held.profile_ids[agent.job_id] = verbose.profile_id
+    found = state(bench)
+    again = window(bench)
+    again.run_script(script)
+    assert "is neither as it was set nor as it was before" in again.errors[-1]
+    assert again.code == 1
+    assert state(bench) == found

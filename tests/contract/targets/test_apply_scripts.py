@@ -234,7 +234,9 @@ def test_what_is_neither_yes_nor_no_is_an_error(word: str) -> None:
         assert "neither no nor yes" in window.error
 
 
-@pytest.mark.parametrize("number", [number for number, (name, *_values) in enumerate(CHANGED) if name.startswith("Commit")])
+@pytest.mark.parametrize(
+    "number", [number for number, (name, *_values) in enumerate(CHANGED) if name.startswith("Commit")]
+)
 def test_where_the_former_profile_is_gone_nothing_is_run(number: int) -> None:
     """It could not be given back: no value is taken back halfway, and none is set that cannot be."""
     apply, back = scripts()[number]
