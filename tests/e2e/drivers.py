@@ -2,7 +2,6 @@
 
 import importlib
 import platform
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ from app.drivers.sqlserver.bound_text import bound_text
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
-from tests.e2e.program import ROOT
+from tests.forked import start_python
 
 SERVE = """
 import sys
@@ -43,8 +42,7 @@ class ServedLab:
 @contextmanager
 def served_lab(scenario: Path | None = None) -> Iterator[ServedLab]:
     """Serve a lab without noise until the block ends."""
-    command = [sys.executable, "-c", SERVE, "" if scenario is None else str(scenario)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+    with start_python("-c", SERVE, "" if scenario is None else str(scenario)) as process:
         try:
             assert process.stdout is not None
             lines: list[str] = []

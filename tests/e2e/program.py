@@ -3,10 +3,8 @@
 import contextlib
 import io
 import json
-import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from typing import IO, Any, Final
 
 from app.__main__ import main
 from app.foundation.paths import resource_path
+from tests.forked import start_python
 from tests.patience import PATIENCE_S
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -59,16 +58,7 @@ def spawn(
     *arguments: object, environment: Mapping[str, str] | None = None, to: IO[str] | None = None
 ) -> subprocess.Popen[str]:
     """Start the program in a process of its own; all it says goes to a file where one is given."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "app", *(str(argument) for argument in arguments)],
-        cwd=ROOT,
-        env={**os.environ, **(environment or {})},
-        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # see `interrupt`
-        stdout=to or subprocess.PIPE,
-        stderr=to or subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    )
+    return start_python("-m", "app", *map(str, arguments), environment=environment, to=to)
 
 
 def interrupt(process: subprocess.Popen[str]) -> None:
@@ -85,10 +75,10 @@ def run_alone(*arguments: object, environment: Mapping[str, str] | None = None) 
 
 def run_in_turn(*calls: Sequence[object]) -> list[Ended]:
     """Run the program several times, one after the other, in one process of its own, which loads it once."""
-    command = [sys.executable, "-c", _IN_TURN, json.dumps([[str(argument) for argument in call] for call in calls])]
-    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    return [Ended(**ended) for ended in json.loads(done.stdout)]
+    with start_python("-c", _IN_TURN, json.dumps([[*map(str, call)] for call in calls])) as process:
+        out, err = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, err
+    return [Ended(**ended) for ended in json.loads(out)]
 
 
 _IN_TURN: Final = """

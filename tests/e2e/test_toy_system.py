@@ -14,6 +14,7 @@ import pytest
 from app.foundation.paths import MORE_SYSTEMS
 from tests.dying import is_killed
 from tests.e2e.program import ROOT, Ended, run_alone, run_in_turn, served_lab, write
+from tests.forked import start_python
 from tests.own_folders import move_home
 from tests.patience import PATIENCE_S
 from tests.prove.shares import Share
@@ -148,8 +149,7 @@ def test_it_is_advised_and_demonstrated(tmp_path: Path) -> None:
 
 def killed(at: int, out: Path, target: str, plan: Path) -> list[str]:
     """Run a session that kills itself at moment `at`, 0 for never; return what its moments were, [] where it died."""
-    command = [sys.executable, "-c", _KILLED, str(at), str(out), target, str(plan)]
-    with Popen(command, cwd=ROOT, stdout=PIPE, text=True) as process:
+    with start_python("-c", _KILLED, str(at), str(out), target, str(plan)) as process:
         said, _nothing = process.communicate(timeout=PATIENCE_S)
     assert is_killed(process.returncode) if at else process.returncode == 0
     return [] if at else said.splitlines()[-1].split()

@@ -1,7 +1,6 @@
 """Kills a session at one moment, restores, and looks at the server: shared by the quick test and the long proof."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from app.domain.statement import StatementRecord
 from app.services.run.restoring import restore_all
 from app.store import open_for_reading, open_for_writing
 from app.systems.transactional_replication.offer import agent_ports
+from tests.forked import start_python
 from tests.prove import kill_driver
 
 PLAN = """
@@ -66,8 +66,7 @@ def write_steady_plan(folder: Path) -> Path:
 @contextmanager
 def lab_server() -> Iterator[str]:
     """Serve a lab in a process of its own and give its key."""
-    command = [sys.executable, "-m", "app", "lab", "serve"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with start_python("-m", "app", "lab", "serve") as process:
         try:
             assert process.stdout is not None
             yield process.stdout.readline().strip()

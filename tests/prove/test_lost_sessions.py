@@ -66,5 +66,5 @@ def test_what_a_session_left_is_never_an_original(tmp_path: Path, system: str, p
         f"{system} ({plan}), {share}: {tally.cases} lost sessions, {tally.left_open} followers refused, "
         f"{len(tally.failures)} left unreported or taken for an original"
     )
-    assert tally.left_open > 0
+    assert tally.left_open > 0 or share.part is not None  # of the three changes of a part, each may be undone by itself
     assert tally.failures == ()

@@ -12,20 +12,13 @@ from app.store.journal import UndoJournalFile
 from app.store.schema import SESSION_FILE, create_or_upgrade
 from app.store.session_file import create_session_file
 from tests.dying import die
+from tests.forked import start_python
 from tests.store.sample import HEADER, PLAN, SESSION_ID, START, TARGET, make_change, make_spec, make_trial
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def start_child(*arguments: str) -> "subprocess.Popen[str]":
     """Start one of the programs below; its acknowledgements come line by line on `stdout`."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.store.children", *arguments],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    return start_python("-m", "tests.store.children", *arguments, stdin=subprocess.PIPE)
 
 
 def write_trials(path: Path) -> None:

@@ -3,10 +3,7 @@
 import dataclasses
 import json
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -18,9 +15,10 @@ from app.drivers.sqlserver import connect_lab
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from tests.dying import is_killed
+from tests.forked import start_python
 from tests.labs import ignore, target_over
+from tests.patience import PATIENCE_S
 
-ROOT = Path(__file__).parents[3]
 ASSIGNMENT = "profile_assignment"
 SERVE = """
 import sys
@@ -51,7 +49,7 @@ die()
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
     """The port of a lab in another process, ended with the tests of this file."""
-    with subprocess.Popen([sys.executable, "-c", SERVE], cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+    with start_python("-c", SERVE) as process:
         assert process.stdout is not None
         try:
             yield int(process.stdout.readline().rpartition(":")[2])
@@ -69,15 +67,10 @@ def from_json(entry: dict[str, object]) -> Change:
 @pytest.mark.parametrize("made", [0, 1, 2, 3, 4, 5])
 def test_another_process_undoes_what_a_killed_one_did(port: int, made: int) -> None:
     """From the changes as JSON alone, a fresh connection puts back whatever the dead client had made."""
-    died = subprocess.run(
-        [sys.executable, "-c", CHANGE_AND_DIE, str(port), str(made)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    assert is_killed(died.returncode)
-    changes = [from_json(entry) for entry in json.loads(died.stdout)]
+    with start_python("-c", CHANGE_AND_DIE, str(port), str(made)) as dying:
+        told, _err = dying.communicate(timeout=PATIENCE_S)
+    assert is_killed(dying.returncode)
+    changes = [from_json(entry) for entry in json.loads(told)]
     assert len(changes) == 5
     target = target_over(connect_lab("127.0.0.1", port, ignore))
     agent = agent_ports(target).agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]

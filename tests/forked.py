@@ -1,0 +1,213 @@
+"""Python programs of the tests as processes of their own, each forked from one that has loaded the program already.
+
+A test that kills, interrupts or outlives the program needs a process, but not its start, which takes half a second of
+processor time. So one process with nothing but modules in it is started, and who asks for a program gets a fork of it
+with streams, arguments and environment of its own, whose parent is who asked, as if it had been started there. Where
+something is read at the start (options of Python, a language), and on other systems than Linux, it is started.
+"""
+
+import atexit
+import contextlib
+import ctypes
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import random
+import runpy
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import IO, Any, Final, NoReturn
+
+_ROOT: Final = Path(__file__).resolve().parents[1]
+
+_ADOPT: Final = 36  # PR_SET_CHILD_SUBREAPER, prctl(2): whose parent ended is given to this process
+_STREAMS: Final = 3
+_LONGEST: Final = 1 << 20
+_MOMENT_S: Final = 0.0005
+_AT_START: Final = ("PYTHON", "LD_", "LC_", "LANG", "OPENBLAS", "REPLITUNE_LANGUAGE", "REPLITUNE_SYSTEMS")
+"""Beginnings of the variables that are read while Python and modules are loaded."""
+_NOT_LOADED: Final = ("app.ui.", "app.__main__")
+_OWNER: Final = os.getpid()
+
+
+def start_python(
+    *arguments: str,
+    environment: Mapping[str, str] | None = None,
+    to: IO[str] | None = None,
+    stdin: int | None = None,
+    is_anew: bool = False,
+) -> subprocess.Popen[str]:
+    """Start `python …` in the checkout, as `-m module …` or `-c code …`.
+
+    Args:
+        environment: variables that differ from those here.
+        to: a file for all it says; pipes without one.
+        stdin: as `subprocess.Popen` takes it.
+        is_anew: its start, or its end in the middle of calls, is what is tested: it is never forked.
+    """
+    given = {**os.environ, **(environment or {})}
+    kind: Any = subprocess.Popen if is_anew or not _can_fork(arguments, given) else _Forked
+    started: subprocess.Popen[str] = kind(
+        [sys.executable, *arguments],
+        cwd=_ROOT,
+        env=given,
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # or Ctrl+Break would be meant for all
+        stdin=stdin,
+        stdout=to or subprocess.PIPE,
+        stderr=to or subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+    return started
+
+
+def _can_fork(arguments: Sequence[str], environment: Mapping[str, str]) -> bool:
+    return (
+        sys.platform == "linux"
+        and os.getpid() == _OWNER
+        and _at_start(environment) == _GIVEN
+        and not any(argument.startswith("--language") for argument in arguments)
+    )
+
+
+def _at_start(environment: Mapping[str, str]) -> Mapping[str, str]:
+    return {name: value for name, value in environment.items() if name.startswith(_AT_START)}
+
+
+_GIVEN: Final = _at_start(os.environ)
+
+
+class _Loaded:
+    """The process that has everything loaded, and how it is asked."""
+
+    def __init__(self) -> None:
+        self._asking, answering = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        command = [sys.executable, "-m", "tests.forked", str(answering.fileno()), str(os.getpid())]
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(_AT_START)}
+        self._process = subprocess.Popen(
+            command, cwd=_ROOT, env={**environment, **_GIVEN}, pass_fds=[answering.fileno()], stdin=subprocess.DEVNULL
+        )
+        answering.close()
+        self._adopting = ctypes.CDLL(None).prctl
+
+    def start(self, arguments: Sequence[str], environment: Mapping[str, str], streams: Sequence[int]) -> int:
+        """Start a program; return its process, a child of this one."""
+        self._adopting(_ADOPT, 1, 0, 0, 0)
+        try:
+            socket.send_fds(self._asking, [json.dumps([arguments, dict(environment)]).encode()], streams)
+            told = self._asking.recv(_LONGEST)
+        finally:
+            self._adopting(_ADOPT, 0, 0, 0, 0)
+        if not told:
+            raise OSError("the process that tests fork programs from has ended")
+        return int(told)
+
+
+@cache
+def _loaded() -> _Loaded:
+    return _Loaded()
+
+
+class _Forked(subprocess.Popen[str]):
+    """A program that is forked instead of started; all else of it is the library's."""
+
+    def _execute_child(self, arguments: Sequence[str], *given: Any) -> None:
+        """Start it (the library calls this with the ends of the pipes it made, -1 where none is)."""
+        environment: Mapping[str, str] = given[5]
+        pipes = given[9:15]
+        stdin, stdout, stderr = pipes[0], pipes[3], pipes[5]
+        streams = [end if end != -1 else number for number, end in enumerate((stdin, stdout, stderr))]
+        self.pid = _loaded().start(list(arguments)[1:], environment, streams)
+        self._child_created = True
+        self._close_pipe_fds(*pipes)  # type: ignore[attr-defined]  # as its own way of starting does
+
+
+def _load() -> None:
+    """Load all of the program but its window, and leave it out of garbage collections."""
+    import app
+
+    for module in pkgutil.walk_packages(app.__path__, "app."):
+        if not module.name.startswith(_NOT_LOADED):
+            importlib.import_module(module.name)
+    gc.collect()
+    gc.freeze()
+
+
+def _serve(asked: socket.socket, owner: int) -> tuple[Sequence[str], Mapping[str, str]] | None:
+    """Fork whenever that is asked for; return what the fork shall run, None in the process that forks, at its end."""
+    while True:
+        told, streams, _flags, _address = socket.recv_fds(asked, _LONGEST, _STREAMS)
+        if not told:
+            return None
+        middle = os.fork()
+        if middle:
+            os.waitpid(middle, 0)
+            for stream in streams:
+                os.close(stream)
+            continue
+        if os.fork():
+            os._exit(0)  # whose parent is now the one that asked
+        while os.getppid() != owner:
+            time.sleep(_MOMENT_S)
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+            os.close(stream)
+        asked.send(str(os.getpid()).encode())
+        asked.close()
+        arguments, environment = json.loads(told)
+        return arguments, environment
+
+
+def _become(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+    """Run a program as `python` would that has just been started."""
+    os.environ.clear()
+    os.environ.update(environment)
+    random.seed()
+    for name, number, mode, buffering in (("stdin", 0, "r", -1), ("stdout", 1, "w", -1), ("stderr", 2, "w", 1)):
+        errors = "backslashreplace" if name == "stderr" else "strict"
+        stream = open(number, mode, buffering, "utf-8", errors, closefd=False)  # noqa: SIM115 - as long as the program
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+    kind, what, *more = arguments
+    sys.argv = [kind, *more]
+    code: object = None
+    try:
+        if kind == "-m":
+            runpy.run_module(what, run_name="__main__", alter_sys=True)
+        else:
+            exec(compile(what, "<string>", "exec"), {"__name__": "__main__"})
+    except SystemExit as leaving:
+        code = leaving.code
+    _end(code)
+
+
+def _end(code: object) -> NoReturn:
+    """End as Python does, but for the objects: taking each of them apart would take longer than the program."""
+    threading._shutdown()  # type: ignore[attr-defined]  # waits for threads that are no daemons
+    atexit._run_exitfuncs()
+    if not isinstance(code, int | None):
+        sys.stderr.write(f"{code}\n")
+        code = 1
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):  # nobody reads it any more
+            stream.flush()
+    os._exit(code or 0)
+
+
+def _main(number: int, owner: int) -> None:
+    _load()
+    asked = socket.socket(fileno=number)
+    if (fork := _serve(asked, owner)) is not None:
+        _become(*fork)
+
+
+if __name__ == "__main__":
+    _main(*map(int, sys.argv[1:]))
