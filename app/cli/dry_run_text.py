@@ -7,8 +7,7 @@ from itertools import groupby
 
 from app.domain.plan import Phase
 from app.domain.setting import label_text
-from app.flows.plan.dry_run_view import changes_text, further_sentence, measured_lines, statements_text, step_lines
-from app.flows.plan.plan_ways_view import ways_sentence
+from app.flows.plan.dry_run_view import changes_text, measured_lines, statements_text, step_lines, time_sentences
 from app.foundation.terminal_text import lines_of
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
@@ -19,12 +18,13 @@ def print_dry_run(dry: DryRun, target: str) -> None:
     """Print a dry run on standard output."""
     lines = [
         _("Dry run of {family} on {target}; nothing was changed.").format(family=dry.plan.family, target=target),
+        *([_("Trials kept and not repeated: {count:,}").format(count=dry.kept)] if dry.kept else []),
         *measured_lines(dry),
         _("Baseline: {setting}").format(setting=dry.plan.baseline.text()),
-        _("Trials: {count}, about {minutes:,.0f} min in all").format(
+        _("Trials: {count:,}, about {minutes:,.0f} min in all").format(
             count=len(dry.trials), minutes=math.ceil(dry.duration_s / 60)
         ),
-        *[told for told in (further_sentence(dry.further_trials, dry.further_s), ways_sentence(dry.ways)) if told],
+        *time_sentences(dry),
         "",
         _("Preflight:"),
     ]

@@ -23,6 +23,7 @@ from app.domain.events import (
 )
 from app.domain.happening import meanwhile
 from app.domain.measurement import TrialStatus
+from app.foundation.durations import duration_text
 from app.foundation.terminal_text import one_line
 from app.foundation.texts import _
 from app.runner.by_hand import HandRequest
@@ -45,7 +46,7 @@ class RunProgress:
     """Shows a run as it goes on; an observer of its events and a context manager.
 
     On a terminal: one bar for all trials and what is done right now. Everywhere: a line for each trial that was not
-    used, and one for how a run ended.
+    used, and one for how long a run may take and how it ended.
     """
 
     def __init__(self) -> None:
@@ -101,6 +102,12 @@ class RunProgress:
         self._finished = 0
         name = f"{event.run_id} {event.plan.family}"
         self._task = self._bars.add_task(name, total=1, doing=one_line(event.target))
+        if event.plan.most_s is not None:
+            self._line(
+                _("{run} ends after {longest} at the latest, with everything undone.").format(
+                    run=event.run_id, longest=duration_text(event.plan.most_s)
+                )
+            )
 
     def _show(self, *, total: float | None = None, completed: float | None = None, doing: str | None = None) -> None:
         if self._task is None:

@@ -1,4 +1,4 @@
-"""What an experiment would take to answer its question here."""
+"""What an experiment and its trials would take here."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ class ExperimentCost:
 
     Attributes:
         trials, duration_s: those planned, and how long they take.
-        longest_s: how long with all trials that may follow.
+        longest_s: where a run would end at the latest.
     """
 
     family: str
@@ -17,3 +17,16 @@ class ExperimentCost:
     trials: int
     duration_s: float
     longest_s: float
+
+
+@dataclass(frozen=True)
+class TrialTime:
+    """How long one trial takes, as far as that is known before any has run.
+
+    Attributes:
+        trial_s: of one trial on average, preparation included.
+        unknown: one sentence on what was not read and may make it longer, "" for nothing.
+    """
+
+    trial_s: float
+    unknown: str = ""

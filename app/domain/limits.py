@@ -109,7 +109,24 @@ TIMES_BASELINE: Final = LimitField(
     when_empty=NO_LIMIT,
     stated=_("slower than {value} × the baseline"),
 )
-COMMON_LIMITS: Final = (LATENCY, LOG_USED, FREE_DISK, TRIAL_DURATION, TIMES_BASELINE)
+RUN_DURATION: Final = LimitField(
+    "run_duration_s",
+    ValueKind.NUMBER,
+    _("The whole run longer than"),
+    "s",
+    None,
+    _(
+        "No trial begins that would not end by then, one that still goes on is ended, and everything is undone; what "
+        "was measured counts, and the run can be resumed. Pauses do not count."
+    ),
+    above=0,
+    typed_in="min",
+    when_empty=_("half as much again as estimated"),
+    stated=_("a run longer than {value}"),
+)
+"""Held by the runner, of each start of a run anew; a plan that has none gets one from its estimate when it is
+prepared (`Plan.most_s`)."""
+COMMON_LIMITS: Final = (LATENCY, LOG_USED, FREE_DISK, TRIAL_DURATION, TIMES_BASELINE, RUN_DURATION)
 """Those any system may watch, in words of its own."""
 
 

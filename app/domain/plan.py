@@ -224,6 +224,8 @@ class Plan:
         load: what it says in the load fields of its family, complete.
         at_site: what a model of the response counts with beyond the trials, as read when the run was prepared, by
             name; empty where none is used. A run that goes on keeps it.
+        most_s: how long this start of a run may take at most, as it was told before it and agreed to; None before the
+            plan is prepared, and in plans of earlier versions.
     """
 
     family: str
@@ -233,6 +235,7 @@ class Plan:
     design: Design = field(default_factory=Design)
     limits: Limits = NO_LIMITS
     at_site: Setting = EMPTY_SETTING
+    most_s: float | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

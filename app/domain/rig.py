@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Final, Protocol
 
 from app.domain.change import Change, LeftAs
+from app.domain.cost import TrialTime
 from app.domain.family import ExperimentFamily, Site
 from app.domain.happening import Happening
 from app.domain.measurement import Sample
@@ -146,6 +147,10 @@ def _whatever_the_time(plan: Plan, _site: Site, _most_s: float) -> Plan:
     return plan
 
 
+def _as_estimated(plan: Plan, family: ExperimentFamily, _site: Site) -> TrialTime:
+    return TrialTime(family.estimate_trial_s(plan))
+
+
 def _no_caution(_plan: Plan, _site: Site, _limit_s: float) -> str:
     return ""
 
@@ -173,6 +178,7 @@ class RigKind:
         most_of: returns the most a target has of what a load field counts, and the words for that, by the field's name.
         fitted: returns a plan with the names it leaves open, where the target has several to choose from.
         reachable: returns a plan whose trial can be over within about that time (s) at this target.
+        trial_time: returns how long a trial of a plan takes at this target, by what was read of it.
         caution: returns one sentence where a limit on a trial's duration (s) would end it at this target, else "".
         measured: returns what a complete plan measures by its names, one text each, () where it has none.
     """
@@ -187,5 +193,6 @@ class RigKind:
     most_of: Callable[[Site], Mapping[str, tuple[int, str]]] = _nothing_by_field
     fitted: Callable[[Plan, Site], Plan] = _as_it_is
     reachable: Callable[[Plan, Site, float], Plan] = _whatever_the_time
+    trial_time: Callable[[Plan, ExperimentFamily, Site], TrialTime] = _as_estimated
     caution: Callable[[Plan, Site, float], str] = _no_caution
     measured: Callable[[Plan, Site], tuple[str, ...]] = _nothing_named

@@ -36,6 +36,7 @@ from app.runner.clock_witness import ClockWitness
 from app.runner.control import RunControl
 from app.runner.limits import longest_beside_baseline, slower_than_baseline
 from app.runner.schedule import schedule_of
+from app.runner.time_agreed import TimeAgreed, no_waits_s
 from app.runner.undo import SafeChanger
 
 EventSink = Callable[[RunEvent], None]
@@ -52,6 +53,7 @@ class RunOrder:
         sink: told every event, in order, in the run's own thread; its failure stops the run (the store is in it).
         by_hand: the target's changes are made by the client's DBA.
         suspended_s: returns how long this computer was suspended since an arbitrary moment.
+        waited_s: returns how long whoever makes changes by hand was waited for so far, on the target's clock.
     """
 
     session_id: str
@@ -68,6 +70,7 @@ class RunOrder:
     least_confirm_blocks: int = 0
     by_hand: bool = False
     suspended_s: Callable[[], float] = suspended_s
+    waited_s: Callable[[], float] = no_waits_s
 
 
 def execute(order: RunOrder) -> RunStatus:
@@ -92,10 +95,17 @@ class _Run:
         self._baseline = effective_setting(order.plan.baseline, order.family.parameters)
         self._longest_s = math.inf
         self._clocks = self._witness()
+        self._time = TimeAgreed(
+            order.target.clock,
+            order.plan.most_s,
+            order.control,
+            order.waited_s,
+            () if order.by_hand else order.done,  # what those took holds the waits for whoever made changes
+        )
         self._rig = (
             system_of(order.family)
             .rig_kind(order.family.subject)
-            .make(RigParts(order.target, self._changer, order.control, order.plan, order.site, owner=order.session_id))
+            .make(RigParts(order.target, self._changer, self._time, order.plan, order.site, owner=order.session_id))
         )
 
     def execute(self) -> RunStatus:
@@ -120,7 +130,9 @@ class _Run:
                     self._tell_departure()
                 self._pause_if_asked()
                 self._order.control.check()
+                self._time.begin_trial(spec.setting, self._schedule.most_trials(self._done) - len(self._done))
                 self._run_trial(spec)
+                self._time.end_trial(spec.setting)
         except RunCancelled:
             return RunStatus.CANCELLED, _("cancelled on request")
         except LimitExceeded as limit:
@@ -226,7 +238,7 @@ class _Run:
         if problems:
             raise ReplituneError(_("the pause could not undo everything: {problem}").format(problem=problems[0]))
         self._order.sink(RunPaused(self._order.run_id))
-        control.wait_while_paused()
+        self._time.pause(control.wait_while_paused)
         self._order.sink(RunResumed(self._order.run_id))
 
     def _restore(self) -> tuple[str, ...]:

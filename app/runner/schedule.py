@@ -99,7 +99,7 @@ class Schedule:
 
     def next_spec(self, done: Sequence[TrialResult]) -> TrialSpec | None:
         """Return the next trial, None when the run is complete; never more than were told before it."""
-        if len(done) >= self.most_trials:
+        if len(done) >= self.most_trials(done):
             return None
         planned = self._compare_all(done) if self._compares_all else self._explore(done) or self._confirm(done)
         if planned is None:
@@ -108,10 +108,9 @@ class Schedule:
         order = len(done) + 1
         return TrialSpec(f"{self._run_id}-T{order:03d}", order, block, phase, setting)
 
-    @property
-    def most_trials(self) -> int:
-        """How many trials there are at the very most, those that ended before included."""
-        return most_trials(self._plan, self._parameters, compares_all=self._compares_all)
+    def most_trials(self, done: Sequence[TrialResult]) -> int:
+        """Return how many trials there are at the very most, those that ended before included."""
+        return most_trials(self._plan, self._parameters, compares_all=self._compares_all, done=done)
 
     def winner(self, done: Sequence[TrialResult]) -> Setting | None:
         """Return the setting that goes on to be confirmed, None before any trial was used.

@@ -20,6 +20,7 @@ from app.domain.plan import Phase
 from app.domain.ports import FigureRenderer
 from app.domain.session import RunRecord
 from app.foundation.ctrl_c import take_ctrl_c
+from app.foundation.durations import duration_text
 from app.runner.control import RunControl
 from app.services.plan.checking import prepare_run
 from app.services.plan.plan_file import load_plan
@@ -136,6 +137,10 @@ def test_a_cancelled_run_is_restored_and_can_go_on(tmp_path: Path) -> None:
         kept = [trial for trial in run.trials if trial.status is TrialStatus.USED]
         assert 0 < len(kept) < 25
         plan.unlink()  # the plan that was begun stands in the session file
+        told = call("run", "--resume", "--dry-run", "--out", folder, "--journal", journal)
+        assert told.code == 0, told
+        assert f"Trials kept and not repeated: {len(kept)}\n" in told.out
+        assert runs_of(folder) == (run,)
         again = call("run", "--resume", "--out", folder, "--journal", journal)
         assert again.code == 0, again
         assert call("discover", "--target", target, "--json").json() == original
@@ -157,7 +162,7 @@ def cancelled_run(
         out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130, err
     assert "Traceback" not in err
-    assert err.startswith("Cancelling; every change is being undone.\nE1: cancelled on request\n")
+    assert "with everything undone.\nCancelling; every change is being undone.\nE1: cancelled on request\n" in err
     assert "Every change is undone and checked; finished trials are kept.\n" in err
     assert f"replitune run --resume --out {folder} --journal {journal}\n" in err
     assert "Report: " in out
@@ -227,7 +232,7 @@ def test_ctrl_c_again_and_again_puts_everything_back(tmp_path: Path) -> None:
         assert process.returncode == 130, err
         assert pressed > 1
         assert "Traceback" not in err
-        assert err.startswith("Cancelling; every change is being undone.\n")
+        assert "with everything undone.\nCancelling; every change is being undone.\n" in err
         assert open_changes(journal) == ()
         assert call("discover", "--target", target, "--json").json() == original
     (run,) = runs_of(folder)
@@ -266,8 +271,11 @@ def test_a_complete_run_takes_the_looks_that_are_left(tmp_path: Path) -> None:
     assert first.code == 0, first
     assert f"3 at most: replitune run --extend --out {folder}" in first.err
     (before,) = runs_of(folder)
+    told = call("run", "--extend", "--dry-run", "--json", "--out", folder, "--journal", journal).json()
+    assert (told["kept_trials"], len(told["trials"]), told["most_trials"]) == (len(before.trials), 2, 6)
     again = call("run", "--extend", "--out", folder, "--journal", journal)
     assert again.code == 0, again
+    assert f"ends after {duration_text(told['longest_s'])} at the latest" in again.err
     assert "--extend" not in again.err
     (run,) = runs_of(folder)
     assert run.trials[: len(before.trials)] == before.trials

@@ -12,6 +12,7 @@ from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
 from app.domain.errors import BadInput
 from app.domain.events import RunStatus
+from app.domain.measurement import TrialStatus
 from app.domain.session import RunRecord
 from app.foundation.texts import _
 from app.runner.by_hand import HandDesk
@@ -19,12 +20,13 @@ from app.services.explain.advising import Advisor
 from app.services.hand_over.report_and_scripts import hand_over
 from app.services.hand_over.result_json import dry_run_json, result_json
 from app.services.plan.checking import prepare_run
-from app.services.plan.dry_run import make_dry_run
+from app.services.plan.dry_run import DryRun, make_dry_run
 from app.services.plan.plan_file import load_plan
 from app.services.program import Program
 from app.services.run.extending import find_to_extend
+from app.services.run.going_on import GoingOn
 from app.services.run.guided_session import GuidedSession, RunOutcome
-from app.services.run.resuming import find_interrupted
+from app.services.run.resuming import find_interrupted, refuse_open_changes
 from app.services.workplace import Workplace, open_workplace
 
 
@@ -87,11 +89,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
             dry = make_dry_run(prepare_run(plan, family, target, str(options.plan)), target)
         finally:
             target.close()
-        if options.json:
-            print_json(dry_run_json(dry))
-        else:
-            print_dry_run(dry, options.target)
-        return 0
+        return _tell_dry_run(options, dry, options.target)
     advisor = program.advisor  # a rule pack that cannot be read is told before hours of measuring, not after
     place = open_workplace(options.out)
     journal = options.journal or program.parts.journal_path
@@ -114,7 +112,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
 
 
 def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
-    if options.plan is not None or options.target is not None or options.dry_run:
+    if options.plan is not None or options.target is not None:
         raise BadInput(
             _("{option} takes plan and target from the earlier run; give only the folder, with --out").format(
                 option=option
@@ -128,6 +126,8 @@ def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
         earlier = find_interrupted(place, options.session_id)
     run = earlier.run
     journal = options.journal or program.parts.journal_path
+    if options.dry_run:
+        return _dry_run_of_the_rest(options, program, earlier, journal)
     outcomes: list[RunOutcome] = []
     with telling_what_is_kept(options, place, outcomes):
         with GuidedSession(
@@ -143,7 +143,7 @@ def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
                 ):
                     family = program.families[run.plan.family]
                     session.restore_open(target, family, control, [progress.observe], desk)
-                    prepared = prepare_run(run.plan, family, target, str(place.session_file))
+                    prepared = prepare_run(run.plan, family, target, str(place.session_file), kept=run.trials)
                     outcomes.append(
                         session.run(
                             prepared,
@@ -159,6 +159,28 @@ def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
             finally:
                 target.close()
         return finish(options, program, advisor, place, session.session_id, outcomes[0])
+
+
+def _dry_run_of_the_rest(options: argparse.Namespace, program: Program, earlier: GoingOn, journal: Path) -> int:
+    """Say what is left of a run that goes on; what an interruption left changed is to be put back before."""
+    run, family = earlier.run, program.families[earlier.run.plan.family]
+    refuse_open_changes(journal)
+    kept = tuple(trial for trial in run.trials if trial.status is not TrialStatus.ABORTED)
+    target = program.parts.open_target(run.target, options.seed, lambda _record: None)
+    try:
+        prepared = prepare_run(run.plan, family, target, str(Workplace(options.out).session_file), kept=kept)
+        dry = make_dry_run(prepared, target, kept, earlier.least_confirm_blocks)
+    finally:
+        target.close()
+    return _tell_dry_run(options, dry, run.target)
+
+
+def _tell_dry_run(options: argparse.Namespace, dry: DryRun, target: str) -> int:
+    if options.json:
+        print_json(dry_run_json(dry))
+    else:
+        print_dry_run(dry, target)
+    return 0
 
 
 def _desk(options: argparse.Namespace, earlier: RunRecord | None = None) -> HandDesk | None:

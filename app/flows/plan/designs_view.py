@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from app.domain.family import ExperimentFamily
+from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Plan, Stop
 from app.domain.setting import value_text
 from app.flows.plan.plan_summary import clock_after, percent_text
@@ -53,13 +53,16 @@ NO_DESIGNS: Final = DesignsView((), "")
 """Of a plan that is not complete."""
 
 
-def designs_view(plan: Plan, family: ExperimentFamily, time_s: float, now: datetime | None) -> DesignsView:
+def designs_view(
+    plan: Plan, family: ExperimentFamily, time_s: float, now: datetime | None, site: Site | None = None
+) -> DesignsView:
     """Return the designs of a plan that fit into a time.
 
     Args:
         now: the person's time of day, None where the target's time is virtual.
+        site: what was read of the target, None where nothing was.
     """
-    timed = plans_for_time(plan, family, time_s)
+    timed = plans_for_time(plan, family, time_s, site)
     notes = (_too_long(timed, time_s), _enough_text(timed.enough, now))
     lines = tuple(_line(one, family) for one in timed.designs)
     return DesignsView(lines, "\n".join(note for note in notes if note))
@@ -81,7 +84,7 @@ def _line(timed: TimedPlan, family: ExperimentFamily) -> DesignLine:
     tried = _("{n} settings").format(n=value_text(timed.outlook.settings))
     if timed.without:
         tried = _("without {value}").format(value=timed.without.text())
-    note = f"{tried}, {time_up_to(timed.outlook.duration_s, timed.longest_s)}"
+    note = f"{tried}, {time_up_to(timed.outlook.duration_s, timed.outlook.longest_s)}"
     effect = "" if shown is None else percent_text(shown)
     shows = _("shows {effect} or more").format(effect=effect) if effect else _("shows nothing")
     return DesignLine(title, note, effect, timed.plan, f"{title}: {note}, {shows}")
@@ -91,17 +94,18 @@ def _too_long(timed: TimedPlans, time_s: float) -> str:
     if timed.designs:
         return ""
     return _(
-        "Even the shortest design takes up to {longest}, more than {time}; try fewer values or a smaller workload."
-    ).format(longest=time_text(timed.shortest.longest_s), time=time_text(time_s))
+        "Even the shortest design takes about {longest} with all that may follow, more than {time}; try fewer values "
+        "or a smaller workload."
+    ).format(longest=time_text(timed.shortest.all_s), time=time_text(time_s))
 
 
 def _enough_text(enough: TimedPlan | None, now: datetime | None) -> str:
     """Return how long the smallest effect takes, "" where a design that fits shows it, or none does."""
     if enough is None:
         return ""
-    told = _("{effect} shown 8 times in 10 takes up to {time}.").format(
-        effect=percent_text(enough.plan.design.minimum_effect), time=time_text(enough.longest_s)
+    told = _("{effect} shown 8 times in 10 takes about {time} with all that may follow.").format(
+        effect=percent_text(enough.plan.design.minimum_effect), time=time_text(enough.all_s)
     )
     if now is None:
         return told
-    return told + " " + _("Started now, that ends at {clock}.").format(clock=clock_after(now, enough.longest_s))
+    return told + " " + _("Started now, that ends at {clock}.").format(clock=clock_after(now, enough.all_s))

@@ -2,7 +2,7 @@
 
 from app.domain.change import Change
 from app.domain.plan import Phase, Stop
-from app.domain.setting import label_text
+from app.domain.setting import label_text, value_text
 from app.domain.statement import Access
 from app.domain.view import Column, Row, TableContent, number_cell, text_cell, typed_cell
 from app.flows.plan.plan_ways_view import ways_sentence
@@ -19,10 +19,17 @@ def dry_run_heading(dry: DryRun, target: str) -> str:
         words = _("At most {n} trials on {target}, at most about {time}. Nothing was changed.")
     else:
         words = _("{n} trials on {target}, about {time}. Nothing was changed.")
-    told = words.format(n=len(dry.trials), target=target, time=duration_text(dry.duration_s))
-    return " ".join(
-        text for text in (told, further_sentence(dry.further_trials, dry.further_s), ways_sentence(dry.ways)) if text
+    told = words.format(n=value_text(len(dry.trials)), target=target, time=duration_text(dry.duration_s))
+    return " ".join((told, *time_sentences(dry)))
+
+
+def time_sentences(dry: DryRun) -> tuple[str, ...]:
+    """Return what may follow the trials planned, where the run ends at the latest, and what is not known of that."""
+    ends = _("The run ends after {longest} at the latest, with everything undone; pauses do not count.").format(
+        longest=duration_text(dry.longest_s)
     )
+    told = (further_sentence(dry.further_trials, dry.further_s), ends, dry.unknown, ways_sentence(dry.ways))
+    return tuple(text for text in told if text)
 
 
 def measured_lines(dry: DryRun) -> list[str]:
@@ -37,7 +44,7 @@ def further_sentence(trials: int, duration_s: float) -> str:
     return _(
         "If those leave open which setting is the simplest good one, or were disturbed, up to {n} more "
         "follow (about {time})."
-    ).format(n=trials, time=duration_text(duration_s))
+    ).format(n=value_text(trials), time=duration_text(duration_s))
 
 
 def trials_table(dry: DryRun) -> TableContent:

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
+from typing import Final
 
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
+from app.domain.limits import RUN_DURATION
 from app.domain.plan import Factor, Plan, design_fields
 from app.domain.setting import Parameter, Setting, Value
 from app.domain.system import rig_of
@@ -23,9 +25,12 @@ from app.flows.plan.plan_factors import (
 from app.flows.plan.plan_fields import ON, Field, FieldKind, Section, Spec
 from app.flows.plan.plan_load import consent_problem, load_specs, named_field
 from app.flows.plan.plan_parts import Numbers, design_of, limits_of, load_of, needed, range_errors
-from app.flows.plan.plan_specs import table_specs
+from app.flows.plan.plan_specs import field_id, table_specs
 from app.services.plan.completing import complete_plan
 from app.services.plan.plan_fit import plan_fit, site_for_plan
+
+TIME_FIELD: Final = field_id(Section.LIMITS, RUN_DURATION)
+"""Where it stands how long a run may take, in minutes."""
 
 
 @dataclass(frozen=True)
@@ -101,9 +106,13 @@ class PlanForm:
             limits=limits_of(self.base.limits, family.limit_fields, texts, numbers),
         )
 
+    @property
+    def at_hand(self) -> Site | None:
+        """What was read about what the plan is about, None where nothing was."""
+        return self._known
+
     @cached_property
     def _known(self) -> Site | None:
-        """What was read about what the plan is about."""
         return site_for_plan(self.base, self.family, self.site)
 
     def _baseline(self, parameter: Parameter) -> Value:
@@ -197,3 +206,15 @@ def plan_form(family: ExperimentFamily, site: Site | None, plan: Plan | None = N
         plan = rig_of(family).fitted(plan, site)
     site_at_hand = site_for_plan(plan, family, site)
     return PlanForm(family, site, complete_plan(plan, family, site_at_hand) if site_at_hand is not None else plan)
+
+
+def in_time(form: PlanForm, time_s: float | None) -> PlanForm:
+    """Return a form whose run may take so long; one that says itself how long, as it is."""
+    if time_s is None or not asks_for_time(form.family) or RUN_DURATION.name in form.base.limits:
+        return form
+    return form.enter(TIME_FIELD, str(round(time_s / 60)))
+
+
+def asks_for_time(family: ExperimentFamily) -> bool:
+    """Tell whether plans of a family say how long a run may take."""
+    return any(field.name == RUN_DURATION.name for field in family.limit_fields)

@@ -53,13 +53,13 @@ def summarise(form: PlanForm, now: datetime | None) -> PlanSummary:
     if plan is None:
         labels = ", ".join(field.spoken for field in form.errors)
         return PlanSummary(_("Not complete yet; check: {labels}").format(labels=labels), "", (), False)
-    outlook = plan_outlook(plan, form.family)
+    outlook = plan_outlook(plan, form.family, form.at_hand)
     return PlanSummary(
         estimate_text(plan, outlook, now, compares_all=form.family.compares_all),
         power_text(plan, outlook, compares_all=form.family.compares_all),
         (*_misfits(plan, form), *_cautions(plan, outlook, form)),
         True,
-        ways_sentence(ways_of_stopping(plan, form.family)),
+        ways_sentence(ways_of_stopping(plan, form.family, form.at_hand)),
     )
 
 
@@ -82,10 +82,11 @@ def estimate_text(plan: Plan, outlook: PlanOutlook, now: datetime | None, *, com
         told = lasts.format(trials=trials, time=duration_text(outlook.duration_s))
     else:
         told = ends.format(trials=trials, clock=clock_after(now, outlook.duration_s))
+    longest = time_text(outlook.longest_s)
     if outlook.most_trials == outlook.trials:
-        return told
-    return _("{told}; with all that may follow {n} trials, {time}").format(
-        told=told, n=value_text(outlook.most_trials), time=time_text(outlook.longest_s)
+        return _("{told}; {time} at most").format(told=told, time=longest)
+    return _("{told}; with all that may follow {n} trials, {time} at most").format(
+        told=told, n=value_text(outlook.most_trials), time=longest
     )
 
 
@@ -143,14 +144,17 @@ def _misfits(plan: Plan, form: PlanForm) -> tuple[str, ...]:
 
 
 def _cautions(plan: Plan, outlook: PlanOutlook, form: PlanForm) -> tuple[str, ...]:
+    unknown = (outlook.unknown,) if outlook.unknown else ()
+    return (*_too_long(plan, outlook, form), *unknown)
+
+
+def _too_long(plan: Plan, outlook: PlanOutlook, form: PlanForm) -> tuple[str, ...]:
     limit_s, site = plan.limits.get(TRIAL_DURATION.name, math.inf), form.site
-    if outlook.trial_s > limit_s:
-        return (
-            _("A trial takes about {trial}; the limit of {limit} would end every one.").format(
-                trial=duration_text(outlook.trial_s), limit=duration_text(limit_s)
-            ),
-        )
     told = "" if site is None else rig_of(form.family).caution(plan, site, limit_s)
+    if not told and outlook.trial_s > limit_s:
+        told = _("A trial takes about {trial}; the limit of {limit} would end every one.").format(
+            trial=duration_text(outlook.trial_s), limit=duration_text(limit_s)
+        )
     return (told,) if told else ()
 
 

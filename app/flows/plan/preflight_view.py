@@ -9,7 +9,7 @@ from app.domain.rights import Mode
 from app.domain.system import system_of
 from app.flows.shell.wizard import Choices, servers_to_consent
 from app.flows.system_views import views_of
-from app.flows.words import counted
+from app.flows.words import counted, time_text
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
 from app.services.target.target_spec import is_lab
@@ -109,6 +109,11 @@ def consent_lines(choices: Choices, family: ExperimentFamily) -> tuple[ConsentLi
         ConsentLine(server, views.consequence(server.partition(" ")[0], dry), server in choices.consented)
         for server in servers_to_consent(choices)
     )
+
+
+def consent_heading(dry: DryRun) -> str:
+    """Return what is asked, with how long it holds."""
+    return _("Do you agree, server by server, for {time} at most?").format(time=time_text(dry.longest_s))
 
 
 def simulation_note(target: str) -> str:

@@ -173,21 +173,21 @@ class _Drawing:
         self._plan = plan
         self._now = now
         self._time_s = time_s
-        self._outlook = plan_outlook(plan, family)
+        self._outlook = plan_outlook(plan, family, form.at_hand)
         self._trials = planned_trials(plan, family)
         self._is_guided = plan.design.stop is Stop.MODEL and not family.compares_all
         self._rows = _rows(form, plan, self._trials)
         self._further = self._outlook.most_trials - self._outlook.trials
-        longest_s = self._outlook.longest_s
-        self._further_s = longest_s - self._outlook.duration_s
-        self._length_s = max(longest_s, min(time_s or 0.0, _FARTHEST * longest_s))
+        all_s = self._outlook.all_s
+        self._further_s = all_s - self._outlook.duration_s
+        self._length_s = max(all_s, min(time_s or 0.0, _FARTHEST * all_s))
         self._unit, self._unit_s = _unit_of(self._length_s)
 
     def grid(self) -> TrialGrid:
         """Return it all."""
         duration_s = self._outlook.duration_s
         limit_s, length_s = self._time_s, self._length_s
-        sentence, follows = " ".join(filter(None, (self._split(), self._at_most_follow()))), self._what_follows()
+        sentence, follows = " ".join(filter(None, (self._split(), self._at_most()))), self._what_follows()
         in_hand = self._in_hand()
         further = GridPhase(_("may follow"), duration_s, duration_s + self._further_s, follows)
         return TrialGrid(
@@ -324,11 +324,13 @@ class _Drawing:
             confirming=value_text(confirms),
         )
 
-    def _at_most_follow(self) -> str:
+    def _at_most(self) -> str:
+        longest = time_text(self._outlook.longest_s)
         if not self._further:
-            return ""
-        time = time_text(self._further_s)
-        return _("Up to {n} more may follow ({time}).").format(n=value_text(self._further), time=time)
+            return _("The run ends after {longest} at the latest.").format(longest=longest)
+        return _("Up to {n} more may follow ({time}); the run ends after {longest} at the latest.").format(
+            n=value_text(self._further), time=time_text(self._further_s), longest=longest
+        )
 
     def _what_follows(self) -> str:
         return further_sentence(self._further, self._further_s)

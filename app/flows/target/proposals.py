@@ -7,7 +7,7 @@ from typing import Any
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Plan
-from app.domain.setting import Setting
+from app.domain.setting import Setting, value_text
 from app.domain.system import rig_of, site_key, system_of
 from app.flows.suggested import Expected, Suggestion
 from app.flows.system_views import views_of
@@ -77,9 +77,9 @@ def _proposal(
         return None
     if plan_fit(complete, family, site).problem:
         return None
-    outlook = plan_outlook(complete, family)
+    outlook = plan_outlook(complete, family, at_hand)
     time = time_up_to(outlook.duration_s, outlook.longest_s)
-    cost = _("{trials} trials, about {time}").format(trials=outlook.trials, time=time)
+    cost = _("{trials} trials, about {time}").format(trials=value_text(outlook.trials), time=time)
     return Proposal(
         family.family_id,
         suggestion.title,

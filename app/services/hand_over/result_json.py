@@ -18,9 +18,13 @@ def dry_run_json(dry: DryRun) -> Json:
         "schema": SCHEMA,
         "family": dry.plan.family,
         "baseline": dict(dry.plan.baseline.values_by_name),
+        "kept_trials": dry.kept,
         "duration_s": dry.duration_s,
         "further_trials": dry.further_trials,
         "further_s": dry.further_s,
+        "most_trials": dry.most_trials,
+        "longest_s": dry.longest_s,
+        "unknown": dry.unknown,
         "ways": [
             {
                 "stop": str(way.stop),

@@ -82,7 +82,7 @@ def read_dry_run(
     """
     opened = open_target(target, seed, _ignore_statement)
     try:
-        return make_dry_run(check_run(plan, family, opened, target), opened, kept, least_confirm_blocks)
+        return make_dry_run(check_run(plan, family, opened, target, kept=kept), opened, kept, least_confirm_blocks)
     finally:
         opened.close()
 

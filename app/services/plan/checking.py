@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 from app.domain.errors import BadInput, NotRestored
 from app.domain.family import ExperimentFamily, PreflightCheck, Site
+from app.domain.measurement import TrialResult
 from app.domain.plan import Plan
 from app.domain.system import missing_needs, system_of
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.services.plan.completing import baseline_checks, complete_plan, read_site, server_limits, why_not_simulated
 from app.services.plan.plan_file import check_factors
+from app.services.plan.run_time import with_time_agreed
 
 
 @dataclass(frozen=True)
@@ -23,18 +25,28 @@ class PreparedRun:
     checks: tuple[PreflightCheck, ...]
 
 
-def prepare_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) -> PreparedRun:
+def prepare_run(
+    plan: Plan,
+    family: ExperimentFamily,
+    target: Target,
+    where: str,
+    *,
+    kept: Sequence[TrialResult] = (),
+    agreed_s: float | None = None,
+) -> PreparedRun:
     """Read the target and check that the plan can run there.
 
     Args:
         where: file or form the plan comes from, for error sentences.
+        kept: of a run that goes on: its earlier trials.
+        agreed_s: how long the run may take, where somebody agreed to it; None for what is known now.
 
     Raises:
         BadInput: as of `check_run`, or a blocking check fails.
         NotRestored: so it is, and an earlier session left something there, which may be why.
     """
     try:
-        prepared = check_run(plan, family, target, where)
+        prepared = check_run(plan, family, target, where, kept=kept, agreed_s=agreed_s)
         for check in prepared.checks:
             if check.blocking and not check.passed:
                 raise BadInput(f"{where}: {check.title}: {check.remedy}")
@@ -61,8 +73,19 @@ def left_notice(target: str, left: Sequence[str]) -> str:
     ).format(target=target, what="; ".join(left))
 
 
-def check_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) -> PreparedRun:
+def check_run(
+    plan: Plan,
+    family: ExperimentFamily,
+    target: Target,
+    where: str,
+    *,
+    kept: Sequence[TrialResult] = (),
+    agreed_s: float | None = None,
+) -> PreparedRun:
     """Read the target and make the checks, also those that forbid the run: to be shown, not to be run.
+
+    Args:
+        where, kept, agreed_s: as in `prepare_run`.
 
     Raises:
         BadInput: a capability is missing, the site lacks what the plan needs, a value is outside the server's own
@@ -83,4 +106,5 @@ def check_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) 
     check_factors(complete, family, server_limits(site), where)
     if reason := why_not_simulated(site, (factor.name for factor in complete.factors)):
         raise BadInput(f"{where}: {reason}")
+    complete = with_time_agreed(complete, family, site, kept, agreed_s)
     return PreparedRun(complete, family, site, (*family.preflight(complete, site), *baseline_checks(complete, site)))

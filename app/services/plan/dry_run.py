@@ -30,13 +30,16 @@ class DryRun:
         trials: those to be run, in order; the winner of the confirmation is not known yet.
         steps: what one trial does, in order.
         changes: what would be changed for each setting, with the script that does it and the one that undoes it.
-        duration_s: rough duration of those trials.
+        duration_s: expected duration of those trials.
         further_trials, further_s: trials that may follow at most, where what those say stays open; their duration.
+        longest_s: the run ends there with everything put back, whatever its trials take.
+        unknown: one sentence on what was not read and may make trials longer, "" for nothing.
         checks: preflight checks with remedies.
         statements: every statement the target may send.
         servers: those the run touches, each to be consented to.
         ways: what each way of stopping usually takes.
         measured: what is measured, each by its names.
+        kept: how many trials of an earlier part of the run there are, which are not repeated.
     """
 
     plan: Plan
@@ -44,6 +47,7 @@ class DryRun:
     steps: tuple[str, ...]
     changes: tuple[Change, ...]
     duration_s: float
+    longest_s: float
     checks: tuple[PreflightCheck, ...]
     statements: tuple[CataloguedStatement, ...]
     servers: tuple[ServerInfo, ...] = ()
@@ -51,16 +55,13 @@ class DryRun:
     further_s: float = 0.0
     ways: tuple[Way, ...] = ()
     measured: tuple[str, ...] = ()
+    unknown: str = ""
+    kept: int = 0
 
     @property
     def most_trials(self) -> int:
         """How many trials are to come at the very most: what is consented to."""
         return len(self.trials) + self.further_trials
-
-    @property
-    def longest_s(self) -> float:
-        """The rough duration of those."""
-        return self.duration_s + self.further_s
 
 
 def make_dry_run(
@@ -83,7 +84,7 @@ def make_dry_run(
         trials = _left_of_guided(planned, kept)
     else:
         trials = _left(planned, kept, baseline, compares_all=family.compares_all)
-    outlook = plan_outlook(plan, family)
+    outlook = plan_outlook(plan, family, prepared.site, kept)
     further = max(0, outlook.most_trials - len(kept) - len(trials))
     example = plan_settings(plan, family.parameters)[-1]
     return DryRun(
@@ -97,8 +98,11 @@ def make_dry_run(
         servers=rig.servers(plan, prepared.site),
         further_trials=further,
         further_s=outlook.trial_s * further,
-        ways=ways_of_stopping(plan, family),
+        ways=() if kept else ways_of_stopping(plan, family, prepared.site),
         measured=rig.measured(plan, prepared.site),
+        longest_s=outlook.longest_s if plan.most_s is None else plan.most_s,
+        unknown=outlook.unknown,
+        kept=len(kept),
     )
 
 

@@ -11,10 +11,12 @@ from app.analysis.confirmation_power import confirmed_effect, pairs_needed
 from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM, log_sd_of_cv
 from app.analysis.plan_settings import plan_settings
 from app.analysis.power import MOST_TRIALS, POWER, Question, smallest_effect, trials_needed
-from app.domain.family import ExperimentFamily
+from app.domain.family import ExperimentFamily, Site
+from app.domain.measurement import TrialResult
 from app.domain.plan import Design, Plan, Stop
 from app.domain.setting import Setting, effective_setting
 from app.runner.schedule import schedule_of
+from app.services.plan.run_time import run_time
 
 ASSUMED_NOISE_CV: Final = 0.03
 """Run-to-run noise assumed where the plan names none: the pooled residual of the published LAN sweeps."""
@@ -27,8 +29,10 @@ class PlanOutlook:
     Attributes:
         settings: how many are measured, the baseline among them.
         trials: how many are run in all; the most there may be where `is_most`.
-        trial_s, duration_s: rough duration of one trial and of all those.
-        most_trials, longest_s: the most there may be where what those say stays open; their duration.
+        trial_s, duration_s: expected duration of one trial and of all those.
+        unknown: one sentence on what was not read and may make them longer, "" for nothing.
+        most_trials, all_s: the most there may be where what those say stays open; their expected duration.
+        longest_s: the run ends there, whatever its trials take: what is agreed to.
         is_most: a race or a model may end earlier.
         noise_cv: run-to-run noise counted with, as a share.
         noise_is_given: the plan names it; else it is assumed and the run will measure it.
@@ -42,20 +46,25 @@ class PlanOutlook:
     trial_s: float
     duration_s: float
     most_trials: int
+    all_s: float
     longest_s: float
     is_most: bool
     noise_cv: float
     noise_is_given: bool
     shown_effect: float | None
     confirm_blocks_needed: int | None
+    unknown: str = ""
 
 
-def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
-    """Return what a plan will cost and show; computed from the plan alone."""
+def plan_outlook(
+    plan: Plan, family: ExperimentFamily, site: Site | None = None, kept: Sequence[TrialResult] = ()
+) -> PlanOutlook:
+    """Return what a plan will cost and show; a site and the trials that are kept tell how long trials take."""
     settings = len(plan_settings(plan, family.parameters))
     schedule = schedule_of(plan, "E", family)
-    trials, most = schedule.planned_trials(()), schedule.most_trials
-    trial_s = family.estimate_trial_s(plan)
+    trials, most = schedule.planned_trials(()), schedule.most_trials(kept)
+    time = run_time(plan, family, site, kept)
+    trial_s = time.trial.trial_s
     design = plan.design
     noise_cv, question = _noise_cv(design), _question(plan, family)
     needs = trials_needed if family.compares_all else pairs_needed
@@ -66,12 +75,14 @@ def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
         trial_s=trial_s,
         duration_s=trial_s * trials,
         most_trials=most,
-        longest_s=trial_s * most,
+        all_s=time.all_s,
+        longest_s=time.most_s,
         is_most=design.stop is not Stop.BLOCKS,
         noise_cv=noise_cv,
         noise_is_given=design.noise_cv is not None,
         shown_effect=effect_shown(plan, family, POWER),
         confirm_blocks_needed=needed if needed < MOST_TRIALS else None,
+        unknown=time.trial.unknown,
     )
 
 

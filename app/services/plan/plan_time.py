@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.analysis.most_trials import may_settle
-from app.domain.family import ExperimentFamily
+from app.domain.family import ExperimentFamily, Site
+from app.domain.limits import RUN_DURATION
 from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import EMPTY_SETTING, Setting, Value
 from app.services.plan.plan_outlook import PlanOutlook, plan_outlook
@@ -23,8 +24,8 @@ class TimedPlan:
     """A plan with its numbers of blocks chosen for a time.
 
     Attributes:
-        fits: whether it ends within the time with every trial that may follow; else this is the shortest design that
-            can tell anything.
+        fits: whether it is expected to end within the time with every trial that may follow; else this is the
+            shortest design that can tell anything.
         without: the value that is not tried any more, by its parameter; empty where all are.
     """
 
@@ -34,9 +35,9 @@ class TimedPlan:
     without: Setting = EMPTY_SETTING
 
     @property
-    def longest_s(self) -> float:
-        """How long it takes where every trial is run that may follow."""
-        return self.outlook.longest_s
+    def all_s(self) -> float:
+        """How long it is expected to take where every trial is run that may follow."""
+        return self.outlook.all_s
 
 
 @dataclass(frozen=True)
@@ -54,21 +55,26 @@ class TimedPlans:
     enough: TimedPlan | None
 
 
-def plans_for_time(plan: Plan, family: ExperimentFamily, time_s: float) -> TimedPlans:
-    """Return the designs of a plan that fit into a time, further blocks counted.
+def plans_for_time(plan: Plan, family: ExperimentFamily, time_s: float, site: Site | None = None) -> TimedPlans:
+    """Return the designs of a plan that fit into a time, further blocks counted; their runs end there in any case.
 
     Confirming blocks carry the claim: as many are taken as show the plan's smallest effect, or as there is time for,
     beside each number of exploring blocks. Exploring blocks are given up only where that shows more, and a value only
     where it shows more than all designs that try every value.
+
+    Args:
+        site: what was read of the target, None where nothing was.
     """
-    whole = list(_designs(plan, family, time_s))
+    if any(field.name == RUN_DURATION.name for field in family.limit_fields):
+        plan = replace(plan, limits=plan.limits.but(run_duration_s=time_s))
+    whole = list(_designs(plan, family, time_s, site))
     designs = sorted((one for one in whole if one.fits), key=_worth)
     if designs and _shows_enough(designs[0]):
         return TimedPlans(tuple(designs[:_MOST_DESIGNS]), min(whole, key=_length), None)
     fewer = [
         replace(one, without=without)
         for made, without in _with_a_value_less(plan, family)
-        for one in _designs(made, family, time_s)
+        for one in _designs(made, family, time_s, site)
     ]
     telling = sorted((one for one in fewer if one.fits), key=_worth)
     better = [one for one in telling if not designs or _shown(one) < _shown(designs[0])]
@@ -77,25 +83,25 @@ def plans_for_time(plan: Plan, family: ExperimentFamily, time_s: float) -> Timed
     return TimedPlans(
         designs=tuple(fitting),
         shortest=min((*whole, *fewer), key=_length),
-        enough=None if fitting and _shows_enough(fitting[0]) else _enough(plan, family),
+        enough=None if fitting and _shows_enough(fitting[0]) else _enough(plan, family, site),
     )
 
 
-def _enough(plan: Plan, family: ExperimentFamily) -> TimedPlan | None:
+def _enough(plan: Plan, family: ExperimentFamily, site: Site | None) -> TimedPlan | None:
     """Return the shortest design that shows the plan's smallest effect."""
-    ample = _designs(plan, family, _AMPLE_S)
+    ample = _designs(plan, family, _AMPLE_S, site)
     showing = (one for one in ample if one.outlook.confirm_blocks_needed is not None and _shows_enough(one))
     return min(showing, key=_length, default=None)
 
 
-def _designs(plan: Plan, family: ExperimentFamily, time_s: float) -> Iterator[TimedPlan]:
+def _designs(plan: Plan, family: ExperimentFamily, time_s: float, site: Site | None) -> Iterator[TimedPlan]:
     """Return the best of each number of blocks that explore, or the one whose every block compares all settings."""
     if family.compares_all:
-        yield _comparing(plan, family, time_s)
+        yield _comparing(plan, family, time_s, site)
         return
     made = set[tuple[int, int]]()
     for blocks in range(max(plan.design.blocks, _USUAL_BLOCKS), _LEAST_BLOCKS - 1, -1):
-        timed = _confirming(plan, family, blocks, time_s)
+        timed = _confirming(plan, family, blocks, time_s, site)
         trials = timed.outlook.trials, timed.plan.design.confirm_blocks
         if trials not in made:  # a model explores no more often in more blocks, beyond some number of settings
             made.add(trials)
@@ -127,17 +133,17 @@ def _without(factor: Factor, name: str, value: Value) -> Factor:
     return replace(factor, levels=tuple(one for one in factor.levels if factor.name != name or one != value))
 
 
-def _comparing(plan: Plan, family: ExperimentFamily, time_s: float) -> TimedPlan:
+def _comparing(plan: Plan, family: ExperimentFamily, time_s: float, site: Site | None) -> TimedPlan:
     """Return the plan whose every block compares all settings."""
-    outlook = plan_outlook(plan, family)
+    outlook = plan_outlook(plan, family, site)
     room = int(time_s / (outlook.settings * outlook.trial_s))
     blocks = max(_LEAST_BLOCKS, min(outlook.confirm_blocks_needed or room, room))
-    return _timed(plan, replace(plan.design, blocks=blocks), family, time_s)
+    return _timed(plan, replace(plan.design, blocks=blocks), family, time_s, site)
 
 
-def _confirming(plan: Plan, family: ExperimentFamily, blocks: int, time_s: float) -> TimedPlan:
+def _confirming(plan: Plan, family: ExperimentFamily, blocks: int, time_s: float, site: Site | None) -> TimedPlan:
     """Return the plan with as many confirming blocks as are needed, or as there is time for."""
-    outlook = plan_outlook(replace(plan, design=replace(plan.design, blocks=blocks)), family)
+    outlook = plan_outlook(replace(plan, design=replace(plan.design, blocks=blocks)), family, site)
     exploring = outlook.trials - 2 * plan.design.confirm_blocks
     room = (time_s / outlook.trial_s - exploring) / 2  # for pairs of trials
     most = max(1, min(outlook.confirm_blocks_needed or int(room), int(room)))
@@ -146,13 +152,13 @@ def _confirming(plan: Plan, family: ExperimentFamily, blocks: int, time_s: float
     design = next((one for one in counts if one.most_confirm_blocks <= room), least)
     left = int(time_s / outlook.trial_s) - exploring - 2 * design.most_confirm_blocks
     settling = max(0, min(_USUAL_SETTLING, left)) if may_settle(plan, family.parameters) else _USUAL_SETTLING
-    return _timed(plan, replace(design, settling_trials=settling), family, time_s)
+    return _timed(plan, replace(design, settling_trials=settling), family, time_s, site)
 
 
-def _timed(plan: Plan, design: Design, family: ExperimentFamily, time_s: float) -> TimedPlan:
+def _timed(plan: Plan, design: Design, family: ExperimentFamily, time_s: float, site: Site | None) -> TimedPlan:
     made = replace(plan, design=design)
-    outlook = plan_outlook(made, family)
-    return TimedPlan(made, outlook, outlook.longest_s <= time_s)
+    outlook = plan_outlook(made, family, site)
+    return TimedPlan(made, outlook, outlook.all_s <= time_s)
 
 
 def _shows_enough(timed: TimedPlan) -> bool:
@@ -161,7 +167,7 @@ def _shows_enough(timed: TimedPlan) -> bool:
 
 
 def _length(timed: TimedPlan) -> float:
-    return timed.longest_s
+    return timed.all_s
 
 
 def _shown(timed: TimedPlan) -> float:
@@ -172,4 +178,4 @@ def _shown(timed: TimedPlan) -> float:
 
 def _worth(timed: TimedPlan) -> tuple[float, bool, int, float]:
     """Order designs by what they show; of equal ones first those that try more values, more often, in less time."""
-    return _shown(timed), bool(timed.without), -timed.plan.design.blocks, timed.longest_s
+    return _shown(timed), bool(timed.without), -timed.plan.design.blocks, timed.all_s

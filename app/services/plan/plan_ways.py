@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from app.analysis.response.guided import most_exploring
-from app.domain.family import ExperimentFamily
+from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Plan, Stop
 from app.domain.response import HasResponse
 from app.services.plan.plan_outlook import PlanOutlook, plan_outlook
@@ -41,11 +41,11 @@ class Way:
     is_recommended: bool = False
 
 
-def ways_of_stopping(plan: Plan, family: ExperimentFamily) -> tuple[Way, ...]:
+def ways_of_stopping(plan: Plan, family: ExperimentFamily, site: Site | None = None) -> tuple[Way, ...]:
     """Return what each way of stopping usually takes; () where every setting is compared and nothing is explored."""
     if family.compares_all:
         return ()
-    outlook, made = plan_outlook(plan, family), list[Way]()
+    outlook, made = plan_outlook(plan, family, site), list[Way]()
     for stop in Stop:
         exploring = _exploring(plan, stop, family, outlook)
         trials = math.ceil(exploring) + 2 * plan.design.confirm_blocks

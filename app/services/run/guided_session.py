@@ -23,6 +23,7 @@ from app.foundation.version import VERSION
 from app.runner.by_hand import HandDesk, HandRequest, by_hand
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
+from app.runner.time_agreed import Waits
 from app.runner.undo import restore_entries
 from app.services.plan.checking import PreparedRun, refuse_left
 from app.services.plan.modes import why_not_guided
@@ -286,11 +287,18 @@ class GuidedSession:
         sink = RunSink(begun, run_id, observers)
         for told in filter(None, (lacking.sentence, not_alike)):
             sink(Note(run_id, told))
+        waits = Waits(target.clock)
         if desk is not None:
-            desk.attach(
-                lambda asked: sink(_requested(run_id, asked)),
-                lambda asked: sink(HandConfirmed(run_id, asked.number)),
-            )
+
+            def ask(asked: HandRequest) -> None:
+                waits.begin()
+                sink(_requested(run_id, asked))
+
+            def confirm(asked: HandRequest) -> None:
+                waits.end()
+                sink(HandConfirmed(run_id, asked.number))
+
+            desk.attach(ask, confirm)
             server = system.place_of_scripts(prepared.site, target.label)
             target = by_hand(target, [system], desk, control, server)
         finished = tuple(trial for trial in done if trial.status is not TrialStatus.ABORTED)
@@ -308,6 +316,7 @@ class GuidedSession:
             least_confirm_blocks=least_confirm_blocks,
             by_hand=desk is not None,
             done=finished,
+            waited_s=waits.total_s,
         )
         with hold_target(self._journal_path, target), _kept_awake(target):
             refuse_left(prepared.family, target, prepared.site)

@@ -45,6 +45,7 @@ class JobOrder:
         guided: every change is asked of the client's DBA, at the job's `desk`.
         resumes: id of the session whose last run goes on, "" for a new session.
         least_confirm_blocks: as in `RunOrder`: the run that goes on is complete and is extended; 0 for one that is not.
+        agreed_s: how long it may take at most, as it was agreed to; None for what is known when it starts.
     """
 
     target: str
@@ -56,6 +57,7 @@ class JobOrder:
     guided: bool = False
     resumes: str = ""
     least_confirm_blocks: int = 0
+    agreed_s: float | None = None
 
 
 class RunJob:
@@ -128,7 +130,14 @@ class RunJob:
             target = session.open_target(order.target, order.seed)
             try:
                 session.restore_open(target, order.family, self.control, [self._on_event], self.desk)
-                prepared = prepare_run(order.plan, order.family, target, order.target)
+                prepared = prepare_run(
+                    order.plan,
+                    order.family,
+                    target,
+                    order.target,
+                    kept=earlier.trials,
+                    agreed_s=order.agreed_s,
+                )
                 return session.run(
                     prepared,
                     target,
@@ -147,7 +156,7 @@ class RunJob:
         with GuidedSession(order.place, order.journal_path, self._open_target) as session:
             target = session.open_target(order.target, order.seed)
             try:
-                prepared = prepare_run(order.plan, order.family, target, order.target)
+                prepared = prepare_run(order.plan, order.family, target, order.target, agreed_s=order.agreed_s)
                 # from here on the session is in its file, also where a mistake of the program ends the run
                 self._session_id = session.session_id
                 return session.run(prepared, target, self.control, [self._on_event], desk=self.desk)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from app.domain.limits import FREE_DISK, LOG_USED, NO_LIMIT, TIMES_BASELINE, TRIAL_DURATION, LimitField
+from app.domain.limits import FREE_DISK, LOG_USED, NO_LIMIT, RUN_DURATION, TIMES_BASELINE, TRIAL_DURATION, LimitField
 from app.domain.plan_field import ValueKind
 from app.foundation.texts import _
 
@@ -28,6 +28,7 @@ SEEDING_LIMITS: Final = (
     FREE_DISK,
     TRIAL_DURATION,
     TIMES_BASELINE,
+    RUN_DURATION,
 )
 
 COMMIT_LIMITS: Final = (

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from app.domain.limits import LATENCY, NO_LIMIT, TIMES_BASELINE, TRIAL_DURATION, LimitField
+from app.domain.limits import LATENCY, NO_LIMIT, RUN_DURATION, TIMES_BASELINE, TRIAL_DURATION, LimitField
 from app.domain.plan_field import ValueKind
 from app.foundation.texts import _
 
@@ -29,4 +29,5 @@ STREAMS_LIMITS: Final = (
     ),
     TRIAL_DURATION,
     TIMES_BASELINE,
+    RUN_DURATION,
 )

@@ -3,7 +3,16 @@
 from dataclasses import replace
 from typing import Final
 
-from app.domain.limits import FREE_DISK, LATENCY, LOG_USED, NO_LIMIT, TIMES_BASELINE, TRIAL_DURATION, LimitField
+from app.domain.limits import (
+    FREE_DISK,
+    LATENCY,
+    LOG_USED,
+    NO_LIMIT,
+    RUN_DURATION,
+    TIMES_BASELINE,
+    TRIAL_DURATION,
+    LimitField,
+)
 from app.domain.plan_field import ValueKind
 from app.foundation.texts import _
 
@@ -45,4 +54,5 @@ AGENT_LIMITS: Final = (
     replace(FREE_DISK, help=_("Free space on the Distributor's data disk."), reading=_("free disk on the Distributor")),
     TRIAL_DURATION,
     TIMES_BASELINE,
+    RUN_DURATION,
 )

@@ -8,10 +8,11 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from app.domain.limits import RUN_DURATION
 from app.domain.plan import Plan
 from app.flows.plan.designs_view import NO_DESIGNS, designs_view
 from app.flows.plan.plan_file_words import is_other_family, loaded_sentence, saved_sentence
-from app.flows.plan.plan_form import PlanForm, plan_form
+from app.flows.plan.plan_form import TIME_FIELD, PlanForm, asks_for_time, in_time, plan_form
 from app.flows.plan.plan_presets import Preset, presets
 from app.flows.plan.plan_summary import NO_FORM, summarise
 from app.flows.plan.power_view import power_plot
@@ -117,7 +118,7 @@ class PlanPage(WizardPage):
         form = self._form
         is_other = form is None or form.family is not family or form.site != site
         if is_other or (choices.plan is not None and form is not None and choices.plan != form.to_plan()):
-            self._show_form(plan_form(family, site, choices.plan))
+            self._show_form(in_time(plan_form(family, site, choices.plan), self._time_s))
         self._presets.show_presets(presets(family, choices.target, site))
         self._order_keyboard()
         self._publish()
@@ -135,6 +136,9 @@ class PlanPage(WizardPage):
         self._form = form
         self._pane.show_form(form)
         plan = form.to_plan()
+        if plan is not None and asks_for_time(form.family):
+            self._time_s = plan.limits.get(RUN_DURATION.name)
+            self._outlook.designs.show_time(self._time_s)
         power = None if plan is None else power_plot(plan, form.family)
         self._outlook.show_power(power, is_complete=plan is not None)
         if not chosen:
@@ -156,7 +160,7 @@ class PlanPage(WizardPage):
         form, designed, time_s = self._form, self._designed, self._time_s
         view = None if time_s is None else NO_DESIGNS
         if form is not None and designed is not None and time_s is not None:
-            view = designs_view(designed, form.family, time_s, self._now())
+            view = designs_view(designed, form.family, time_s, self._now(), form.site)
         designs = self._outlook.designs
         before = designs.editors
         designs.show_designs(view)
@@ -193,11 +197,15 @@ class PlanPage(WizardPage):
     def _take_plan(self, plan: Plan, *, chosen: bool = False) -> None:
         if self._form is not None:
             self._file_status.show_status("", Tone.MUTED)
-            self._show_form(plan_form(self._form.family, self._form.site, plan), chosen=chosen)
+            form = in_time(plan_form(self._form.family, self._form.site, plan), self._time_s)
+            self._show_form(form, chosen=chosen)
             self._publish()
 
     @Slot(int)
     def _on_time_entered(self, minutes: int) -> None:
+        if self._form is not None and asks_for_time(self._form.family):
+            self._on_text_entered(TIME_FIELD, str(minutes) if minutes else "")
+            return
         self._time_s = 60.0 * minutes if minutes else None
         self._refresh()
 

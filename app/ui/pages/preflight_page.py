@@ -14,6 +14,7 @@ from app.flows.plan.preflight_view import (
     changes_heading,
     check_lines,
     checks_heading,
+    consent_heading,
     consent_lines,
     simulation_note,
     undo_places,
@@ -69,6 +70,7 @@ class PreflightPage(WizardPage):
         self._undo = PathText("preflight.undo_places", _("The way back, on disk first"))
         self._checks_box = _box("preflight.checks_box", "", self._checks)
         self._changes_box = _box("preflight.changes_box", "", self._changes)
+        self._consent_box = _box("preflight.consent_box", "", self._lab, self._consent)
         self._folder_box = _box("preflight.folder_box", _("Results go to"), self._folder)
         self._content = QWidget()
         self._columns = Columns(self._content)
@@ -83,7 +85,7 @@ class PreflightPage(WizardPage):
     def _lay_out(self) -> None:
         right = QVBoxLayout()
         right.setSpacing(GRID_PX)
-        right.addWidget(_box("preflight.consent_box", _("Do you agree, server by server?"), self._lab, self._consent))
+        right.addWidget(self._consent_box)
         right.addWidget(self._folder_box)
         right.addWidget(_box("preflight.undo_box", _("The way back, on disk first"), self._undo))
         right.addStretch(1)
@@ -158,6 +160,7 @@ class PreflightPage(WizardPage):
         self._changes.show_dry_run(dry)
         self._lab.show_status(simulation_note(choices.target), Tone.ACCENT)
         self._lab.setVisible(bool(simulation_note(choices.target)))
+        self._consent_box.setTitle(consent_heading(dry))
         self._consent.show_lines(consent_lines(choices, family))
         order_keyboard([*self._consent.boxes, self._folder.edit, self._folder.button])
         self._undo.show_text(undo_places(self.desk.program.parts.journal_path, choices.folder))

@@ -158,6 +158,7 @@ class RunPage(WizardPage):
             guided=choices.mode is Mode.GUIDED,
             resumes="" if choices.resumes is None else choices.resumes.session_id,
             least_confirm_blocks=0 if choices.resumes is None else choices.resumes.least_confirm_blocks,
+            agreed_s=None if choices.dry_run is None else choices.dry_run.longest_s,
         )
         self.desk.start_job(order)
         self.watch_run()

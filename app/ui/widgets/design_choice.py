@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPalette
 from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QHBoxLayout, QLabel, QRadioButton, QSpinBox, QWidget
 
@@ -82,6 +82,11 @@ class DesignChoice(Card):
     def editors(self) -> tuple[QWidget, ...]:
         """What takes the keyboard, in order."""
         return (self.time_edit, *(row.button for row in self._rows))
+
+    def show_time(self, time_s: float | None) -> None:
+        """Show how long a plan says its run may take, None where it does not."""
+        with QSignalBlocker(self.time_edit):
+            self.time_edit.setValue(0 if time_s is None else max(1, round(time_s / 60)))
 
     def show_designs(self, view: DesignsView | None) -> None:
         """Show the designs of another plan or time; None where nobody said how much time there is."""

@@ -47,7 +47,9 @@ def test_each_row_says_what_its_plan_comes_to() -> None:
         assert line.effect == percent_text(outlook.shown_effect)
         assert outlook.duration_s <= 5 * HOUR_S
         assert line.spoken == f"{line.title}: {line.note}, shows {line.effect} or more"
-    assert _broken(view.note) == "5 % shown 8 times in 10 takes up to 8 h 45 min. Started now, that ends at 17:57."
+    assert _broken(view.note) == (
+        "5 % shown 8 times in 10 takes about 8 h 45 min with all that may follow. Started now, that ends at 17:57."
+    )
 
 
 def test_what_a_plan_is_among_the_rows_is_known() -> None:
@@ -63,8 +65,9 @@ def test_where_nothing_fits_the_shortest_is_told() -> None:
     view = _view(_form(), 0.5, None)
     assert view.lines == ()
     assert _broken(view.note).splitlines() == [
-        "Even the shortest design takes up to 3 h 20 min, more than 30 min; try fewer values or a smaller workload.",
-        "5 % shown 8 times in 10 takes up to 8 h 45 min.",
+        "Even the shortest design takes about 3 h 20 min with all that may follow, more than 30 min; try fewer values "
+        "or a smaller workload.",
+        "5 % shown 8 times in 10 takes about 8 h 45 min with all that may follow.",
     ]
 
 

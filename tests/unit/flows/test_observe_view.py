@@ -136,7 +136,7 @@ def test_sentences_say_what_was_looked_at_and_what_it_cost(seen: ReplicationObse
 def test_an_experiment_is_told_with_its_cost(seen: ReplicationObservation) -> None:
     """Trials and time for each."""
     rows = [[cell.text for cell in row.cells] for row in costs_table(Look(((SYSTEM, seen),))).rows]
-    assert rows[0][1:] == ["21", "4\u00a0h\u00a020\u00a0min, at most 7\u00a0h\u00a040\u00a0min"]
+    assert rows[0][1:] == ["21", "4\u00a0h\u00a020\u00a0min, at most 11\u00a0h\u00a035\u00a0min"]
 
 
 def test_findings_clocks_and_gaps_stand_below_each_other(seen: ReplicationObservation) -> None:

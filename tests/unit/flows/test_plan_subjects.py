@@ -232,7 +232,11 @@ def test_with_several_paths_the_form_still_opens() -> None:
 def test_limits_fit_the_subject(family_id: str, target: str, limits: set[str]) -> None:
     """Only what a run of the subject watches can be limited."""
     fields = form_of(family_id, target).in_section(Section.LIMITS)
-    assert {field.field_id.removeprefix("limits.") for field in fields} == {*limits, "trial_times_baseline"}
+    assert {field.field_id.removeprefix("limits.") for field in fields} == {
+        *limits,
+        "trial_times_baseline",
+        "run_duration_s",
+    }
 
 
 def test_limits_typed_stand_in_the_plan() -> None:

@@ -60,9 +60,10 @@ def test_the_estimate_is_that_of_the_dry_run(family_id: str, stop: str) -> None:
         dry = make_dry_run(prepare_run(_plan(form), form.family, opened, LAB), opened)
     finally:
         opened.close()
-    outlook = plan_outlook(_plan(form), form.family)
+    outlook = plan_outlook(_plan(form), form.family, form.at_hand)
     assert outlook.trials == len(dry.trials)
     assert outlook.duration_s == pytest.approx(dry.duration_s)
+    assert outlook.longest_s == pytest.approx(dry.longest_s)
     assert outlook.settings == len(plan_settings(dry.plan))
 
 
@@ -78,7 +79,8 @@ def test_the_labs_time_is_told_apart_from_the_persons() -> None:
     """Four hours of the lab pass in moments."""
     told = summarise(_form(), None).estimate.replace("\u00a0", " ")
     assert told == (
-        "21 trials in 6 blocks, about 4 h 20 min of the lab's own time; with all that may follow 37 trials, 7 h 40 min"
+        "21 trials in 6 blocks, about 4 h 20 min of the lab's own time; with all that may follow 37 trials, "
+        "11 h 35 min at most"
     )
     assert summarise(_form(), NINE).estimate.startswith("21 trials in 6 blocks, ends about 13:")
     late = summarise(_form(), NINE.replace(hour=22)).estimate
@@ -169,7 +171,8 @@ def test_a_distant_link_is_cautioned_where_it_makes_trials_too_long() -> None:
     assert "300 ms" in caution
     assert "smaller backlog" in caution
     assert summarise(form.enter("workload.commands", "10000"), NINE).cautions == ()
-    assert summarise(form.enter("workload.scenario", "continuous"), NINE).cautions == ()
+    (steady,) = summarise(form.enter("workload.scenario", "continuous"), NINE).cautions
+    assert "would end every one" in steady  # what was read meanwhile is delivered before a trial is over
     unknown = plan_form(family("log_reader"), replace(distant, rtt_ms=None))
     assert summarise(unknown, NINE).cautions == ()
 

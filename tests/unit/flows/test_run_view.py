@@ -39,10 +39,10 @@ def _outcome(status: RunStatus = RunStatus.SUCCEEDED, left: tuple[str, ...] = ()
 def test_before_the_run_it_says_what_will_happen_and_can_be_started() -> None:
     """Before the start the page names the trials, the target, the time and the folder."""
     trials = (PlannedTrial(1, Phase.EXPLORE, "a"),) * 12
-    dry_run = DryRun(PLAN, trials, (), (), 600.0, (), ())
+    dry_run = DryRun(PLAN, trials, (), (), 600.0, 1_800.0, (), ())
     shown = picture(new_state(), replace(READY, dry_run=dry_run))
     assert shown.headline == "Ready to start"
-    assert shown.detail == f"12 trials on lab, about 10\u00a0min. Files go to {Path('/tmp/acme')}."
+    assert shown.detail == f"12 trials on lab, about 10\u00a0min, at most 30\u00a0min. Files go to {Path('/tmp/acme')}."
     assert shown.can_start
     assert {shown.can_pause, shown.can_resume, shown.can_cancel, shown.can_restore} == {False}
     assert (shown.times, shown.trial, shown.progress) == ("", "", 0.0)

@@ -74,7 +74,7 @@ def test_times_add_up_to_the_outlook(family_id: str) -> None:
     form = _form(family_id)
     plan = form.to_plan()
     assert plan is not None
-    grid, duration_s = _grid(form), plan_outlook(plan, form.family).duration_s
+    grid, duration_s = _grid(form), plan_outlook(plan, form.family, form.at_hand).duration_s
     for parts in (grid.boxes, grid.bands, grid.phases):
         assert sum(part.end_s - part.start_s for part in parts) == pytest.approx(duration_s)
     assert grid.bands[-1].end_s == grid.phases[-1].end_s == pytest.approx(duration_s)

@@ -43,7 +43,7 @@ SERVERS = REPLICATION.topology.servers
 def dry_run(*checks: PreflightCheck, changes: int = 1) -> DryRun:
     """Return what a plan would do."""
     planned = tuple(make_change(n + 1) for n in range(changes))
-    return DryRun(PLAN, (), (), planned, 60.0, checks, (), SERVERS)
+    return DryRun(PLAN, (), (), planned, 60.0, 600.0, checks, (), SERVERS)
 
 
 def complete() -> Choices:

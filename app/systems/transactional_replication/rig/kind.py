@@ -33,6 +33,7 @@ from app.systems.transactional_replication.steps import (
 )
 from app.systems.transactional_replication.topology import Agent, TokenClocks
 from app.systems.transactional_replication.trial_seen import AgentTrialObservation
+from app.systems.transactional_replication.trial_time import agent_trial_time
 
 
 class AgentRig:
@@ -220,6 +221,7 @@ AGENTS: Final = RigKind(
     suggestions=suggestions,
     most_of=most_of,
     reachable=reachable,
+    trial_time=agent_trial_time,
     caution=caution,
     measured=measured,
 )

@@ -1,0 +1,150 @@
+"""The time told before a run is a bound for every family, way of stopping and speed of a site, also where it goes on.
+
+What it could not finish is left to be done, everything is put back, and what was measured until then is kept.
+"""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from app.domain.events import RunEvent, RunFinished, RunStarted, RunStatus, TrialFinished
+from app.domain.measurement import TrialResult, TrialStatus
+from app.domain.plan import Plan, Stop
+from app.runner.control import RunControl
+from app.runner.run import RunOrder, execute
+from app.services.plan.checking import prepare_run
+from app.services.plan.plan_outlook import plan_outlook
+from app.systems.transactional_replication.load import Scenario
+from tests.contract.families.lab_runs import (
+    AGENT_FAMILIES,
+    CASE_IDS,
+    CASES,
+    FAMILIES,
+    open_lab_of,
+    settings_of,
+    small_plan,
+)
+from tests.labs import ignore
+from tests.unit.runner.memory import MemoryJournal
+
+_STOPS = [(name, scenario, stop) for name, scenario in CASES for stop in Stop if not FAMILIES[name].compares_all]
+_LATE_S = 60.0  # a statement that goes on, such as a portion of a load that is written, is not broken off
+
+
+class Started:
+    """One start of a run on a lab of its own, prepared as the program prepares it."""
+
+    def __init__(
+        self,
+        name: str,
+        plan: Plan,
+        agreed_s: float | None = None,
+        *,
+        lab: str = "",
+        kept: tuple[TrialResult, ...] = (),
+        least_confirm_blocks: int = 0,
+    ) -> None:
+        family = FAMILIES[name]
+        target = open_lab_of(family.subject, ignore, lab=lab)
+        before = settings_of(target)
+        prepared = prepare_run(plan, family, target, "the plan", kept=kept, agreed_s=agreed_s)
+        assert prepared.plan.most_s is not None
+        self.agreed_s = prepared.plan.most_s
+        self.plan, self.site = prepared.plan, prepared.site
+        self.events: list[RunEvent] = []
+        execute(
+            RunOrder(
+                "S1",
+                "E1",
+                prepared.plan,
+                family,
+                prepared.site,
+                target,
+                MemoryJournal([]),
+                RunControl(),
+                self.events.append,
+                done=kept,
+                least_confirm_blocks=least_confirm_blocks,
+            )
+        )
+        self.trials = tuple(event.trial for event in self.events if isinstance(event, TrialFinished))
+        self.ended = tuple(trial for trial in (*kept, *self.trials) if trial.status is not TrialStatus.ABORTED)
+        assert settings_of(target) == before
+
+    @property
+    def end(self) -> RunFinished:
+        """How it ended."""
+        assert isinstance(self.events[-1], RunFinished)
+        return self.events[-1]
+
+    @property
+    def took_s(self) -> float:
+        """How long its trials took, until the last had ended."""
+        began = self.events[0]
+        assert isinstance(began, RunStarted)
+        last = max((trial.finished_utc for trial in self.trials), default=began.at_utc)
+        return (last - began.at_utc) / timedelta(seconds=1)
+
+
+def _ends_in_time_and_goes_on(name: str, plan: Plan) -> None:
+    whole = Started(name, plan)
+    assert whole.end.status is RunStatus.SUCCEEDED
+    assert whole.took_s <= whole.agreed_s
+    short_s = 0.6 * whole.took_s
+    cut = Started(name, plan, short_s)
+    assert cut.end.status is RunStatus.ABORTED
+    assert "the time agreed to for the run" in cut.end.reason
+    assert cut.took_s <= short_s + _LATE_S
+    assert 0 < len(cut.ended) < len(whole.ended)
+    rest = Started(name, plan, kept=cut.ended)
+    assert rest.end.status is RunStatus.SUCCEEDED
+    assert rest.took_s <= rest.agreed_s
+    assert len(rest.ended) >= len(cut.ended) + len(rest.trials)
+
+
+@pytest.mark.parametrize(("name", "scenario"), CASES, ids=CASE_IDS)
+def test_a_run_ends_when_the_time_agreed_to_is_over(name: str, scenario: Scenario) -> None:
+    """It keeps what was measured, puts everything back, and goes on within a time of its own."""
+    _ends_in_time_and_goes_on(name, small_plan(FAMILIES[name], scenario, blocks=2))
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(("name", "scenario", "stop"), _STOPS)
+def test_however_it_is_to_stop(name: str, scenario: Scenario, stop: Stop) -> None:
+    """Blocks, a race or a model."""
+    plan = small_plan(FAMILIES[name], scenario, blocks=3, confirm_blocks=2)
+    _ends_in_time_and_goes_on(name, replace(plan, design=replace(plan.design, stop=stop)))
+
+
+def test_a_complete_run_that_confirms_further_does_so_within_a_time_of_its_own() -> None:
+    """What its trials took counts, not what was estimated before any."""
+    plan = small_plan(FAMILIES["distribution_agent"], blocks=2, confirm_blocks=3)
+    plan = replace(plan, design=replace(plan.design, further_blocks=0))
+    whole = Started("distribution_agent", plan)
+    extended = replace(plan, design=plan.design.extended())
+    more = Started("distribution_agent", extended, kept=whole.ended, least_confirm_blocks=4)
+    assert 0.0 < more.took_s <= more.agreed_s
+    cut = Started("distribution_agent", extended, 1.0, kept=whole.ended, least_confirm_blocks=4)
+    assert (cut.end.status, cut.ended) == (RunStatus.ABORTED, whole.ended)
+
+
+@pytest.mark.parametrize("lab", ["wan-128k", "wan-512k"])
+@pytest.mark.parametrize("name", sorted(AGENT_FAMILIES))
+def test_a_slow_line_that_was_measured_is_counted_with(name: str, lab: str) -> None:
+    """The run ends by itself within the time told, and takes about what was told of it."""
+    ran = Started(name, small_plan(FAMILIES[name]), lab=lab)
+    assert ran.end.status is RunStatus.SUCCEEDED
+    outlook = plan_outlook(ran.plan, FAMILIES[name], ran.site)
+    assert outlook.unknown == ""
+    assert 0.6 <= ran.took_s / outlook.duration_s <= 1.4
+    assert ran.took_s <= ran.agreed_s == outlook.longest_s
+
+
+def test_a_line_that_turns_out_slow_ends_the_run_at_the_time_agreed_to() -> None:
+    """Estimated where nothing was known of the line: what was measured until then stays."""
+    plan = small_plan(FAMILIES["distribution_agent"], blocks=2)
+    blind_s = plan_outlook(plan, FAMILIES["distribution_agent"]).longest_s
+    ran = Started("distribution_agent", plan, blind_s, lab="wan-128k")
+    assert ran.end.status is RunStatus.ABORTED
+    assert ran.took_s <= blind_s + _LATE_S
