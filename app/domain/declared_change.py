@@ -161,6 +161,7 @@ class Declaration(Generic[P, V]):
         settle: waits for what the server does by itself once the value shows.
         waiting: ends the scripts of a value whose effect takes time.
         expected: what a call that compares takes for a value read a moment ago; None where no call of it compares.
+        guard: what a script that puts back does ahead of a call that compares, beyond its place.
         is_blind: whether it also sets what cannot be read; its undo is then sent whatever is read.
         is_undone_if_gone: None, read where what held the value is gone, counts as undone.
     """
@@ -182,6 +183,7 @@ class Declaration(Generic[P, V]):
     settle: Callable[[Details], None] = lambda _details: None
     waiting: Callable[[Details, V], str] = lambda _details, _value: ""
     expected: Callable[[V], Value] | None = None
+    guard: Callable[[Details], str] = lambda _details: ""
     is_blind: Callable[[Details], bool] = lambda _details: False
     is_undone_if_gone: bool = False
 
@@ -229,9 +231,10 @@ class Declared(Generic[P, V]):
         declared = self.declaration
         calls = declared.set(self._hands.at_work(is_apply=False), details, value)
         if is_undo and declared.expected is not None:
-            expected = declared.expected(declared.new(details))
+            expected, guard = declared.expected(declared.new(details)), declared.guard(details)
             calls = tuple(
-                replace(call, values={**call.values, EXPECTED: expected}) if call.compares else call for call in calls
+                replace(call, values={**call.values, EXPECTED: expected}, guard=guard) if call.compares else call
+                for call in calls
             )
         scripts = (self._hands.script(call.title or title, call, is_undo=is_undo) for call in calls)
         return "".join(scripts) + self.declaration.waiting(details, value)

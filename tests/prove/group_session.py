@@ -223,6 +223,10 @@ class PosedGroups(LabGroupServer):
         self.state.advance(max(seconds, self.held.due_in_s()))
         self.held.catch_up()
 
+    def sent(self) -> list[Call]:
+        """Return the statements it was sent."""
+        return self.calls
+
     def truth(self) -> "GroupTruth":
         """Return everything a session could leave changed, as the simulation itself has it.
 

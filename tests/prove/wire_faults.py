@@ -5,8 +5,10 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from operator import methodcaller
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, Protocol
 
 import pytest
 
@@ -20,7 +22,7 @@ from app.services.run.guided_session import GuidedSession
 from app.services.run.restoring import open_changes, restore_all
 from app.services.workplace import open_workplace
 from tests.dying import HARDEST
-from tests.e2e.posed_lab import Call, Kind, Mishap, Pose, Posed, PosedLab, Truth, make_pipe, posed_lab, start_process
+from tests.e2e.posed_lab import Kind, Mishap, Pose, Posed, PosedLab, make_pipe, posed_lab, start_process
 from tests.e2e.program import write
 from tests.e2e.traces import found_in
 from tests.patience import PAUSE_S
@@ -34,14 +36,17 @@ PATIENT_LIMIT_S = 20
 # How the lab's passwords in job steps begin.
 STEP_SECRET = "S3cret!"
 USUAL = Pose()
+# Asked in the lab's process, of a lab of any kind that poses.
+TRUTH = methodcaller("truth")
+SENT = methodcaller("sent")
 
 
-def go_wrong(mishap: Mishap | None, lab: PosedLab) -> None:
+def go_wrong(mishap: Mishap | None, lab: Any) -> None:
     """Have something go wrong, or nothing any more; asked in the lab's process."""
     lab.mishap = mishap
 
 
-def let_all_arrive(lab: PosedLab) -> None:
+def let_all_arrive(lab: Any) -> None:
     """Let so much time pass that what is still to be carried out is; as `go_wrong`."""
     lab.settle(2 * LATE_BY_S)
 
@@ -57,6 +62,20 @@ def installed_drivers() -> list[str]:
     return [value for name, value in sorted(DRIVERS.items()) if has_driver(name)]
 
 
+class Called(Protocol):
+    """A statement that reached a lab."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the catalogue."""
+        ...
+
+    @property
+    def access(self) -> Access:
+        """Whether it changes anything."""
+        ...
+
+
 @dataclass(frozen=True)
 class Case:
     """One fault at one statement of a session.
@@ -68,7 +87,7 @@ class Case:
 
     plan: Path
     number: int
-    call: Call
+    call: Called
     kind: Kind
     driver: str
 
@@ -111,15 +130,15 @@ def cases_of(plan: Path, kinds: Sequence[Kind], *, pose: Pose = USUAL, names: Co
 
 
 @cache
-def _sent_of(plan: str, pose: Pose) -> Sequence[Call]:
+def _sent_of(plan: str, pose: Pose) -> Sequence[Called]:
     """Return the statements of a session nothing goes wrong in, by a plan's text: the same each time, and so kept."""
     with posed_lab(pose) as lab, TemporaryDirectory() as folder:
         path = write(Path(folder, "plan.toml"), plan)
-        before = lab.ask(PosedLab.truth)
+        before = lab.ask(TRUTH)
         ended = run_session(path, lab.key(), Path(folder, "undisturbed"))
         assert ended.status is RunStatus.SUCCEEDED, ended
-        assert lab.ask(PosedLab.truth) == before
-        return tuple(lab.ask(PosedLab.sent))
+        assert lab.ask(TRUTH) == before
+        return tuple(lab.ask(SENT))
 
 
 @dataclass(frozen=True)
@@ -158,21 +177,21 @@ def run_case(case: Case, out: Path, pose: Pose = USUAL) -> bool:
 def _run_once(case: Case, out: Path, pose: Pose, limit_s: int) -> bool | None:
     """Return whether anything was left for `restore`, None where the session ended before its fault."""
     with posed_lab(pose) as lab:
-        before = lab.ask(PosedLab.truth)
+        before = lab.ask(TRUTH)
         ended: Ended | None = None
         exit_code = -HARDEST
         if case.kind.kills:
             exit_code = _run_killed(case, lab, out, limit_s)
         else:
             ended = _run_disturbed(case, lab, out, limit_s)
-        has_met = len(lab.ask(PosedLab.sent)) >= case.number
+        has_met = len(lab.ask(SENT)) >= case.number
         assert not has_met or exit_code == -HARDEST, f"the session ended with {exit_code}"
         if case.kind.is_late:
             lab.ask(let_all_arrive)
         if case.kind is Kind.PASSWORD:
             refused = lab.ask(set_right)
             assert max(refused.values(), default=0) <= 1, f"failed logins: {refused}"
-        is_same = lab.ask(PosedLab.truth) == before
+        is_same = lab.ask(TRUTH) == before
         journal = out / "undo.journal"
         is_open = journal.exists() and bool(open_changes(journal))
         if ended is not None:
@@ -202,7 +221,7 @@ def _run_cancelled(case: Case, lab: Posed, out: Path, limit_s: int) -> Ended:
 
     def cancel() -> None:
         while not has_ended.wait(PAUSE_S):
-            if len(lab.ask(PosedLab.sent)) >= case.number:
+            if len(lab.ask(SENT)) >= case.number:
                 control.cancel()
                 return
 
@@ -226,7 +245,7 @@ def _run_killed(case: Case, lab: Posed, out: Path, limit_s: int) -> int:
     return int(process.exitcode)
 
 
-def _restore(lab: Posed, before: Truth, journal: Path, out: Path) -> None:
+def _restore(lab: Posed, before: object, journal: Path, out: Path) -> None:
     """The next start lists what is left, `restore` removes it, and a second one finds nothing."""
     with (
         GuidedSession(open_workplace(out / "next"), journal, open_target, title="next") as session,
@@ -236,6 +255,6 @@ def _restore(lab: Posed, before: Truth, journal: Path, out: Path) -> None:
     outcome = restore_all(journal, open_target, lambda _change: None)
     assert outcome.problems == (), outcome
     assert outcome.restored
-    after = lab.ask(PosedLab.truth)
+    after = lab.ask(TRUTH)
     assert after == before, f"after restore:\n{after}\nbefore:\n{before}"
     assert restore_all(journal, open_target, lambda _change: None).restored == ()

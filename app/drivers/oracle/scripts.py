@@ -114,6 +114,55 @@ def only_call(name: str, values: Mapping[str, BindValue | Expression]) -> str:
     return made.strip().removeprefix("BEGIN").removesuffix("END;").strip()
 
 
+@dataclass(frozen=True)
+class Compared:
+    """What a script that puts a value back reads and compares first.
+
+    Attributes:
+        subject: the value, as a person calls it.
+        reading, values: catalogued query and its values; it is called `shown`.
+        variables: each variable with its type and the expression it gets, an aggregate: nothing shown is NULL.
+        is_before, is_set: conditions, never NULL: the former value stands there, or the one that was set.
+        unless: condition and message of what else ends the script; "" for nothing.
+    """
+
+    subject: str
+    reading: str
+    values: Mapping[str, BindValue]
+    variables: Mapping[str, tuple[str, str]]
+    is_before: str
+    is_set: str
+    unless: tuple[str, str] = ("", "")
+
+    def block(self) -> str:
+        """Return a block that ends the script's own where nothing is to be undone, and the script at a third value."""
+        before = _("As it was before: {subject}").format(subject=self.subject)
+        other = _("{subject} is neither as it was set nor as it was before: it stays").format(subject=self.subject)
+        condition, message = self.unless
+        unless = (f"    IF {condition} THEN", f"        {stop(message)}", "    END IF;") if condition else ()
+        return "\n".join(
+            (
+                "DECLARE",
+                *(f"    {name} {of_type};" for name, (of_type, _expression) in self.variables.items()),
+                "BEGIN",
+                f"    SELECT {', '.join(expression for _type, expression in self.variables.values())}",
+                f"    INTO {', '.join(self.variables)} FROM (",
+                textwrap.indent(body_of(self.reading, self.values).strip(), "        "),
+                "    ) shown;",
+                *unless,
+                f"    IF {self.is_before} THEN",
+                f"        DBMS_OUTPUT.PUT_LINE(a => {literal(before)});",
+                "        RETURN;",
+                "    END IF;",
+                f"    IF NOT ({self.is_set}) THEN",
+                f"        {stop(other)}",
+                "    END IF;",
+                "END;",
+                "",
+            )
+        )
+
+
 def block_script(
     title: str,
     where: Where,

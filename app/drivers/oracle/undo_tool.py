@@ -1,18 +1,31 @@
 """`rollback.sql` for SQL*Plus: the blocks of all undo scripts, run whole at every database they name."""
 
+import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Final
 
 from app.domain.undo_tool import UndoPart
-from app.drivers.oracle.scripts import AT_ERRORS, SWITCH, chosen_block, literal
+from app.drivers.oracle.scripts import AT_ERRORS, SWITCH, chosen_block, literal, stop
 from app.foundation.texts import _
 
 _SLASH: Final = re.compile(r"(?m)^/[ \t]*$")
 _AT_ERROR: Final = re.compile(r"(?m)^WHENEVER (?:SQL|OS)ERROR [^\n]*\n")
+_COUNTS: Final = {"before": "as_before", "undone": "undone", "others": "others", "blind": "not_compared"}
+"""What is counted, by the field of a text: a bind of the tool."""
+
+_END: Final = "\nEND;\n/"
 _SKIPPED: Final = re.compile(
     r"(?P<test>    IF here <> '(?:[^']|'')*' THEN\n"
     r"        DBMS_OUTPUT\.PUT_LINE\(a => '[^\n]*'\);\n        RETURN;\n    END IF;\n)"
+)
+# As `Compared.block` writes it.
+_COMPARED: Final = re.compile(
+    r"(?P<reading>    DECLARE\n(?:(?!    END;\n)[^\n]*\n)*?        IF [^\n]* THEN\n)"
+    r"(?P<before>            DBMS_OUTPUT\.PUT_LINE\(a => '[^\n]*'\);\n            RETURN;\n        END IF;\n"
+    r"        IF NOT \([^\n]*\) THEN\n)"
+    r"(?P<stop>            RAISE_APPLICATION_ERROR\(-20010, (?P<other>'[^\n]*')\);\n        END IF;\n    END;\n)"
 )
 
 
@@ -32,9 +45,11 @@ class SqlPlusUndo:
                 "undo, write 'yes' for 'no' in the line {line}."
             ).format(line=SWITCH),
             _(
-                "At another database than its own a block does nothing and says so; an error stops it, and what stands "
-                "behind is not undone: settle it and run it again. The exit code is 0 only where every block for the "
-                "database came to its end. Running it twice does no harm."
+                "At another database than its own a block does nothing and says so. A value that is neither the one "
+                "set nor the former one, and any other error, stops it, and what stands behind is not undone: "
+                "settle it and run it again. The exit code is 0 only where every block for the database came to its "
+                "end. Running it twice does no harm: a second time it says of each value that it is as it was "
+                "before."
             ),
             _("The file is UTF-8: set NLS_LANG to .AL32UTF8 where names are not plain ASCII."),
         )
@@ -50,20 +65,38 @@ class SqlPlusUndo:
             "Done: what is for this database is undone, as shown above. Run it at the other databases it names, too."
         )
         checked = _("Checked only: nothing was changed. What would be undone at this database is shown above.")
+        others = _("another value than the two stands where it says so above: settle it first; nothing was changed")
+        came_to = _(
+            "Of the parts for this database, as it was before already: {before}; undone now: {undone}; undone, though "
+            "there is no value to compare: {blind}"
+        )
+        would_come_to = _(
+            "Of the parts for this database, as it was before already: {before}; as it was set: {undone}; another "
+            "value stands there: {others}; no value to compare: {blind}"
+        )
+        counters = "\n".join(f"VARIABLE {name} NUMBER\nEXECUTE :{name} := 0" for name in ("ended", *_COUNTS.values()))
         return "\n".join(
             (
-                f"{AT_ERRORS}\nVARIABLE apply VARCHAR2(3)\n{SWITCH}\nVARIABLE ended NUMBER\nEXECUTE :ended := 0\n"
+                f"{AT_ERRORS}\nVARIABLE apply VARCHAR2(3)\n{SWITCH}\n{counters}\n"
                 f"SET SERVEROUTPUT ON\n{chosen_block()}\n",
-                *("\n".join((*part.comments, _part(part.undo_sql), "")) for part in parts),
+                *(
+                    "\n".join((*part.comments, _part(part, is_newest=part.subject not in newer), ""))
+                    for part, newer in zip(parts, _subjects_before(parts), strict=True)
+                ),
                 "BEGIN",
                 "    IF :ended = 0 THEN",
-                f"        RAISE_APPLICATION_ERROR(-20010, {literal(none)});",
+                f"        {stop(none)}",
                 "    END IF;",
                 "    IF :apply = 'yes' THEN",
-                f"        DBMS_OUTPUT.PUT_LINE(a => {literal(done)});",
-                "    ELSE",
-                f"        DBMS_OUTPUT.PUT_LINE(a => {literal(checked)});",
+                f"        {_say(came_to)}",
+                f"        {_say(done)}",
+                "        RETURN;",
                 "    END IF;",
+                f"    {_say(would_come_to)}",
+                "    IF :others > 0 THEN",
+                f"        {stop(others)}",
+                "    END IF;",
+                f"    {_say(checked)}",
                 "END;",
                 "/",
                 "EXIT SUCCESS",
@@ -72,18 +105,60 @@ class SqlPlusUndo:
         )
 
 
-def _part(undo_sql: str) -> str:
-    """Return an undo script that checks only where the switch says so, and counts."""
-    checked = _("Checked only: this is a database that this part is for; nothing was changed by it.")
-    counted = (
-        "    :ended := :ended + 1;\n"
-        "    IF :apply <> 'yes' THEN\n"
-        f"        DBMS_OUTPUT.PUT_LINE(a => {literal(checked)});\n"
-        "        RETURN;\n"
-        "    END IF;\n"
+def _say(text: str) -> str:
+    """Return the statement that prints a text, with what was counted in the place of its fields."""
+    said = literal(text)
+    for field, counter in _COUNTS.items():
+        said = said.replace(f"{{{field}}}", f"' || :{counter} || '")
+    return f"DBMS_OUTPUT.PUT_LINE(a => {said});"
+
+
+def _count(field: str) -> str:
+    return f":{_COUNTS[field]} := :{_COUNTS[field]} + 1;"
+
+
+def _subjects_before(parts: Sequence[UndoPart]) -> Iterator[frozenset[str]]:
+    """Yield the subjects of the parts that stand before each one."""
+    return accumulate((frozenset({part.subject}) for part in parts[:-1]), operator.or_, initial=frozenset())
+
+
+def _part(part: UndoPart, *, is_newest: bool) -> str:
+    """Return an undo script that checks only where the switch says so, counts, and says what it came to.
+
+    Args:
+        is_newest: no part before it puts back the same value; what that leaves cannot be compared while checking.
+    """
+    text = _AT_ERROR.sub("", part.undo_sql.strip())
+    skipped = _SKIPPED.search(text)
+    if skipped is None:
+        return text
+    ahead, block = f"{text[: skipped.end()]}    :ended := :ended + 1;\n", text[skipped.end() :]
+    compared = _COMPARED.match(block)
+    would = _("Would be undone: {subject}").format(subject=part.subject)
+    undone = _("Undone: {subject}").format(subject=part.subject)
+    counted = f"    {_count('undone' if compared else 'blind')}\n"
+    check = f"    IF :apply <> 'yes' THEN\n        {_say(would)}\n        RETURN;\n    END IF;\n"
+    told = f"    {_say(undone)}{_END}"
+    if compared is None:
+        return f"{ahead}{counted}{check}{block.removesuffix(_END)}\n{told}"
+    compares, block = _counted(compared), block[compared.end() :].removesuffix(_END)
+    if is_newest:
+        return f"{ahead}{compares}{counted}{check}{block}\n{told}"
+    alone = check.replace("THEN\n", f"THEN\n    {counted}", 1)
+    return f"{ahead}{alone}{compares}{counted}{block}\n{told}"
+
+
+def _counted(compared: re.Match[str]) -> str:
+    """Return what compares with its outcomes counted; where it is only checked, a third value ends the part alone."""
+    told = (
+        "            IF :apply <> 'yes' THEN\n"
+        f"                {_count('others')}\n"
+        f"                DBMS_OUTPUT.PUT_LINE(a => {compared['other']});\n"
+        "                RETURN;\n"
+        "            END IF;\n"
     )
-    text = _AT_ERROR.sub("", undo_sql.strip())
-    return _SKIPPED.sub(lambda met: met["test"] + counted, text)
+    before = f"            {_count('before')}\n"
+    return f"{compared['reading']}{before}{compared['before']}{told}{compared['stop']}"
 
 
 UNDO_TOOL: Final = SqlPlusUndo()

@@ -1,7 +1,9 @@
 """A DBA's SQL*Plus on the lab: runs a script block by block, doing what its guards and its error handling say."""
 
 import re
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, Protocol
@@ -15,40 +17,35 @@ from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
 
 _GUARDED: Final = re.compile(
-    r"DECLARE\n    here global_name\.global_name%TYPE;\nBEGIN\n"
-    r"    SELECT naming\.global_name INTO here FROM global_name naming;\n"
-    r"    IF here <> '(?P<database>(?:[^']|'')*)' THEN\n"
-    r"        DBMS_OUTPUT\.PUT_LINE\(a => '(?:[^']|'')*'\);\n        RETURN;\n    END IF;\n"
-    r"(?P<switched>    :ended := :ended \+ 1;\n    IF :apply <> 'yes' THEN\n"
-    r"        DBMS_OUTPUT\.PUT_LINE\(a => '(?P<checked>[^\n]*)'\);\n        RETURN;\n    END IF;\n)?"
-    r"(?P<block>.*)\nEND;",
-    re.DOTALL,
+    r"DECLARE here global_name\.global_name%TYPE; BEGIN "
+    r"SELECT naming\.global_name INTO here FROM global_name naming; IF here <> '(?P<database>(?:[^']|'')*)' THEN "
+    r"DBMS_OUTPUT\.PUT_LINE\(a => '(?:[^']|'')*'\); RETURN; END IF; (?P<block>.*) END;"
 )
-_ENDED: Final = re.compile(
-    r"BEGIN\n    IF :ended = 0 THEN\n        RAISE_APPLICATION_ERROR\(-20010, '(?P<none>[^\n]*)'\);\n    END IF;\n"
-    r"    IF :apply = 'yes' THEN\n        DBMS_OUTPUT\.PUT_LINE\(a => '(?P<done>[^\n]*)'\);\n    ELSE\n"
-    r"        DBMS_OUTPUT\.PUT_LINE\(a => '(?P<checked>[^\n]*)'\);\n    END IF;\nEND;"
-)
+_COUNTERS: Final = ("ended", "as_before", "undone", "others", "not_compared")
 _SETTINGS: Final = (
     *AT_ERRORS.splitlines(),
     "SET DEFINE OFF",
     "SET DEFINE ON",
     "SET SERVEROUTPUT ON",
     "VARIABLE apply VARCHAR2(3)",
-    "VARIABLE ended NUMBER",
-    "EXECUTE :ended := 0",
+    *(f"VARIABLE {name} NUMBER" for name in _COUNTERS),
+    *(f"EXECUTE :{name} := 0" for name in _COUNTERS),
 )
 APPLYING_IT: Final = ("\nEXECUTE :apply := 'no'\n", "\nEXECUTE :apply := 'yes'\n")
 _SWITCH: Final = re.compile(
     r"process\.status = 'ENABLED'.*?(?P<call>(?:START|STOP)_APPLY)\(apply_name => '(?P<name>\w+)'", re.DOTALL
 )
-_RETENTION: Final = re.compile(
-    r"\s*DECLARE\s+found NUMBER;\s+BEGIN\s+"
-    r"SELECT MAX\(process\.checkpoint_retention_time\) INTO found\s+FROM dba_capture process\s+"
-    r"WHERE process\.capture_name = '(?P<capture>\w+)';\s+"
-    r"IF found IS NULL OR found NOT IN \((?P<days>[\d., ]+)\) THEN\s+"
-    r"RAISE_APPLICATION_ERROR\(-20010, '(?P<message>[^']*)'\);\s+END IF;\s+END;\s+"
+_READ: Final = re.compile(
+    r"DECLARE [\w(); ]+?; BEGIN SELECT (?P<expressions>.*?) INTO (?P<variables>\w+(?:, \w+)*) FROM \( "
+    r"(?P<query>.*?) \) shown; "
 )
+_IF: Final = re.compile(r"IF (?P<condition>.*?) THEN ")
+_NESTED: Final = re.compile(r"\bIF .*? THEN |\bEND IF; ?")
+_TEXT: Final = r"'(?:[^']|'')*'"
+_SAID: Final = re.compile(rf"DBMS_OUTPUT\.PUT_LINE\(a => (?P<said>{_TEXT}(?: \|\| (?::\w+|{_TEXT}))*)\); ?")
+_STOP: Final = re.compile(rf"RAISE_APPLICATION_ERROR\(-20010, (?P<said>{_TEXT})\); ?")
+_ADD: Final = re.compile(r":(?P<name>\w+) := :(?P=name) \+ 1; ?")
+_STATEMENT: Final = re.compile(rf"(?P<statement>.*?END;)(?P<after> DBMS_OUTPUT\.PUT_LINE\(a => {_TEXT}\);)?")
 _ASKED: Final = re.compile(
     r"-- SQL\*Plus asks for (?P<name>\w+): enter the number that this query shows at (?P<address>\S+) \(.*\):\n"
     r"-- (?P<query>.*)\n"
@@ -90,7 +87,7 @@ class SqlPlus:
         answer: returns what a person enters who is asked for a value.
         ran: names of the changing statements that were run. skipped: blocks that a guard ended. errors: what failed.
         has_exited: an error ended the tool; nothing behind it is read. code: what it left with, None where it stays.
-        printed: what whole scripts said.
+        printed: what whole scripts said. counts: what they counted.
     """
 
     server: Databases
@@ -103,8 +100,8 @@ class SqlPlus:
     has_exited: bool = False
     code: int | None = None
     printed: list[str] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_COUNTERS, 0))
     _apply: str = ""
-    _ended: int = 0
 
     def run_whole(self, script: str, *, applies: bool = True) -> None:
         """Run a script that checks unless its one line is edited, which it is where it is to apply."""
@@ -141,21 +138,69 @@ class SqlPlus:
             if self._apply not in ("no", "yes"):
                 raise OracleError.of_text("ORA-20010: neither no nor yes")
             return
-        if (ended := _ENDED.fullmatch(text)) is not None:
-            if not self._ended:
-                raise OracleError.of_text(f"ORA-20010: {ended['none']}")
-            self.printed.append(ended["done" if self._apply == "yes" else "checked"])
-            return
-        guarded = _GUARDED.fullmatch(text)
-        assert guarded is not None, text
-        if guarded["database"].replace("''", "'") != here:
+        guarded = _GUARDED.fullmatch(flat(text))
+        if guarded is None:  # what stands at the end
+            self._does(flat(text).removeprefix("BEGIN ").removesuffix(" END;"), {})
+        elif guarded["database"].replace("''", "'") == here:
+            self._does(guarded["block"], {})
+        else:
             self.skipped += 1
-            return
-        self._ended += 1
-        if guarded["switched"] and self._apply != "yes":
-            self.printed.append(guarded["checked"])
-            return
-        self._block(guarded["block"])
+
+    def _does(self, text: str, found: dict[str, Cell]) -> None:
+        """Do what a text on one line says, one statement after the other."""
+        while text:
+            if read := _READ.match(text):
+                found = self._shown(read)
+            elif decision := _IF.match(text):
+                if not self._holds(decision["condition"], found):
+                    text = _behind_end(text[decision.end() :])
+                    continue
+                text = text[decision.end() :]
+                continue
+            elif said := _SAID.match(text):
+                self.printed.append(self._joined(said["said"]))
+            elif stopped := _STOP.match(text):
+                raise OracleError.of_text(f"ORA-20010: {self._joined(stopped['said'])}")
+            elif added := _ADD.match(text):
+                self.counts[added["name"]] += 1
+            elif text.startswith("RETURN;"):
+                return
+            elif ended := re.match(r"END(?: IF)?; ?", text):
+                text = text[ended.end() :]
+                continue
+            else:
+                made = _STATEMENT.fullmatch(text)
+                assert made is not None, text
+                self._block(made["statement"])
+                text = (made["after"] or "").strip()
+                continue
+            text = text[(read or said or added).end() :]  # type: ignore[union-attr]  # one of them was met
+
+    def _shown(self, read: re.Match[str]) -> dict[str, Cell]:
+        """Return what the variables of a comparison get."""
+        statement, binds = statement_of(read["query"])
+        rows = self.server.run(statement, self.end, binds)
+        names = ", ".join(statement.column_names)
+        with _arithmetic() as database:
+            database.execute(f"CREATE TABLE shown ({names})")
+            places = ", ".join("?" for _name in statement.column_names)
+            database.executemany(f"INSERT INTO shown VALUES ({places})", rows)
+            [values] = database.execute(f"SELECT {read['expressions']} FROM shown")
+        return dict(zip(read["variables"].split(", "), values, strict=True))
+
+    def _holds(self, condition: str, found: Mapping[str, Cell]) -> bool:
+        """Tell whether a condition on the switch, the counters or what was found is true."""
+        known = {**found, "apply": self._apply, **self.counts}
+        text = re.sub(r":?\b(\w+)\b(?![('])", lambda one: f":{one[1]}" if one[1] in known else one[0], condition)
+        with _arithmetic() as database:
+            [(is_true,)] = database.execute(f"SELECT {text}", known)
+        return bool(is_true)
+
+    def _joined(self, said: str) -> str:
+        pieces = re.findall(rf"{_TEXT}|:\w+", said)
+        return "".join(
+            str(self.counts[piece[1:]]) if piece.startswith(":") else piece[1:-1].replace("''", "'") for piece in pieces
+        )
 
     def _with_answers(self, part: str) -> str:
         """Return a part with what it asks for; fails where it asks without saying what for."""
@@ -165,12 +210,6 @@ class SqlPlus:
         return re.sub(r"&(\w+)", lambda asked: self.answer(told[asked[1]]), part)
 
     def _block(self, block: str) -> None:
-        kept = _RETENTION.match(block)
-        if kept is not None:
-            days = self._read("capture_retention", "checkpoint_retention_time", capture_name=kept["capture"])
-            if float(str(days)) not in map(float, kept["days"].split(", ")):
-                raise OracleError.of_text(f"ORA-20010: {kept['message']}")
-            block = block[kept.end() :]
         switch = _SWITCH.search(block)
         if switch is not None:
             name = "start_apply" if switch["call"] == "START_APPLY" else "stop_apply"
@@ -178,7 +217,7 @@ class SqlPlus:
             if (name == "start_apply") is not is_enabled:
                 self._run(catalogue()[name], {"process_name": switch["name"]})
             return
-        self._run(*statement_of(flat(block)))
+        self._run(*statement_of(block))
 
     def _read(self, name: str, column: str, **binds: BindValue) -> Cell:
         """Return one cell of the only row of a reading statement."""
@@ -189,6 +228,25 @@ class SqlPlus:
     def _run(self, statement: Statement, binds: Mapping[str, BindValue]) -> None:
         self.ran.append(statement.name)
         self.server.run(statement, self.end, binds)
+
+
+@contextmanager
+def _arithmetic() -> Iterator[sqlite3.Connection]:
+    """Open what works out expressions as Oracle does, to which an empty text is NULL."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.create_function("NVL", 2, lambda value, instead: instead if value in (None, "") else value)
+        database.create_function("TO_NUMBER", 1, lambda text: None if text is None else float(text))
+        yield database
+
+
+def _behind_end(text: str) -> str:
+    """Return what stands behind the END IF of a branch that begins here."""
+    depth = 1
+    for met in _NESTED.finditer(text):
+        depth += -1 if met.group().startswith("END") else 1
+        if not depth:
+            return text[met.end() :]
+    raise AssertionError(f"a branch does not end: {text}")
 
 
 def statement_of(text: str) -> tuple[Statement, dict[str, BindValue]]:
@@ -237,11 +295,10 @@ def _patterns() -> tuple[tuple[Statement, re.Pattern[str], tuple[str, ...]], ...
 
 def _blocks() -> Iterator[tuple[Statement, str]]:
     for statement in catalogue().values():
-        if statement.form is Form.PLSQL:
-            text = flat(statement.body)
-            yield statement, text
-            if any(bind.name == EXPECTED for bind in statement.binds):
-                yield statement, f"BEGIN {text.rpartition('END IF; ')[2]}"
+        text = flat(statement.body)
+        yield statement, text
+        if statement.form is Form.PLSQL and any(bind.name == EXPECTED for bind in statement.binds):
+            yield statement, f"BEGIN {text.rpartition('END IF; ')[2]}"
 
 
 def _value(oracle_type: OracleType, text: str) -> BindValue:

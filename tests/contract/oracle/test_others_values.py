@@ -71,7 +71,7 @@ def first_planned(bench: Bench, name: str, value: Value) -> Change:
     return streams_port(bench.target).plan_parameter(bench.path, name, value)[0]
 
 
-CASES = [
+CASES: list[tuple[str, Value, Callable[[Bench], object], str]] = [
     ("PARALLELISM", 6, set_apply("PARALLELISM", "12"), '"12"'),
     ("PARALLELISM", 6, set_apply("PARALLELISM", None), r"\(default\)"),
     ("CAPTURE_PARALLELISM", 2, set_capture("PARALLELISM", "3"), '"3"'),

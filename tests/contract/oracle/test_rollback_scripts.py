@@ -1,13 +1,19 @@
 """`rollback.sql` of a pipeline: run whole at both databases it puts everything back, whatever fails on the way."""
 
+import re
+from collections.abc import Callable
+
 import pytest
 
 from app.domain.change import Change, EntryState, JournalEntry
+from app.domain.setting import Value
 from app.drivers.oracle.session import End
 from app.services.run.undo_tools import undo_tools
 from app.store import rollback_script, script_bytes
+from app.systems.oracle_streams.lab_server.state import GRANULE_BYTES
 from tests.contract.oracle.lab_bench import Bench, change_everything, make_bench
 from tests.contract.oracle.script_runs import Question, SqlPlus
+from tests.contract.oracle.test_others_values import CASES, GIGABYTE, IDS, first_planned, set_apply
 from tests.store.sample import SESSION_ID, START
 
 
@@ -100,11 +106,12 @@ def test_an_error_in_one_block_stops_it_and_the_exit_code_says_so() -> None:
     """What stands behind it stays changed; mended, the script is run again and puts everything back."""
     bench, script, _before = changed()
     threshold = "parameter => 'TXN_LCR_SPILL_THRESHOLD'"
-    first = script.replace("= 'TXN_LCR_SPILL_THRESHOLD'", "= 'NO_SUCH'").replace(threshold, "parameter => 'NO_SUCH'")
+    first = script.replace("= 'TXN_LCR_SPILL_THRESHOLD';", "= 'NO_SUCH';").replace(threshold, "parameter => 'NO_SUCH'")
     tool = SqlPlus(bench.server, End.DESTINATION)
     tool.run_whole(first)
     assert first != script
-    assert (len(tool.errors), tool.code, tool.printed) == (1, 1, [])
+    assert (len(tool.errors), tool.code) == (1, 1)
+    assert all(said.startswith("Undone: ") for said in tool.printed)
     assert tool.ran[-1] == "set_apply_parameter"
     assert bench.parameter("TXN_LCR_SPILL_THRESHOLD").effective.value == "500000"
     again = SqlPlus(bench.server, End.DESTINATION)
@@ -136,13 +143,99 @@ def test_no_line_of_it_is_foreign_to_sqlplus() -> None:
     assert not script_bytes("-- Ä\n" + script).startswith(b"\xef\xbb\xbf")
 
 
-def test_checkpoints_kept_longer_by_somebody_else_are_not_purged() -> None:
-    """Lowering a retention purges checkpoints for good: the script leaves one that somebody else has set since."""
+@pytest.mark.parametrize(("name", "value", "by_others", "_told"), CASES, ids=IDS)
+def test_a_third_value_is_left_and_stops_the_script(
+    name: str, value: Value, by_others: Callable[[Bench], object], _told: str
+) -> None:
+    """Neither what was set nor what stood before: it stays; checking alone says so as well, and neither ends well."""
+    bench = make_bench()
+    change = first_planned(bench, name, value)
+    bench.target.changes.apply(change)
+    by_others(bench)
+    now = bench.snapshot()
+    for applies in (False, True):
+        tool = end_of(bench, change)
+        tool.run_whole(script_of([change]), applies=applies)
+        assert (tool.ran, tool.code) == ([], 1)
+        assert f"{change.subject} is neither as it was set nor as it was before" in " ".join(tool.printed + tool.errors)
+    assert bench.snapshot() == now
+
+
+@pytest.mark.parametrize(("given", "shown"), [("INFINITE", "4294967295"), ("500000", "0500000")])
+def test_a_value_spelled_otherwise_by_the_server_is_the_scripts_own(given: str, shown: str) -> None:
+    """As of a restore."""
+    bench = make_bench()
+    before = bench.snapshot()
+    change = first_planned(bench, "TXN_LCR_SPILL_THRESHOLD", given)
+    set_apply("TXN_LCR_SPILL_THRESHOLD", shown)(bench)
+    tool = end_of(bench, change)
+    tool.run_whole(script_of([change]))
+    assert (tool.code, bench.snapshot()) == (0, before)
+
+
+@pytest.mark.parametrize("rounded_up", [0, 1, GRANULE_BYTES - 1])
+def test_a_pool_rounded_up_to_a_granule_is_the_scripts_own(rounded_up: int) -> None:
+    """As of a restore: the granule is read where the script runs."""
+    bench = make_bench()
+    change = first_planned(bench, "streams_pool_size", "5G")
+    bench.target.changes.apply(change)
+    bench.server.state.pool_settings[End.SOURCE] = 5 * GIGABYTE + rounded_up
+    tool = end_of(bench, change)
+    tool.run_whole(script_of([change]))
+    assert tool.code == 0
+    assert bench.target.changes.is_undone(change)
+
+
+def test_what_never_reached_the_database_is_told_as_it_was() -> None:
+    """Nothing is sent for it; the end counts it apart."""
+    bench = make_bench()
+    planned = [first_planned(bench, name, value) for name, value, _by_others, _told in CASES[:5]]
+    before = bench.snapshot()
+    for end in End:
+        tool = SqlPlus(bench.server, end)
+        tool.run_whole(script_of(planned))
+        assert (tool.ran, tool.code) == ([], 0)
+        here = [one.subject for one in planned if f"As it was before: {one.subject}" in tool.printed]
+        assert here
+        assert f"as it was before already: {len(here)}; undone now: 0" in tool.printed[-2]
+    assert bench.snapshot() == before
+
+
+def test_the_end_counts_what_is_as_it_was_what_was_undone_and_what_cannot_be_compared() -> None:
+    """A second run, which only checks, shows every value as it was before."""
     bench, script, _before = changed()
-    bench.server.state.retention_days = 365.0
-    tool = SqlPlus(bench.server, End.SOURCE)
-    tool.run_whole(script)
-    assert bench.server.state.retention_days == 365.0
-    assert "set_checkpoint_retention" not in tool.ran
-    assert (tool.code, tool.printed) == (1, [])
-    assert "checkpoint retention is no longer" in tool.errors[-1]
+    first = SqlPlus(bench.server, End.DESTINATION)
+    first.run_whole(script, applies=False)
+    run = SqlPlus(bench.server, End.DESTINATION)
+    run.run_whole(script)
+    again = SqlPlus(bench.server, End.DESTINATION)
+    again.run_whole(script, applies=False)
+    counted = [re.findall(r": (\d+)", tool.printed[-2]) for tool in (first, run, again)]
+    values = sum(name in ("set_apply_parameter", "set_streams_pool_size") for name in run.ran)
+    blind = counted[0][3]
+    assert counted == [["0", str(values), "0", blind], ["0", str(values), blind], [str(values), "0", "0", blind]]
+
+
+@pytest.mark.parametrize("applies", [False, True])
+def test_two_changes_of_one_value_are_undone_one_after_the_other(applies: bool) -> None:
+    """The older one finds what the newer one's undo leaves; while checking only, that is not taken for another's."""
+    bench = make_bench()
+    before = bench.snapshot()
+    made = []
+    for value in (6, 7):
+        made.append(first_planned(bench, "PARALLELISM", value))
+        bench.target.changes.apply(made[-1])
+    now = bench.snapshot()
+    tool = end_of(bench, made[0])
+    tool.run_whole(script_of(made), applies=applies)
+    bench.target.clock.sleep(30)
+    assert (tool.code, tool.counts["undone"], tool.counts["others"]) == (0, 2, 0)
+    assert bench.snapshot() == (before if applies else now)
+
+
+def end_of(bench: Bench, change: Change) -> SqlPlus:
+    """Return a connection to the database a change is undone at."""
+    here = re.search(r"IF here <> '([^']+)'", change.undo_sql)
+    assert here is not None
+    name = here[1]
+    return next(SqlPlus(bench.server, end) for end in End if bench.server.state.database(end).database_name == name)

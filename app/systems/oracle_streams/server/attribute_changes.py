@@ -19,7 +19,7 @@ from app.domain.declared_change import (
 )
 from app.domain.errors import BadInput, Unsupported
 from app.domain.setting import Value
-from app.drivers.oracle.scripts import literal, stop
+from app.drivers.oracle.scripts import Compared, literal
 from app.drivers.oracle.session import End
 from app.foundation.rows import Row
 from app.foundation.texts import _
@@ -57,26 +57,24 @@ def _retention(run: Run[End], details: Details) -> float:
 
 
 def _set_retention(_run: Run[End], details: Details, days: float) -> tuple[Call[End], ...]:
-    capture = str(details["capture"])
-    guard = _only_if_retention(capture, *(_plain(float(details[name])) for name in ("new_days", "original_days")))
-    values: dict[str, Value | None] = {"process_name": capture, "days": days, EXPECTED: None}
-    return (Call("set_checkpoint_retention", End.SOURCE, values, guard=guard, compares=True),)
+    values: dict[str, Value | None] = {"process_name": details["capture"], "days": days, EXPECTED: None}
+    return (Call("set_checkpoint_retention", End.SOURCE, values, compares=True),)
 
 
-def _only_if_retention(capture: str, days: str, former: str) -> str:
-    """Return a guard: checkpoints that somebody else's longer retention keeps are not purged, they do not come back."""
-    message = _("checkpoint retention is no longer {days} days: nothing was changed by this part")
-    return f"""DECLARE
-    found NUMBER;
-BEGIN
-    SELECT MAX(process.checkpoint_retention_time) INTO found
-    FROM dba_capture process
-    WHERE process.capture_name = {literal(capture)};
-    IF found IS NULL OR found NOT IN ({days}, {former}) THEN
-        {stop(message.format(days=days))}
-    END IF;
-END;
-"""
+def _retention_subject(details: Details) -> str:
+    return _("checkpoint retention of capture {capture}").format(capture=details["capture"])
+
+
+def _compared_number(subject: str, reading: str, values: Details, column: str, new: float, original: float) -> Compared:
+    """Compare a number that a view shows as it was set."""
+    return Compared(
+        subject,
+        reading,
+        values,
+        {"found": ("NUMBER", f"MAX(shown.{column})")},
+        is_before=f"NVL(found, -1) = {_plain(original)}",
+        is_set=f"NVL(found, -1) = {_plain(new)}",
+    )
 
 
 # Another retention than the two is left: to lower somebody else's would purge checkpoints.
@@ -88,7 +86,7 @@ RETENTION_DECLARED: Final = Declaration[End, float](
     original=lambda details: float(details["original_days"]),
     new=lambda details: float(details["new_days"]),
     words=Words(
-        subject=lambda details: _("checkpoint retention of capture {capture}").format(capture=details["capture"]),
+        subject=_retention_subject,
         shown=_days,
         making=_making,
         undoing=_undoing,
@@ -97,6 +95,14 @@ RETENTION_DECLARED: Final = Declaration[End, float](
         others=lambda change, reading: changed_by_others(change, _days(reading)),
     ),
     expected=float,
+    guard=lambda details: _compared_number(
+        _retention_subject(details),
+        "capture_retention",
+        {"capture_name": details["capture"]},
+        "checkpoint_retention_time",
+        float(details["new_days"]),
+        float(details["original_days"]),
+    ).block(),
 )
 
 
@@ -139,6 +145,10 @@ def _set_latency(_run: Run[End], details: Details, latency_s: float | None) -> t
     return (Call("set_propagation_latency", End.SOURCE, values, compares=True),)
 
 
+def _latency_subject(details: Details) -> str:
+    return _("latency of propagation {name}").format(name=details["propagation"])
+
+
 def _latency_unread(change: Change, latency_s: float | None, wanted: float | None) -> str:
     return reads_otherwise(change, *(_plain(-1.0 if value is None else value) for value in (latency_s, wanted)))
 
@@ -151,7 +161,7 @@ LATENCY_DECLARED: Final = Declaration[End, float | None](
     original=lambda details: float(details["original_s"]),
     new=lambda details: float(details["new_s"]),
     words=Words(
-        subject=lambda details: _("latency of propagation {name}").format(name=details["propagation"]),
+        subject=_latency_subject,
         shown=_seconds,
         making=_making,
         undoing=_undoing,
@@ -161,6 +171,14 @@ LATENCY_DECLARED: Final = Declaration[End, float | None](
     ),
     # a schedule that shows no latency is not changed
     expected=lambda latency_s: -1.0 if latency_s is None else latency_s,
+    guard=lambda details: _compared_number(
+        _latency_subject(details),
+        "propagation_schedule",
+        {"propagation_name": details["propagation"]},
+        "latency",
+        float(details["new_s"]),
+        float(details["original_s"]),
+    ).block(),
 )
 
 
@@ -227,6 +245,33 @@ def _is_size(pool: Pool, wanted: Pool) -> bool:
     return wanted.size_bytes <= pool.size_bytes < rounded_up
 
 
+def _compare_pool(details: Details) -> str:
+    """Return what compares a pool, as `_is_size` does, at the instance that was changed."""
+    instance = str(details["instance"])
+    elsewhere = _("{subject} cannot be reached, because this is another instance").format(
+        subject=_pool_subject(details)
+    )
+    return Compared(
+        _pool_subject(details),
+        POOL_READING,
+        {},
+        {
+            "found": ("NUMBER", "TO_NUMBER(MAX(shown.setting_bytes))"),
+            "granule": ("NUMBER", "MAX(shown.granule_bytes)"),
+            "instance_found": ("VARCHAR2(100)", "MAX(shown.instance_name)"),
+        },
+        is_before=_has_size(int(details["original_bytes"])),
+        is_set=_has_size(int(details["new_bytes"])),
+        unless=(f"instance_found <> {literal(instance)}", elsewhere) if instance else ("", ""),
+    ).block()
+
+
+def _has_size(size_bytes: int) -> str:
+    if not size_bytes:
+        return "NVL(found, 0) = 0"
+    return f"NVL(found, 0) BETWEEN {size_bytes} AND {size_bytes} + NVL(granule, 1) - 1"
+
+
 def _pool_subject(details: Details) -> str:
     if details["instance"]:
         return _("streams_pool_size of instance {instance} of {database}").format(
@@ -257,6 +302,7 @@ POOL_DECLARED: Final = Declaration[End, Pool](
     ),
     same=_is_size,
     expected=lambda pool: pool.size_bytes,
+    guard=_compare_pool,
 )
 
 

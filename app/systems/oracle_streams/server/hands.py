@@ -39,7 +39,7 @@ class OracleHands:
     def script(self, title: str, call: Call[End], *, is_undo: bool) -> str:
         """Return a call as a block that acts at its own database only."""
         where, guard = self._where(call.at), call.guard if is_undo else ""
-        # A size is read in whole granules, a value in the server's own words: a script does not know what it will read.
+        # A size is read in whole granules, a value in the server's own words: the guard compares, and knows of both.
         values = {**call.values, EXPECTED: None} if EXPECTED in call.values else call.values
         return block_script(title, where, call.statement, values, guard=guard)
 

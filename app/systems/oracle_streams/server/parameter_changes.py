@@ -18,6 +18,7 @@ from app.domain.declared_change import (
     changed_by_others,
 )
 from app.domain.setting import Value
+from app.drivers.oracle.scripts import Compared, literal
 from app.drivers.oracle.session import End
 from app.foundation.texts import _
 from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsProcess, Technology
@@ -89,6 +90,30 @@ def _set(_run: Run[End], details: Details, wanted: ShownValue) -> tuple[Call[End
     return (setting(details, wanted.value if wanted.is_set else None),)
 
 
+def _guard(details: Details) -> str:
+    """Return what compares a parameter as `_is_there` does: whether somebody set it, and to which value."""
+    call = reading(details)
+    return Compared(
+        _subject(details),
+        call.statement,
+        call.values,
+        {
+            "found": ("VARCHAR2(4000)", "MAX(shown.value)"),
+            "set_by_user": ("VARCHAR2(10)", "NVL(MAX(shown.set_by_user), 'NO')"),
+        },
+        is_before=_shows(_original(details)),
+        is_set=_shows(_new(details)),
+    ).block()
+
+
+def _shows(wanted: ShownValue) -> str:
+    """Return the condition of `_is_there`, whatever a release spells a number like."""
+    if not wanted.is_set:
+        return "set_by_user <> 'YES'"
+    spelled = f"REPLACE(UPPER(TRIM(found)), '{INFINITE}', '{LARGEST}')"
+    return f"set_by_user = 'YES' AND NVL(LTRIM({spelled}, '0'), '0') = {literal(_one_spelling(wanted.value))}"
+
+
 def _original(details: Details) -> ShownValue:
     """Return what was found: of a value that nobody had set, the default is known while it is planned only."""
     was_set, is_hidden = bool(details["original_set"]), str(details["parameter"]).startswith("_")
@@ -102,8 +127,11 @@ def _is_there(shown: ShownValue, wanted: ShownValue) -> bool:
 
 def _is_same(value_now: str, given: str) -> bool:
     """Tell whether a view shows the value that was given, however a release spells it."""
-    one, other = (text.strip().upper().replace(INFINITE, str(LARGEST)) for text in (value_now, given))
-    return one == other or (one.isdigit() and other.isdigit() and int(one) == int(other))
+    return _one_spelling(value_now) == _one_spelling(given)
+
+
+def _one_spelling(value: str) -> str:
+    return value.strip().upper().replace(INFINITE, str(LARGEST)).lstrip("0") or "0"
 
 
 def _shown(value: ShownValue) -> str:
@@ -120,17 +148,25 @@ def _unread(change: Change, shown: ShownValue, _wanted: ShownValue) -> str:
     )
 
 
+def _subject(details: Details) -> str:
+    return _("{parameter} of {component} {process}").format(
+        parameter=details["parameter"], component=details["component"], process=details["process"]
+    )
+
+
+def _new(details: Details) -> ShownValue:
+    return ShownValue(str(details["new_value"]), True)
+
+
 DECLARED: Final = Declaration[End, ShownValue](
     kind=PROCESS_PARAMETER,
     scope=Scope.PROCESS,
     read=_read,
     set=_set,
     original=_original,
-    new=lambda details: ShownValue(str(details["new_value"]), True),
+    new=_new,
     words=Words(
-        subject=lambda details: _("{parameter} of {component} {process}").format(
-            parameter=details["parameter"], component=details["component"], process=details["process"]
-        ),
+        subject=_subject,
         shown=_shown,
         making=lambda subject, value: _("Set {subject} to {value}").format(subject=subject, value=value),
         undoing=lambda subject, _value: _("Undo {subject}").format(subject=subject),
@@ -142,6 +178,7 @@ DECLARED: Final = Declaration[End, ShownValue](
     same=_is_there,
     limit_s=_READ_BACK_LIMIT_S,
     expected=_expected,
+    guard=_guard,
 )
 
 
