@@ -49,6 +49,11 @@ def beta_quantile(probability: float, first: float, second: float) -> float:
     return float(_scipy().betaincinv(first, second, probability))
 
 
+def log_beta(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the logarithm of the beta function of each pair."""
+    return np.asarray(_scipy().betaln(first, second), dtype=np.float64)
+
+
 def log_sum(logs: NDArray[np.float64]) -> float:
     """Return the logarithm of the sum of what these are logarithms of."""
     return float(_scipy().logsumexp(logs))

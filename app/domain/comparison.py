@@ -44,6 +44,22 @@ class Confirmation:
 
 
 @dataclass(frozen=True)
+class CarryOver:
+    """How a trial shows what ran before it, where it does; the comparison's interval is stretched by it.
+
+    Attributes:
+        behind: the metric behind a trial of the candidate / behind one of the reference, all else alike.
+        low, high: 95 % interval of candidate / reference, each behind itself, as after it was left in place.
+        in_trials: the interval there was without it.
+    """
+
+    behind: float
+    low: float
+    high: float
+    in_trials: tuple[float, float]
+
+
+@dataclass(frozen=True)
 class Rivals:
     """Settings that may do better by the minimum effect or more than the one a comparison leaves in place.
 
@@ -83,7 +99,8 @@ class Comparison:
         phase: `confirm` carries a claim; `explore` is a lead or, for measurements from elsewhere, all there is.
         confirmation: how it was judged, None for a lead and where every comparison was named beforehand.
         rivals: what may do better still, None where nothing does, and where that is not asked: for a lead, for one that
-            is open itself, and where a model says what did best.
+            is open itself.
+        carry_over: how trials show what ran before them, None where that does not show.
     """
 
     family: str
@@ -106,6 +123,7 @@ class Comparison:
     phase: Phase = Phase.EXPLORE
     confirmation: Confirmation | None = None
     rivals: Rivals | None = None
+    carry_over: CarryOver | None = None
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,7 @@ class Schedule:
         self._chosen: deque[tuple[_Explored, Choice]] = deque(maxlen=1 + MOST_FURTHER_BLOCKS)
         self._parameters = tuple(parameters)
         is_guided = plan.design.stop is Stop.MODEL and not compares_all
-        self._guide = guide_of(self._plan, parameters, metric, curve) if is_guided else None
+        self._guide = guide_of(self._plan, parameters, metric, curve, metrics) if is_guided else None
         self._judging = Judging(
             baseline=self._plan.baseline,
             costly=costly_of(parameters),
@@ -258,6 +258,10 @@ class Schedule:
         """Return what the model says after the exploring trials, None where none guides this run."""
         return None if self._guide is None else self._guide.advice(done)
 
+    def said(self, done: Sequence[TrialResult]) -> Advice | None:
+        """Return what all trials say of the model's pick, None where none guides this run."""
+        return None if self._guide is None else self._guide.said(done)
+
     def predicted(self, done: Sequence[TrialResult]) -> Predicted | None:
         """Return what to show of what the model says after the trials, None where none does or it is confirmed now."""
         if self._guide is None or confirming_now(done):
@@ -265,7 +269,7 @@ class Schedule:
         advice = self._guide.advice(done)
         if advice.pick is None:
             return None
-        plot = prediction_plot(self._run_id, self._metric, ended_trials(done, self._metric), advice)
+        plot = prediction_plot(self._run_id, self._metric, ended_trials(done, self._metric, self._metrics), advice)
         return Predicted(self._run_id, plot, response_sentence(advice))
 
     def departure(self, done: Sequence[TrialResult]) -> str:

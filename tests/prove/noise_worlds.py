@@ -44,6 +44,9 @@ class Server:
         stated_cv: the noise that somebody stated for it in the plan, as a share, or None.
         failing: (arm, share of its trials, how many times as long they take) of an arm that now and then fails in a way
             nobody counts: a memory grant, an escalation, a spill; None for none.
+        lasting: share of a trial in which the setting of the trial before is still in effect, by its log.
+        left_behind: (arm, how many times as long the trial behind one of it takes): a cache it clears, a log it grows;
+            None for none.
     """
 
     random: np.random.Generator
@@ -56,7 +59,10 @@ class Server:
     draws: Callable[[int], float] | None = None
     stated_cv: float | None = None
     failing: tuple[int, float, float] | None = None
+    lasting: float = 0.0
+    left_behind: tuple[int, float] | None = None
     ran: dict[Phase, int] = field(default_factory=dict)
+    before: tuple[int, float] | None = None
 
     def value_s(self, arm: int, phase: Phase, true_s: float) -> float:
         """Return what one trial of an arm measures."""
@@ -72,6 +78,12 @@ class Server:
             log += math.log(self.random.uniform(1.5, 2.0))
         if self.failing is not None and self.failing[0] == arm and self.random.random() < self.failing[1]:
             log += math.log(self.failing[2])
+        if self.before is not None:
+            arm_before, true_before_s = self.before
+            log += self.lasting * math.log(true_before_s / true_s)
+            if self.left_behind is not None and self.left_behind[0] == arm_before:
+                log += math.log(self.left_behind[1])
+        self.before = arm, true_s
         value = true_s * math.exp(log)
         return max(self.step_s, round(value / self.step_s) * self.step_s) if self.step_s else value
 

@@ -18,6 +18,7 @@ from tests.prove.response_worlds import (
     World,
     cliff,
     edge,
+    falling_back,
     flat,
     play,
     share_cliff,
@@ -51,6 +52,9 @@ SERIES: Final[Mapping[str, Series]] = {
     "3 %, uneven between settings": Series(Noise(0.03, setting_spread=0.5)),
     "SubscriptionStreams alone, 3 %": Series(Noise(0.03), ALONE),
     "SubscriptionStreams alone, 8 %": Series(Noise(0.08), ALONE),
+    "falling back": Series(Noise(0.03), change=falling_back((1.0, 1.0))),
+    "falling back, 8 %": Series(Noise(0.08), change=falling_back((1.0, 1.0))),
+    "falling back now and then": Series(Noise(0.03), change=falling_back((0.3, 0.8))),
     "cliff": Series(Noise(0.03), change=cliff),
     "cliff by share": Series(Noise(0.03), change=share_cliff),
     "two peaks": Series(Noise(0.03), change=two_peaks),
@@ -68,8 +72,8 @@ def played(name: str, number: int) -> Played:
 
 def kept_run(name: str, number: int) -> Played:
     """Return how it went when it was run last."""
-    picks, trials, held = _kept()[number][name]
-    return Played(tuple(picks), trials, tuple(each == "1" for each in held))
+    picks, trials, held, stated = _kept()[number][name]
+    return Played(tuple(picks), trials, tuple(each == "1" for each in held), stated)
 
 
 @cache
@@ -81,7 +85,7 @@ def _row(number: int) -> dict[str, Any]:
     row: dict[str, Any] = {"site": number}
     for name in SERIES:
         run = played(name, number)
-        row[name] = [run.picks, run.trials, "".join("01"[held] for held in run.held)]
+        row[name] = [run.picks, run.trials, "".join("01"[held] for held in run.held), run.stated]
     return row
 
 

@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -23,7 +23,7 @@ from app.systems.transactional_replication.analysis.delivery_curve import (
     DeliveryCurve,
     batch_commands,
 )
-from app.systems.transactional_replication.metrics import RUN_TIME
+from app.systems.transactional_replication.metrics import FALLBACKS, RUN_TIME
 from tests.prove.noise_worlds import made_trial
 from tests.prove.simulated_sites import COMMANDS, SIZES, STREAMS, Site, drawn_site, run_times
 
@@ -57,10 +57,11 @@ class Luck:
     failing: Floats
     slower: Floats
 
-    def factor(self, place: int, random: np.random.Generator) -> float:
-        """Return how long one trial takes, of the true time."""
-        share = random.binomial(self.batches[place], self.failing[place]) / self.batches[place]
-        return float(1 + self.slower[place] * (share - self.failing[place]))
+    def factor(self, place: int, random: np.random.Generator) -> tuple[float, bool]:
+        """Return how long one trial takes, of the true time, and whether the agent's history tells of a fall-back."""
+        fell_back = random.binomial(self.batches[place], self.failing[place])
+        share = fell_back / self.batches[place]
+        return float(1 + self.slower[place] * (share - self.failing[place])), fell_back > 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +88,9 @@ class World:
         losses: Floats = np.expm1(self.log_true - self.log_true.min())
         return losses
 
-    def changed(self, log_true: Floats) -> "World":
+    def changed(self, log_true: Floats, luck: Luck | None = None) -> "World":
         """Return a site with other run times, of which a plan would freeze the same."""
-        return World(self.number, self.factors, log_true, self.curve)
+        return World(self.number, self.factors, log_true, self.curve, luck)
 
 
 @cache
@@ -151,6 +152,34 @@ def cliff(world: World) -> World:
     return _beyond(world, [np.all(values >= np.array(at), axis=1) for at in itertools.product(SIZES, STREAMS)])
 
 
+def falling_back(shares: tuple[float, float]) -> Callable[[World], World]:
+    """Return what makes streams fall back, beyond a corner of the settings and with it their best one.
+
+    A trial that does takes what one stream does and a tenth more, to the end: an agent whose batches keep failing.
+
+    Args:
+        shares: least and most of the trials there that do.
+    """
+
+    def fallen(world: World) -> World:
+        random = np.random.default_rng([217, world.number])
+        values = np.array([list(setting.values()) for setting in world.settings], float)
+        streams = values[:, -1]
+        sides = [np.all(values >= np.array(at), axis=1) for at in itertools.product(SIZES, STREAMS[1:])]
+        hiding = [side for side in sides if side[world.log_true.argmin()]]
+        if not hiding:
+            return world
+        share = hiding[random.integers(len(hiding))] * random.uniform(*shares)
+        alone = np.array([world.log_true[(values[:, 0] == size) & (streams == 1)][0] for size in values[:, 0]])
+        slower = np.exp(alone + math.log(1.1) - world.log_true)
+        mean = 1 + share * (slower - 1)
+        return world.changed(
+            world.log_true + np.log(mean), Luck(np.ones(len(share), np.int64), share, (slower - 1) / mean)
+        )
+
+    return fallen
+
+
 def share_cliff(world: World) -> World:
     """One stream's share of a batch no longer fits: a boundary across both parameters."""
     values = np.array([list(setting.values()) for setting in world.settings], float)
@@ -205,16 +234,17 @@ class Noise:
     setting_spread: float = 0.0
     disturbed_share: float = 0.0
 
-    def values(self, world: World) -> Callable[[int], float]:
-        """Return what measures a setting once more, by its position, seconds."""
+    def values(self, world: World) -> Callable[[int], tuple[float, bool]]:
+        """Return what measures a setting once more, by its position: seconds, and whether it fell back."""
         random = np.random.default_rng([216, world.number])
         log_sd = self.log_sd * np.exp(self.setting_spread * random.standard_normal(len(world.log_true)))
 
-        def value(place: int) -> float:
+        def value(place: int) -> tuple[float, bool]:
             log = world.log_true[place] + log_sd[place] * random.standard_normal()
-            log += math.log(world.luck.factor(place, random)) if world.luck else 0.0
+            factor, fell_back = world.luck.factor(place, random) if world.luck else (1.0, False)
+            log += math.log(factor)
             is_disturbed = random.random() < self.disturbed_share
-            return math.exp(log) * (random.uniform(1.5, 2.0) if is_disturbed else 1.0)
+            return math.exp(log) * (random.uniform(1.5, 2.0) if is_disturbed else 1.0), fell_back
 
         return value
 
@@ -227,11 +257,13 @@ class Played:
         picks: position of the pick after each exploring trial.
         trials: in all, confirming ones included.
         held: whether the last band of each untried setting held the truth.
+        stated: probability that the model tells of its last pick at the end, None where it tells of no setting's gain.
     """
 
     picks: tuple[int, ...]
     trials: int
     held: tuple[bool, ...]
+    stated: float | None
 
 
 def play(world: World, noise: Noise, stop: Stop = Stop.MODEL, *, has_curve: bool = True) -> Played:
@@ -241,17 +273,26 @@ def play(world: World, noise: Noise, stop: Stop = Stop.MODEL, *, has_curve: bool
     schedule, value = _schedule(plan, curve), noise.values(world)
     done, picks = list[TrialResult](), list[int]()
     while (spec := schedule.next_spec(done)) is not None:
-        done.append(made_trial(spec, value(settings.index(spec.setting))))
+        value_s, fell_back = value(settings.index(spec.setting))
+        done.append(_with_fall_back(made_trial(spec, value_s), fell_back))
         if spec.phase is Phase.EXPLORE:
             picks.append(settings.index(schedule.winner(done) or settings[0]))
     advice = schedule.advice(done)
+    said = schedule.said(done)
     untried = [(n, p) for n, p in enumerate(advice.predictions if advice else ()) if not p.is_tried]
     held = tuple(p.low <= math.exp(world.log_true[place]) <= p.high for place, p in untried)
-    return Played(tuple(picks), len(done), held)
+    return Played(tuple(picks), len(done), held, None if said is None or said.is_level else round(said.right, 3))
+
+
+def _with_fall_back(trial: TrialResult, fell_back: bool) -> TrialResult:
+    """Return a trial with what the agent's history tells of it."""
+    (measured,) = trial.measurements
+    told = replace(measured, metric=FALLBACKS.name, unit=FALLBACKS.unit, value=float(fell_back))
+    return replace(trial, measurements=(measured, told))
 
 
 def _schedule(plan: Plan, curve: ResponseCurve | None) -> Schedule:
-    return Schedule(plan, "E", RUN_TIME, curve=curve)
+    return Schedule(plan, "E", RUN_TIME, metrics=(RUN_TIME, FALLBACKS), curve=curve)
 
 
 @dataclass(frozen=True)
@@ -265,6 +306,7 @@ class Figures:
         right_after: sites whose pick was right after so many trials, by number of trials less one.
         by_constant, by_prior: sites right without a trial: by the setting that is right most often, by the prior.
         held: (held, of) bands of untried settings.
+        told, came_true: probability that the model told of picks, their mean, and the share of these that were right.
     """
 
     sites: int
@@ -277,6 +319,8 @@ class Figures:
     by_constant: float
     by_prior: float
     held: tuple[int, int]
+    told: float
+    came_true: float
 
     def right_from(self, trial: int) -> float:
         """Return the smallest share of right picks after any number of trials from this one on."""
@@ -296,7 +340,7 @@ class Figures:
             f"{self.sites} sites: explores {self.stop:.1f} trials, {self.total:.1f} with confirmation; right "
             f"{self.right / self.sites:.1%} (constant guess {self.by_constant:.0%}, prior only {self.by_prior:.0%}), "
             f"mean regret {self.loss:.2%}; nine in ten right from trial {self.first_right()}; bands of untried "
-            f"settings hold {self.covered:.1%} of {self.held[1]}"
+            f"settings hold {self.covered:.1%} of {self.held[1]}; told {self.told:.1%}, came true {self.came_true:.1%}"
         )
 
 
@@ -307,6 +351,9 @@ def figures_of(worlds: Sequence[World], runs: Sequence[Played]) -> Figures:
     after = [
         float(np.mean([of_run[min(trial, len(of_run) - 1)] <= RIGHT for of_run in losses]))
         for trial in range(max(map(len, losses)))
+    ]
+    of_told = [
+        (run.stated, of_run[-1] <= RIGHT) for run, of_run in zip(runs, losses, strict=True) if run.stated is not None
     ]
     return Figures(
         sites=len(runs),
@@ -319,6 +366,8 @@ def figures_of(worlds: Sequence[World], runs: Sequence[Played]) -> Figures:
         by_constant=float(right.mean(0).max()),
         by_prior=float(np.mean([right[n, _prior_pick(world)] for n, world in enumerate(worlds)])),
         held=(sum(sum(run.held) for run in runs), sum(len(run.held) for run in runs)),
+        told=float(np.mean([told for told, _is_right in of_told])) if of_told else 1.0,
+        came_true=float(np.mean([is_right for _told, is_right in of_told])) if of_told else 1.0,
     )
 
 

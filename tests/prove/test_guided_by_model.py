@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from tests.benchmarks.figures import fewest_by_chance
 from tests.prove.played_sites import SERIES, kept_run, played
@@ -97,6 +98,22 @@ def test_streams_alone_take_four_trials(noise: str, record_property: Record) -> 
     figures = _figures(f"SubscriptionStreams alone, {noise}", record_property)
     assert figures.right >= fewest_by_chance(figures.sites, 0.9)
     assert figures.stop - figures.chance <= 4
+
+
+@pytest.mark.parametrize("name", SERIES)
+def test_what_is_told_of_a_pick_comes_true(name: str, record_property: Record) -> None:
+    """Its probability is within 5 points of the share of picks that are right, where connections fall back as well."""
+    figures = _figures(name, record_property)
+    by_chance = norm.ppf(0.99) * math.sqrt(figures.came_true * (1 - figures.came_true) / figures.sites)
+    assert abs(figures.told - figures.came_true) - by_chance <= 0.05
+
+
+@pytest.mark.parametrize("name", [name for name in SERIES if name.startswith("falling back")])
+def test_where_streams_fall_back(name: str, record_property: Record) -> None:
+    """A fall-back is no value: settings beyond it are left, and bands of untried settings hold what they take."""
+    figures = _figures(name, record_property)
+    assert figures.right >= fewest_by_chance(figures.sites, 0.75 if "then" in name else 0.9)
+    assert figures.covered >= 0.85
 
 
 WRONG: Final = {"cliff": 20, "cliff by share": 20, "two peaks": 20, "edge": 20, "smooth": 20, "flat": 8}

@@ -1,7 +1,8 @@
 """From an experiment to its evidence: what was asked of it is estimated and judged."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from app.analysis.carry_over import Ran, settings_before, with_carry_over
 from app.analysis.compare import Against, compare
 from app.analysis.comparing.experiment import Experiment, MainMeasure
 from app.analysis.comparing.policy import Asked, NamedPairs, asked_of
@@ -19,7 +20,7 @@ from app.domain.comparison import Comparison, Forecast
 from app.domain.family import Evidence
 from app.domain.measurement import Measurement
 from app.domain.metrics import THROUGHPUT
-from app.domain.plan import Phase, Stop
+from app.domain.plan import Phase, Plan, Stop
 from app.domain.setting import Setting
 
 
@@ -81,7 +82,7 @@ def compared(experiment: Experiment) -> Compared:
 
 def _compared(experiment: Experiment, main: MainMeasure, picked: Setting | None = None) -> tuple[Comparison, ...]:
     return tuple(
-        _beside_rivals(comparison, experiment, main)
+        _beside_rivals(_behind_others(comparison, experiment, main), experiment, main)
         for asked in asked_of(experiment, main, picked)
         for comparison in answered(asked)
     )
@@ -110,13 +111,35 @@ def _simplest(experiment: Experiment, claimed: tuple[Comparison, ...]) -> tuple[
 def _beside_rivals(comparison: Comparison, experiment: Experiment, main: MainMeasure) -> Comparison:
     """Return a comparison with what may do better still, where it was confirmed after exploring.
 
-    A model tries most settings once or not at all: what it says of them is a prediction.
+    A model tries settings in no blocks: its exploring trials are one block, so that each tells of the noise.
     """
     plan = experiment.plan
-    if comparison.confirmation is None or plan is None or plan.design.stop is Stop.MODEL:
+    if comparison.confirmation is None or plan is None:
         return comparison
-    seen = Seen(main.measurements, main.metric.better, experiment.noise_cv, experiment.outcomes)
+    seen = Seen(_in_one_block(main.measurements, plan), main.metric.better, experiment.noise_cv, experiment.outcomes)
     return with_rivals(comparison, seen)
+
+
+def _behind_others(comparison: Comparison, experiment: Experiment, main: MainMeasure) -> Comparison:
+    """Return a comparison that carries a claim with what its trials show of those before them."""
+    plan = experiment.plan
+    if comparison.phase is not Phase.CONFIRM or plan is None:
+        return comparison
+    told = comparison.confirmation
+    explored = tuple(m for m in main.measurements if m.phase is Phase.EXPLORE)
+    aside = {m.trial_id for m in undisturbed(explored, experiment.outcomes).disturbed} if explored else set()
+    if told is not None and told.is_set_aside:
+        aside.add(told.disturbed_trial)
+    alike = (m for m in main.measurements if m.conditions == comparison.conditions and m.trial_id not in aside)
+    ran = Ran(_in_one_block(tuple(alike), plan), settings_before(experiment.trials))
+    return with_carry_over(comparison, ran, main.metric.better)
+
+
+def _in_one_block(measurements: tuple[Measurement, ...], plan: Plan) -> tuple[Measurement, ...]:
+    """Return measurements with the exploring trials of a model in block 1; those of other plans as they are."""
+    if plan.design.stop is not Stop.MODEL:
+        return measurements
+    return tuple(replace(m, block=1) if m.phase is Phase.EXPLORE else m for m in measurements)
 
 
 def _doubted(explored: tuple[Measurement, ...], noise_cv: float | None) -> Doubted | None:

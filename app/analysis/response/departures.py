@@ -62,6 +62,8 @@ class Departures:
         log_prior: shape (h,).
         size: shape (h,), log standard deviation of the departure, a step not counted.
         is_step: shape (h,).
+        settings: how many there are; where the covariance has twice as many, they stand there once more, as they are in
+            trials that brought something about themselves (`outcomes`).
     """
 
     covariance: Floats
@@ -69,6 +71,12 @@ class Departures:
     log_prior: Floats
     size: Floats
     is_step: NDArray[np.bool_]
+    settings: int
+
+    @property
+    def knows_outcomes(self) -> bool:
+        """Whether settings stand there once more."""
+        return len(self.covariance[0]) > self.settings
 
 
 def departures_of(settings: Sequence[Setting], *, has_curve: bool, noise_log_sd: float | None) -> Departures:
@@ -96,6 +104,7 @@ def departures_of(settings: Sequence[Setting], *, has_curve: bool, noise_log_sd:
         log_prior=np.array([math.log(kind[2] * share) for kind, (_noise, share) in every]),
         size=np.array([kind[1] for kind, _noise in every]),
         is_step=np.array([kind[3] for kind, _noise in every]),
+        settings=len(settings),
     )
 
 

@@ -54,14 +54,23 @@ class Ensemble:
 
 @dataclass(frozen=True, eq=False)
 class Trials:
-    """Trials so far: which setting, by position, and the natural log of its value; lower is better."""
+    """Trials so far: which setting, by position, and the natural log of its value; lower is better.
+
+    Attributes:
+        has_outcome: whether the setting itself brought something about in it, such as giving up its connections.
+    """
 
     setting: tuple[int, ...] = ()
     log_value: tuple[float, ...] = ()
+    has_outcome: tuple[bool, ...] = ()
 
-    def and_one(self, setting: int, log_value: float) -> "Trials":
+    def and_one(self, setting: int, log_value: float, *, has_outcome: bool = False) -> "Trials":
         """Return them with one more."""
-        return Trials((*self.setting, setting), (*self.log_value, log_value))
+        return Trials((*self.setting, setting), (*self.log_value, log_value), (*self.has_outcome, has_outcome))
+
+    def places(self, settings: int) -> list[int]:
+        """Return where their values stand among what is predicted: so many settings, then the same with an outcome."""
+        return [at + settings * has for at, has in zip(self.setting, self.has_outcome, strict=True)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +157,7 @@ def _robust(ensemble: Ensemble, departures: Departures, trials: Trials) -> Poste
 
 
 def _fit(ensemble: Ensemble, departures: Departures, trials: Trials, trial_weight: Floats) -> Posterior:
-    at = list(trials.setting)
+    at = trials.places(departures.settings)
     residual = np.array(trials.log_value)[:, None] - ensemble.curves[:, at].T
     every = departures.covariance[:, at][:, :, at]
     which, alike = _distinct(np.column_stack([departures.noise, every.reshape(len(every), -1)]))

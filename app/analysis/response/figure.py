@@ -27,20 +27,23 @@ def response_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | No
     if plan is None or plan.design.stop is not Stop.MODEL:
         return None
     metric = main_metric_of(family, evidence)
-    guide = guide_of(plan, family.parameters, metric, response_of(family, plan))
+    guide = guide_of(plan, family.parameters, metric, response_of(family, plan), family.metrics)
     advice = guide.advice(evidence.trials)
     if advice.pick is None:
         return None
-    plot = prediction_plot(plot_id(evidence, "predicted"), metric, ended_trials(evidence.trials, metric), advice)
+    plot = prediction_plot(
+        plot_id(evidence, "predicted"), metric, ended_trials(evidence.trials, metric, family.metrics), advice
+    )
+    said = response_sentence(guide.said(evidence.trials))
     left = departure_sentence(guide, evidence.trials, metric, goes_on=guide.went_on(evidence.trials))
-    return replace(plot, alt=f"{plot.alt} {left}") if left else plot
+    return replace(plot, alt=f"{said} {left}" if left else said)
 
 
 def prediction_plot(identity: str, metric: Metric, ended: tuple[Ended, ...], advice: Advice) -> PlotSpec:
     """Return the plot of what a model says after some trials; a pick there is."""
     predictions = advice.predictions
     place = {prediction.setting: float(number) for number, prediction in enumerate(predictions)}
-    tried = [(place[setting], value) for setting, value in ended if value is not None and setting in place]
+    tried = [(place[e.setting], e.value) for e in ended if e.value is not None and e.setting in place]
     return PlotSpec(
         plot_id=identity,
         title=_("{metric} as a model predicts it, not measured").format(metric=metric.title),

@@ -8,6 +8,7 @@ from statistics import fmean, stdev
 from typing import Final
 
 from app.analysis.distributions import t_quantile
+from app.analysis.outcomes import outcome_trials
 from app.analysis.plan_settings import plan_settings
 from app.analysis.response.exploring import MOST_TRIALS, Advice, Ended, Explorer, Prediction, Question
 from app.analysis.response.proposing import TOLERANCE
@@ -75,20 +76,34 @@ class Guide:
     exploring, and a setting found so is confirmed by trials of its own.
     """
 
-    def __init__(self, question: Question, metric: Metric, confirm_blocks: int) -> None:
-        """Ask a question, of a metric that so many blocks confirm."""
+    def __init__(self, question: Question, metric: Metric, confirm_blocks: int, metrics: Sequence[Metric] = ()) -> None:
+        """Ask a question, of a metric that so many blocks confirm; of the others, outcomes count."""
         self._question = question
         self._model = Explorer(question)
         self._alone = Explorer(replace(question, curve=None))
         self._metric = metric
+        self._metrics = metrics
         self._confirm_blocks = confirm_blocks
 
     def advice(self, trials: Sequence[TrialResult]) -> Advice:
         """Return what the model says, or the trials alone where exploring went on by them."""
         course = _Course.of(trials)
         if course.explored_again:
-            return self._alone.advice(_with_values(course.until_confirmed_again, self._metric))
-        return self._model.advice(_with_values(course.explored, self._metric))
+            return self._alone.advice(_with_values(course.until_confirmed_again, self._metric, self._metrics))
+        return self._model.advice(_with_values(course.explored, self._metric, self._metrics))
+
+    def said(self, trials: Sequence[TrialResult]) -> Advice:
+        """Return what all trials say of the setting that goes on to be confirmed, or was.
+
+        Confirming trials count: a setting whose connections fall back in every second trial may have been tried once.
+        """
+        course, pick = _Course.of(trials), self.pick(trials)
+        if not course.confirmed or pick is None:
+            return self.advice(trials)
+        who = self._alone if course.explored_again else self._model
+        advice = who.advice(_with_values(trials, self._metric, self._metrics))
+        right = next((prediction.right for prediction in advice.predictions if prediction.setting == pick), 0.0)
+        return replace(advice, pick=pick, right=right, is_level=False)
 
     def proposed(self, trials: Sequence[TrialResult], *, may_go_on: bool = True) -> Setting | None:
         """Return the setting of the next exploring trial, None where none comes.
@@ -113,7 +128,7 @@ class Guide:
     def departed(self, trials: Sequence[TrialResult]) -> Departed | None:
         """Return how the confirming trials of the model's pick left its band, None where they did not."""
         course = _Course.of(trials)
-        advice = self._model.advice(_with_values(course.explored, self._metric))
+        advice = self._model.advice(_with_values(course.explored, self._metric, self._metrics))
         return departed(advice, course.confirmed, self._metric)
 
     def went_on(self, trials: Sequence[TrialResult]) -> bool:
@@ -127,7 +142,7 @@ class Guide:
 
     def _further(self, trials: Sequence[TrialResult], course: _Course) -> Setting | None:
         """Return what to try behind confirming trials; a setting that already looks better is tried once more."""
-        advice = self._alone.advice(_with_values(trials, self._metric))
+        advice = self._alone.advice(_with_values(trials, self._metric, self._metrics))
         if len(trials) >= self._question.most_trials:
             return None
         return advice.proposed or self._rival(advice, course)
@@ -145,11 +160,18 @@ class Guide:
         return next((t.setting for t in course.confirmed if t.setting != self._question.baseline), None)
 
 
-def guide_of(plan: Plan, parameters: Sequence[Parameter], metric: Metric, curve: ResponseCurve | None) -> Guide:
+def guide_of(
+    plan: Plan,
+    parameters: Sequence[Parameter],
+    metric: Metric,
+    curve: ResponseCurve | None,
+    metrics: Sequence[Metric] = (),
+) -> Guide:
     """Return who answers for a plan that stops by the model.
 
     Args:
-        metric: the main one. curve: of the family under this plan, None where there is none.
+        metric: the main one. curve: of the family under this plan, None where there is none. metrics: all measures, of
+            which some may tell what a setting itself brought about.
     """
     design = plan.design
     question = Question(
@@ -162,16 +184,17 @@ def guide_of(plan: Plan, parameters: Sequence[Parameter], metric: Metric, curve:
         seed=design.seed,
         most_trials=most_exploring(plan, parameters),
     )
-    return Guide(question, metric, design.confirm_blocks)
+    return Guide(question, metric, design.confirm_blocks, metrics)
 
 
-def ended_trials(trials: Sequence[TrialResult], metric: Metric) -> tuple[Ended, ...]:
+def ended_trials(trials: Sequence[TrialResult], metric: Metric, metrics: Sequence[Metric] = ()) -> tuple[Ended, ...]:
     """Return the exploring trials in their order, with the value of those that can be used."""
-    return _with_values([trial for trial in trials if trial.phase is Phase.EXPLORE], metric)
+    return _with_values([trial for trial in trials if trial.phase is Phase.EXPLORE], metric, metrics)
 
 
-def _with_values(trials: Sequence[TrialResult], metric: Metric) -> tuple[Ended, ...]:
-    return tuple((trial.setting, _value(trial, metric)) for trial in trials)
+def _with_values(trials: Sequence[TrialResult], metric: Metric, metrics: Sequence[Metric]) -> tuple[Ended, ...]:
+    outcomes = outcome_trials(metrics, (m for trial in trials for m in trial.measurements))
+    return tuple(Ended(trial.setting, _value(trial, metric), trial.trial_id in outcomes) for trial in trials)
 
 
 def _value(trial: TrialResult, metric: Metric) -> float | None:

@@ -7,6 +7,7 @@ nothing tried or predicted gains what counts against the baseline, or once no tr
 its time (Frazier & Powell 2008, Proceedings of the Winter Simulation Conference, 305).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +16,8 @@ import numpy as np
 from app.analysis.distributions import normal_quantile
 from app.analysis.response.departures import Floats
 from app.analysis.response.ensemble import Posterior
+from app.analysis.response.outcomes import drawn_shares, mixed
+from app.domain.setting import Setting
 
 CURVES: Final = 1_000
 """Drawn from the posterior; with 300 the certainty of the pick is off by 1.7 points by chance, and a few stop early."""
@@ -66,14 +69,19 @@ class Outlook:
     noise: float
 
 
-def outlook(posterior: Posterior, baseline: int, margin: float, random: np.random.Generator) -> Outlook:
+def outlook(
+    posterior: Posterior, settings: Sequence[Setting], baseline: int, margin: float, random: np.random.Generator
+) -> Outlook:
     """Return what the trials so far say of every setting.
 
     Args:
+        settings: all of them.
         baseline: its position.
         margin: a setting that loses less than this share against the best is not worse.
     """
     curves = drawn_curves(posterior, random)
+    if posterior.departures.knows_outcomes:
+        curves = mixed(curves, drawn_shares(settings, posterior.trials, CURVES, random))
     loss = np.expm1(np.minimum(curves - curves.min(1, keepdims=True), _LARGEST_LOSS_LOG))
     expected = loss.mean(0)
     pick = int(np.argmin(expected))
@@ -89,12 +97,12 @@ def outlook(posterior: Posterior, baseline: int, margin: float, random: np.rando
 
 
 def drawn_curves(posterior: Posterior, random: np.random.Generator) -> Floats:
-    """Return curves drawn from the posterior, shape (CURVES, settings), log values."""
+    """Return curves drawn from the posterior, shape (CURVES, settings or twice as many), log values."""
     weight = posterior.weight
     chosen = random.choice(weight.size, CURVES, p=weight.ravel() / weight.sum())
     hypothesis, draw = np.divmod(chosen, weight.shape[1])
     normal = random.standard_normal((CURVES, posterior.ensemble.curves.shape[1]))
-    at, least = list(posterior.trials.setting), _LEAST_VARIANCE * np.eye(normal.shape[1])
+    at, least = posterior.trials.places(posterior.departures.settings), _LEAST_VARIANCE * np.eye(normal.shape[1])
     drawn, counts = np.unique(hypothesis, return_counts=True)
     in_order = np.split(np.argsort(hypothesis, kind="stable"), np.cumsum(counts)[:-1])
     alike, covariance = posterior.alike[drawn], posterior.departures.covariance[drawn]

@@ -255,4 +255,8 @@ def _cannot() -> tuple[str, ...]:
         ),
         _("It measures some of the possible settings; a better one may lie between or beyond them."),
         _("It sees what else ran on the servers only as noise, which makes the intervals wider."),
+        _(
+            "What a setting leaves to the next trial, such as a grown log or a cold cache, it finds in its own runs "
+            "only, by their order, and only if that is large."
+        ),
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from app.analysis.comparing.evidence import Compared
 from app.analysis.noise import explaining_cv
-from app.domain.comparison import Comparison, Verdict
+from app.domain.comparison import CarryOver, Comparison, Verdict
 from app.domain.happening import Happening, meanwhile
 from app.domain.measurement import Measurement
 from app.foundation.texts import _, local_number
@@ -27,6 +27,8 @@ def cautions(piece: Compared, ran: Sequence[tuple[str, Happening]], apart: Seque
         for sentence in _of_confirmation(piece, comparison):
             assert comparison.confirmation is not None  # or nothing is said of it
             yield sentence + _meanwhile(comparison.confirmation.disturbed_trial, ran)
+        if comparison.carry_over is not None:
+            yield _carried_over(comparison, comparison.carry_over)
     yield from _of_single_runs(piece, apart)
     if piece.doubted is not None:
         yield _("Noise of {stated} is stated, but these runs show {observed}; the larger one counts.").format(
@@ -122,6 +124,23 @@ def _of_confirmation(piece: Compared, comparison: Comparison) -> Iterator[str]:
         ratio=_ratio(comparison.ratio),
         low=_ratio(comparison.low),
         high=_ratio(comparison.high),
+    )
+
+
+def _carried_over(comparison: Comparison, told: CarryOver) -> str:
+    return _(
+        "A trial shows what ran before it: all else alike, one behind {candidate} measured {behind} times what one "
+        "behind {reference} did. So a difference of the two may be of the trial before. Each behind itself, as where "
+        "it stays in place, their ratio is {low} to {high}; the interval, {trials_low} to {trials_high} by the trials "
+        "as they ran, is stretched to hold that. Longer trials tell more than further ones."
+    ).format(
+        candidate=comparison.candidate.text(),
+        reference=comparison.reference.text(),
+        behind=_ratio(told.behind),
+        low=_ratio(told.low),
+        high=_ratio(told.high),
+        trials_low=_ratio(told.in_trials[0]),
+        trials_high=_ratio(told.in_trials[1]),
     )
 
 

@@ -42,7 +42,7 @@ def _play(
     random, ended = np.random.default_rng(seed), list[Ended]()
     while (setting := explorer.advice(ended).proposed) is not None:
         log_value = log_values[settings.index(setting)] + noise * random.standard_normal()
-        ended.append((setting, float(np.exp(log_value))))
+        ended.append(Ended(setting, float(np.exp(log_value))))
     return ended, explorer.advice(ended)
 
 
@@ -58,7 +58,7 @@ def test_a_good_setting_is_picked_in_fewer_trials_than_settings(has_curve: bool)
     ended, advice = _play(Explorer(_question(has_curve=has_curve)), _site())
     assert ended[0][0] == JOINT[0]
     assert len(ended) <= 15
-    assert advice.pick in {setting for setting, _value in ended}
+    assert advice.pick in {each.setting for each in ended}
     assert advice.pick is not None
     assert _site()[JOINT.index(advice.pick)] < min(_site()) + 0.05
     assert advice.fits is (True if has_curve else None)
@@ -80,7 +80,7 @@ def test_a_rate_is_explored_like_a_time() -> None:
     ended, advice = _play(Explorer(question), [rate + np.log(100_000) for rate in rates])
     assert advice.pick is not None
     assert rates[JOINT.index(advice.pick)] > max(rates) - 0.05
-    measured = next(value for setting, value in ended if setting == advice.pick and value is not None)
+    measured = next(each.value for each in ended if each.setting == advice.pick and each.value is not None)
     predicted = next(p for p in advice.predictions if p.setting == advice.pick)
     assert predicted.low < measured < predicted.high * 1.1
     assert predicted.is_tried
@@ -122,7 +122,7 @@ def test_a_setting_that_keeps_failing_is_left() -> None:
     explorer, ended = Explorer(_question()), list[Ended]()
     for _trial in range(2):
         assert explorer.advice(ended).proposed == JOINT[0]
-        ended.append((JOINT[0], None))
+        ended.append(Ended(JOINT[0], None))
     assert explorer.advice(ended).proposed not in (None, JOINT[0])
     assert explorer.advice(ended).pick is None
 

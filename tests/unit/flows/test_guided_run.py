@@ -68,6 +68,6 @@ _PICK = Setting.of(SubscriptionStreams=8)
 @pytest.mark.parametrize(("values", "is_told"), [((96, 103, 99), False), ((131, 128, 130), True), ((131,), False)])
 def test_confirming_trials_outside_the_band_are_told(values: tuple[float, ...], is_told: bool) -> None:
     """One alone says nothing; several that agree with each other and not with the model do."""
-    advice = Advice(None, _PICK, 0.9, predictions=(Prediction(_PICK, 90.0, 100.0, 110.0, is_tried=True),))
+    advice = Advice(None, _PICK, 0.9, predictions=(Prediction(_PICK, 90.0, 100.0, 110.0, is_tried=True, right=0.9),))
     left = departed(advice, [_confirmed(value, number) for number, value in enumerate(values, 1)], RUN_TIME)
     assert (left is not None) is is_told

@@ -67,9 +67,11 @@ def test_nothing_is_said_where_the_others_are_worse() -> None:
     assert "is open" not in decision_card(decision, Vocabulary(FAMILIES.values())).lead + decision.finding.because
 
 
-def test_a_model_names_no_rivals() -> None:
-    """It tried most settings once: what did best is its prediction, which the report shows as one."""
-    assert _change(_advised(CLOSE, Design(stop=Stop.MODEL))).rivals == ()
+@pytest.mark.parametrize("stop", Stop)
+def test_whatever_ends_exploring_they_are_named(stop: Stop) -> None:
+    """A model, too, tells apart no more than its trials do: what it predicts excludes nothing."""
+    assert _change(_advised({**CLOSE, 4: (302, 315, 293)}, Design(stop=stop))).rivals == (4,)
+    assert _change(_advised(APART, Design(stop=stop))).rivals == ()
 
 
 @pytest.mark.parametrize(("needed", "said"), [(50, "50 more trials of each settle it."), (51, "too large to settle")])
