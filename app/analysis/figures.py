@@ -263,7 +263,7 @@ def order_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
         plot_id=plot_id(evidence, "in-order"),
         title=_("{metric} in the order measured{held}").format(metric=metric.title, held=held_text(evidence)),
         alt=_("{metric} of {count} trials in the order they ran; the line joins the baseline's.").format(
-            metric=metric.title, count=len(used)
+            metric=metric.title, count=value_text(len(used))
         ),
         x_label=_("Trial"),
         y_label=f"{metric.title} ({unit_word(metric.unit)})",

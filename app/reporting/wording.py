@@ -145,7 +145,7 @@ def noise_that_explains(comparison: Comparison) -> str:
 def trials_of_both(comparison: Comparison) -> str:
     """Return the sample sizes of both sides."""
     return _("{reference} against {candidate} trials").format(
-        reference=len(comparison.reference_trials), candidate=len(comparison.candidate_trials)
+        reference=value_text(len(comparison.reference_trials)), candidate=value_text(len(comparison.candidate_trials))
     )
 
 

@@ -29,7 +29,7 @@ from app.domain.family import ExperimentFamily
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan, Stop, TrialSpec
 from app.domain.response import ResponseCurve, response_of
-from app.domain.setting import Parameter, Setting, effective_setting
+from app.domain.setting import Parameter, Setting, effective_setting, value_text
 from app.foundation.texts import _
 
 # Confirmation draws its own order, or it would repeat the first exploring block.
@@ -172,7 +172,9 @@ class Schedule:
         """Return in one sentence how the completed run ended."""
         if self._compares_all:
             used = sum(trial.status is TrialStatus.USED for trial in done)
-            return _("complete; {used} of {count} trials can be used").format(used=used, count=len(done))
+            return _("complete; {used} of {count} trials can be used").format(
+                used=value_text(used), count=value_text(len(done))
+            )
         winner = self.winner(done)
         if winner is None:
             return _("complete, but no trial could be used")

@@ -10,6 +10,7 @@ from pathlib import Path
 from app.cli.arguments import add_journal, add_json, target_name
 from app.domain.errors import BadInput
 from app.domain.rights import Mode
+from app.domain.setting import value_text
 from app.flows.target.doctor_view import experiments_table, parts_table
 from app.foundation.clock import SystemClock
 from app.foundation.terminal_text import lines_of
@@ -97,7 +98,9 @@ def _record(options: argparse.Namespace, program: Program) -> int:
         _("{count} answers of {servers} servers are in {file}; it holds no data and no names").format(
             count=len(contact.answers), servers=len(contact.servers), file=options.record
         ),
-        _("{count} reading statements were not sent; the file says why").format(count=len(contact.not_asked)),
+        _("{count} reading statements were not sent; the file says why").format(
+            count=value_text(len(contact.not_asked))
+        ),
     ]
     if differences:
         lines.append(_("Different from the lab ({count}):").format(count=len(differences)))

@@ -9,7 +9,7 @@ from app.analysis.beside import Spread
 from app.domain.comparison import Comparison
 from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series
-from app.domain.setting import Setting, label_text
+from app.domain.setting import Setting, label_text, value_text
 from app.domain.units import unit_word
 from app.domain.view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.explain.compare_choices import PUBLISHED
@@ -185,7 +185,7 @@ def _estimated_from(c: Contrast) -> str:
         if c.phase is Phase.CONFIRM
         else _("{first} + {second} exploring trials")
     )
-    return sentence.format(first=c.first.count, second=c.second.count)
+    return sentence.format(first=value_text(c.first.count), second=value_text(c.second.count))
 
 
 def before_and_after(pair: RunComparison, words: CompareWords) -> tuple[PlotSpec, ...]:
@@ -343,5 +343,5 @@ def _interval_text(spread: Spread) -> str:
     if spread.low is None or spread.high is None:
         return _("one trial")
     return _("95 % interval {low:,.4g} to {high:,.4g}, {count} trials").format(
-        low=spread.low, high=spread.high, count=spread.count
+        low=spread.low, high=spread.high, count=value_text(spread.count)
     )

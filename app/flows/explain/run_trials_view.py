@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.domain.metrics import listed_metrics
+from app.domain.setting import value_text
 from app.domain.view import TableContent
 from app.flows.explain.runs_view import COMPARED, row_key, run_of
 from app.flows.shell.start_view import local_time
@@ -42,5 +43,5 @@ def trials_table(runs: Sequence[RunTrials]) -> TableContent:
 def trials_hint(selected: int) -> str:
     """Return what is shown of the trials chosen, "" where there is nothing to explain."""
     if selected > COMPARED:
-        return _("{count} trials are chosen; the first two are shown.").format(count=selected)
+        return _("{count} trials are chosen; the first two are shown.").format(count=value_text(selected))
     return _("Choose a second one with Ctrl to lay it over the first.") if selected == 1 else ""

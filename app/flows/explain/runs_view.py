@@ -10,6 +10,7 @@ from typing import Final
 
 from app.domain.events import RunStatus
 from app.domain.plan_field import PlanField
+from app.domain.setting import value_text
 from app.domain.view import (
     EVERYWHERE,
     ON_TERMINAL,
@@ -252,5 +253,5 @@ def _minutes(started: datetime, finished: datetime | None) -> float | None:
 def runs_hint(selected: int) -> str:
     """Return what is shown of the runs chosen, "" where there is nothing to explain."""
     if selected > COMPARED:
-        return _("{count} runs are chosen; the first two are shown.").format(count=selected)
+        return _("{count} runs are chosen; the first two are shown.").format(count=value_text(selected))
     return _("Choose a second run with Ctrl to lay it over the first.") if selected == 1 else ""

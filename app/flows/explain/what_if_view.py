@@ -7,7 +7,7 @@ from app.domain.comparison import Comparison
 from app.domain.errors import BadInput
 from app.domain.plan import Phase
 from app.domain.session import SessionRecord
-from app.domain.setting import Setting
+from app.domain.setting import Setting, value_text
 from app.domain.view import Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.plan.number_entry import read_decimal
 from app.foundation.texts import _, local_number
@@ -74,9 +74,11 @@ def what_if(
     if not changed:
         sentence = _("Every verdict would be the same.")
     elif changed == 1:
-        sentence = _("1 of {all} verdicts would be another.").format(all=len(pairs))
+        sentence = _("1 of {all} verdicts would be another.").format(all=value_text(len(pairs)))
     else:
-        sentence = _("{count} of {all} verdicts would be others.").format(count=changed, all=len(pairs))
+        sentence = _("{count} of {all} verdicts would be others.").format(
+            count=value_text(changed), all=value_text(len(pairs))
+        )
     return WhatIf(sentence, _table(pairs, words))
 
 

@@ -129,7 +129,7 @@ def power_text(plan: Plan, outlook: PlanOutlook, *, compares_all: bool = False) 
             if compares_all
             else _("For {wanted} plan {needed} confirmation blocks.")
         )
-        more = words.format(wanted=wanted, needed=outlook.confirm_blocks_needed)
+        more = words.format(wanted=wanted, needed=value_text(outlook.confirm_blocks_needed))
     return f"{shows} {more}"
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from app.domain.family import ExperimentFamily
 from app.domain.plan import Design, Plan
 from app.domain.plot import Mark, PlotSpec, Series
+from app.domain.setting import value_text
 from app.foundation.texts import _
 from app.services.plan.plan_outlook import effects_shown, plan_outlook
 
@@ -30,7 +31,7 @@ def power_plot(plan: Plan, family: ExperimentFamily) -> PlotSpec | None:
     if shown is not None and shown > wanted and needed is not None:
         other = _curve(replace(plan, design=_with_blocks(plan.design, needed, family)), family)
         label = _("{blocks} blocks") if family.compares_all else _("{blocks} confirmation blocks")
-        series.append(Series(label.format(blocks=needed), Mark.LINE, *_percents(other), is_dashed=True))
+        series.append(Series(label.format(blocks=value_text(needed)), Mark.LINE, *_percents(other), is_dashed=True))
     return PlotSpec(
         plot_id="plan.power",
         title=_("What this plan can show"),

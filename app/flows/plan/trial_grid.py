@@ -368,7 +368,7 @@ class _Drawing:
             start = self._when(self._start_s(group[0][0]))
             yield words.format(block=block, phase=phase, start=start, settings=", ".join(settings))
         if len(blocks) > _TOLD_BLOCKS:
-            yield _("{n} more blocks.").format(n=len(blocks) - _TOLD_BLOCKS)
+            yield _("{n} more blocks.").format(n=value_text(len(blocks) - _TOLD_BLOCKS))
 
 
 def _unit_of(length_s: float) -> tuple[str, float]:

@@ -26,6 +26,7 @@ from app.domain.events import (
 from app.domain.happening import meanwhile
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.plan import Phase
+from app.domain.setting import value_text
 from app.domain.units import unit_word
 from app.flows.shell.shell_view import ended_in_words
 from app.foundation.texts import _, in_sentence, local_number
@@ -145,8 +146,8 @@ def _trial_started(event: TrialStarted, *, names_phase: bool) -> str:
         words = _("{trial}: trial {order} of {planned}, {kind}, block {block}: {setting}")
     return words.format(
         trial=spec.trial_id,
-        order=spec.order,
-        planned=event.planned_trials,
+        order=value_text(spec.order),
+        planned=value_text(event.planned_trials),
         kind=kind,
         block=spec.block,
         setting=spec.setting.text(),

@@ -7,6 +7,7 @@ from enum import StrEnum
 from app.domain.change import Change
 from app.domain.events import RunStatus
 from app.domain.plan import Phase
+from app.domain.setting import value_text
 from app.domain.view import TableContent
 from app.flows.run.resume_view import resumed_line
 from app.flows.run.run_state import GOING_ON, RunState, Stage
@@ -238,7 +239,9 @@ def _trial(state: RunState) -> str:
         words = _("Trial {order} of {planned}: {setting}")
     elif spec.phase is Phase.CONFIRM:
         words = _("Trial {order} of {planned}, confirming: {setting}")
-    return words.format(order=spec.order, planned=state.planned_trials, setting=spec.setting.text())
+    return words.format(
+        order=value_text(spec.order), planned=value_text(state.planned_trials), setting=spec.setting.text()
+    )
 
 
 def _times(state: RunState) -> str:

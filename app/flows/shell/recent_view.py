@@ -8,6 +8,7 @@ from pathlib import Path
 from app.domain.comparison import Verdict
 from app.domain.errors import ReplituneError
 from app.domain.events import RunStatus
+from app.domain.setting import value_text
 from app.domain.view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.shell.shell_view import ended_in_words
 from app.flows.shell.start_view import local_time
@@ -163,7 +164,7 @@ def recent_table(
 def _recent_row(line: RecentLine, shown: Mapping[Path, VerdictCounts | None], standing: Mapping[str, int]) -> Row:
     emphasis = Emphasis.PLAIN if line.can_open else Emphasis.QUIET
     servers, date = (text_cell(text, emphasis=emphasis, hint=text) for text in (line.servers, line.date))
-    used = "" if line.trials is None else _("Trials used: {count}").format(count=line.trials)
+    used = "" if line.trials is None else _("Trials used: {count}").format(count=value_text(line.trials))
     told = (line.title, line.detail, used, str(line.path))
     title = text_cell(line.title, emphasis=emphasis, hint="\n".join(filter(None, told)))
     state = _state_cell(line, sum(standing.get(session_id, 0) for session_id in line.session_ids))

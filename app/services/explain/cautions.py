@@ -8,6 +8,7 @@ from app.analysis.noise import explaining_cv
 from app.domain.comparison import CarryOver, Comparison, Verdict
 from app.domain.happening import Happening, meanwhile
 from app.domain.measurement import Measurement
+from app.domain.setting import value_text
 from app.foundation.texts import _, local_number
 from app.reporting.wording import LEAST_NOISE, with_conditions
 
@@ -81,8 +82,8 @@ def _own_doing(piece: Compared) -> str:
         "So they count, as what this setting does now and then."
     ).format(
         trials=", ".join(m.trial_id for m in piece.own),
-        count=len(piece.own),
-        trials_of_it=len(_alike(piece, piece.own[0])),
+        count=value_text(len(piece.own)),
+        trials_of_it=value_text(len(_alike(piece, piece.own[0]))),
         setting=setting.text(),
     )
 
@@ -105,7 +106,7 @@ def _of_confirmation(piece: Compared, comparison: Comparison) -> Iterator[str]:
         yield _(
             "{trial} stands out among the confirming trials. {setting} itself may do this now and then: so far in "
             "{count} of its {trials} trials. So it counts; a further run shows whether it comes back."
-        ).format(trial=told.disturbed_trial, setting=setting.text(), count=before + 1, trials=len(of_it))
+        ).format(trial=told.disturbed_trial, setting=setting.text(), count=before + 1, trials=value_text(len(of_it)))
         return
     if not told.is_set_aside:
         yield _(

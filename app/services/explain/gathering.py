@@ -7,6 +7,7 @@ from app.analysis.comparing.experiment import Declared, MeasuredElsewhere, Measu
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Measurement, TrialStatus
 from app.domain.session import NOISE_FACT, Environment, RunRecord, SessionRecord
+from app.domain.setting import value_text
 from app.domain.system import rig_of, system_of
 from app.foundation.texts import _
 from app.services.explain.importing import experiments
@@ -65,7 +66,7 @@ def _contradictions(imported: Iterable[Measurement], families: Families) -> Iter
     yield from sentences[:_MOST_CONTRADICTIONS]
     if len(sentences) > _MOST_CONTRADICTIONS:
         yield _("further runs whose numbers contradict each other: {count}").format(
-            count=len(sentences) - _MOST_CONTRADICTIONS
+            count=value_text(len(sentences) - _MOST_CONTRADICTIONS)
         )
 
 
@@ -88,5 +89,5 @@ def _warnings(runs: Iterable[RunRecord]) -> Iterable[str]:
         unused = [t for t in run.trials if t.status is not TrialStatus.USED]
         if unused:
             yield _("{run}: trials not used: {count} of {total}; the report lists each with its reason").format(
-                run=run.run_id, count=len(unused), total=len(run.trials)
+                run=run.run_id, count=value_text(len(unused)), total=value_text(len(run.trials))
             )

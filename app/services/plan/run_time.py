@@ -13,7 +13,7 @@ from app.domain.plan import Plan
 from app.domain.system import rig_of
 
 _SPARE_SHARE: Final = 0.5
-_LEAST_SPARE_S: Final = 600.0  # an agent or a job that hangs once may take that long, however short the trials are
+_LEAST_SPARE_S: Final = 600.0  # what hangs once may take that long, however short the trials are
 _LEAST_SPARE_OF_TRIAL_S: Final = 60.0  # what is stopped, started and waited for, which counts where trials are short
 
 

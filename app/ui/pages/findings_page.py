@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.domain.errors import ReplituneError
 from app.domain.events import RunStatus
+from app.domain.setting import value_text
 from app.flows.explain.findings_view import Findings, findings
 from app.flows.explain.trial_view import TrialDetail, trial_detail
 from app.flows.run.extend_view import blocks_left, blocks_line
@@ -209,20 +210,20 @@ class FindingsPage(WizardPage):
         tabs = QTabWidget()
         tabs.setObjectName("findings.tabs")
         tabs.setAccessibleName(_("Parts of the findings"))
-        tabs.addTab(cards, _("&Decisions ({count})").format(count=len(shown.decisions)))
+        tabs.addTab(cards, _("&Decisions ({count})").format(count=value_text(len(shown.decisions))))
         tabs.addTab(
             TablePane("findings.comparisons", _("All comparisons"), shown.comparisons, layouts),
-            _("&Comparisons ({count})").format(count=len(shown.comparisons.rows)),
+            _("&Comparisons ({count})").format(count=value_text(len(shown.comparisons.rows))),
         )
         tabs.addTab(MeasuredPane(shown.measured, layouts), _("&Measures"))
         tabs.setTabVisible(_MEASURED, bool(shown.measured))
         tabs.addTab(
             TablePane("findings.forecasts", _("Catch-up forecast"), shown.forecasts, layouts, hint=shown.forecast_note),
-            _("Catch-&up forecast ({count})").format(count=len(shown.forecasts.rows)),
+            _("Catch-&up forecast ({count})").format(count=value_text(len(shown.forecasts.rows))),
         )
         tabs.setTabVisible(_FORECASTS, bool(shown.forecasts.rows))  # most experiments make none
         tabs.setCornerWidget(self._what_if_button())
-        tabs.addTab(trials, _("T&rials ({count})").format(count=len(shown.trials.rows)))
+        tabs.addTab(trials, _("T&rials ({count})").format(count=value_text(len(shown.trials.rows))))
         return tabs
 
     def _what_if_button(self) -> QPushButton:

@@ -5,6 +5,7 @@ from collections.abc import MutableMapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QVBoxLayout, QWidget
 
+from app.domain.setting import value_text
 from app.flows.plan.dry_run_view import (
     changes_text,
     dry_run_heading,
@@ -40,7 +41,7 @@ class DryRunDialog(QDialog):
         tabs = QTabWidget()
         tabs.setObjectName("dry_run.tabs")
         tabs.setAccessibleName(_("Parts of the dry run"))
-        tabs.addTab(trials, _("&Trials ({n})").format(n=len(dry.trials)))
+        tabs.addTab(trials, _("&Trials ({n})").format(n=value_text(len(dry.trials))))
         tabs.addTab(_script("dry_run.steps", _("Steps of each trial"), "\n".join(step_lines(dry))), _("Ste&ps"))
         changes = _script("dry_run.changes", _("Changes with their scripts"), changes_text(dry))
         tabs.addTab(changes, _("C&hanges ({n})").format(n=len(dry.changes)))

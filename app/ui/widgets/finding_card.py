@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from app.domain.setting import value_text
 from app.flows.explain.findings_view import Card
 from app.flows.table_view import TableLayout
 from app.foundation.texts import _
@@ -109,7 +110,7 @@ class FindingCard(QFrame):
             foot.addWidget(label)
         trials = [(key, trial.replace("-", _NO_BREAK)) for key, trial in self._card.evidence[:_MOST_LINKS]]
         if len(self._card.evidence) > _MOST_LINKS:
-            trials.append(("*", _("all {count}").format(count=len(self._card.evidence))))
+            trials.append(("*", _("all {count}").format(count=value_text(len(self._card.evidence)))))
         label = link_label(f"{self.objectName()}.evidence", _("Trials behind it"), trials)
         label.linkActivated.connect(self._on_trial_activated)
         foot.addWidget(label)

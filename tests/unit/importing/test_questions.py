@@ -222,5 +222,5 @@ def test_the_window_asks_beside_the_columns(name: str, question: str, answer: st
 
 def test_a_refusal_knows_what_was_left_out_before() -> None:
     """Of two settings one is computed: the file is not said to hold one only."""
-    with pytest.raises(BadInput, match="since the value of ReadBatchSize 4000 is computed and left out"):
+    with pytest.raises(BadInput, match="since the value of ReadBatchSize 4,000 is computed and left out"):
         _read(IMPORTS / "one_measured_one_computed.csv")

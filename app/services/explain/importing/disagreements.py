@@ -5,7 +5,7 @@ from typing import Final
 
 from app.analysis.contradictions import rounding_share
 from app.domain.measurement import Measurement
-from app.domain.setting import Setting
+from app.domain.setting import Setting, value_text
 from app.domain.units import Quantity
 from app.foundation.texts import _
 from app.services.explain.importing.cells import ReadRow
@@ -26,7 +26,7 @@ def disagreement_notes(table: Table, read: Sequence[ReadRow], families: Families
     notes = [_note(table, entry, read, families) for entry in off[:MOST_NOTES]]
     if len(off) > MOST_NOTES:
         sentence = _("{count} more points have a second value that differs by more than rounding")
-        notes.append(sentence.format(count=len(off) - MOST_NOTES))
+        notes.append(sentence.format(count=value_text(len(off) - MOST_NOTES)))
     return notes
 
 

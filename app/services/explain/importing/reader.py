@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
+from app.domain.setting import label_text, value_text
 from app.domain.units import unit_word
 from app.foundation.texts import _, local_number
 from app.services.explain.importing.cells import YES, CellReader
@@ -106,7 +107,7 @@ def describe(imported: ImportedFile, families: Families | None = None) -> Previe
     """Return how a file was understood; `families` as for `experiments`."""
     return Preview(
         summary=_("{count} measurements ({how})").format(
-            count=len(imported.measurements), how=", ".join(imported.layout)
+            count=value_text(len(imported.measurements)), how=", ".join(imported.layout)
         ),
         experiments=tuple(map(_sentence, experiments(imported.measurements, families))),
         notes=imported.notes,
@@ -131,8 +132,8 @@ def _sentence(experiment: ImportedExperiment) -> str:
         family=experiment.family,
         metric=experiment.metric,
         factor=experiment.factor,
-        settings=len({m.setting for m in experiment.measurements}),
-        runs=len(experiment.measurements),
+        settings=value_text(len({m.setting for m in experiment.measurements})),
+        runs=value_text(len(experiment.measurements)),
         where=where,
     )
 
@@ -163,7 +164,7 @@ def _computed(table: Table, families: Families) -> str:
     if not computed:
         return ""
     names = [name for name in KnownColumns(families).parameters if computed[0].cells.get(name)]
-    return ", ".join(f"{name} {computed[0].cells[name]}" for name in names)
+    return ", ".join(f"{name} {value_text(computed[0].cells[name])}" for name in names)
 
 
 def _number(value: float) -> str:
@@ -183,7 +184,7 @@ def _check_settings(table: Table, measurements: Sequence[Measurement], families:
     lonely = lonely_measurements(compared, families)
     if not lonely:
         return ()
-    label = point_label(lonely[0].setting, lonely[0].conditions, families[lonely[0].family])
+    label = label_text(point_label(lonely[0].setting, lonely[0].conditions, families[lonely[0].family]))
     if experiments(compared, families):
         return (_not_compared(source, label, len(lonely) - 1),)
     if len({m.setting for m in compared}) == 1:

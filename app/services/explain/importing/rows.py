@@ -11,6 +11,7 @@ from typing import Final
 
 from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
+from app.domain.setting import value_text
 from app.foundation.texts import _
 from app.services.explain.importing.cells import CellReader, Point, ReadRow
 from app.services.explain.importing.columns import NOTE, VALUE, Families
@@ -121,7 +122,7 @@ def _repeats(source: SourceText, read: Sequence[ReadRow]) -> Iterator[tuple[int,
             if m.trial_id
             else _('this repeats {first} (same {metric}, {what}); remove one, or tell them apart in a column "run"')
         )
-        words = {"run": quotable(m.trial_id), "metric": m.metric, "what": m.setting.label()}
+        words = {"run": quotable(m.trial_id), "metric": m.metric, "what": m.setting.text()}
         yield row, str(source.refusal(sentence, row, first=source.row_name(first), **words))
 
 
@@ -137,7 +138,7 @@ def _more(rows: int) -> str:
     """Return how many rows are wrong in the same way, "" for none."""
     if not rows:
         return ""
-    return _(" (1 more row alike)") if rows == 1 else _(" ({count} more rows alike)").format(count=rows)
+    return _(" (1 more row alike)") if rows == 1 else _(" ({count} more rows alike)").format(count=value_text(rows))
 
 
 def measurements_of(table: Table, read: Sequence[ReadRow], families: Families) -> list[Measurement]:
@@ -206,7 +207,7 @@ def remarks(table: Table, read: Sequence[ReadRow], style: NumberStyle) -> Iterat
             "intervals are wider by half the range"
         )
         row, first, cell = ranges[0].row, ranges[0].measured, ranges[0].row.cells[VALUE]
-        told = sentence.format(count=len(ranges), cell=cell, value=first.value, unit=first.unit)
+        told = sentence.format(count=value_text(len(ranges)), cell=cell, value=first.value, unit=first.unit)
         yield f"{table.place(row.number)}: {told}"
     yield from _left_out(table)
     left_out = sum(not is_no_value(row.cells[VALUE]) for row in table.rows) - sum(entry.samples for entry in read)
@@ -214,7 +215,7 @@ def remarks(table: Table, read: Sequence[ReadRow], style: NumberStyle) -> Iterat
         sentence = _(
             "{file}: values worked out from others: {count}; they are no evidence of their own and are left out"
         )
-        yield sentence.format(file=table.source.name, count=left_out)
+        yield sentence.format(file=table.source.name, count=value_text(left_out))
     notes = dict.fromkeys(entry.row.line_of(NOTE) for entry in read)
     yield from [note for note in notes if note][:MOST_NOTES]
 
@@ -224,7 +225,7 @@ def _left_out(table: Table) -> Iterator[str]:
     empty = [row.number for row in table.rows if is_no_value(row.cells[VALUE])]
     if empty:
         sentence = _("{place}: rows without a value are left out: {count}")
-        yield sentence.format(place=table.place(empty[0]), count=len(empty))
+        yield sentence.format(place=table.place(empty[0]), count=value_text(len(empty)))
     if table.left_out:
         sentence = _("{place}: lines that hold no measurement are left out: {count}")
-        yield sentence.format(place=table.place(table.left_out[0]), count=len(table.left_out))
+        yield sentence.format(place=table.place(table.left_out[0]), count=value_text(len(table.left_out)))

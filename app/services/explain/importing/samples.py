@@ -12,6 +12,7 @@ from dataclasses import replace
 from statistics import fmean
 from typing import Final
 
+from app.domain.setting import value_text
 from app.foundation.texts import _
 from app.services.explain.importing.cells import Point, ReadRow
 from app.services.explain.importing.columns import UNIT, VALUE, Families
@@ -107,7 +108,7 @@ def _ask_of_series(table: Table, read: Iterable[ReadRow], families: Families) ->
         is_zero = len(rows) > 1 and is_main(rows[0], families) and any(not e.measured.value for e in rows)
         if len(rows) > MOST_TOLD_APART or is_zero:
             sentence = _("{count} values of {metric} for {what} without names of runs look like samples of one run")
-            told = sentence.format(count=len(rows), metric=first.metric, what=first.setting.label())
+            told = sentence.format(count=value_text(len(rows)), metric=first.metric, what=first.setting.text())
             raise Asked(f"{table.source.at()}: {told}", ROWS_ARE)
 
 

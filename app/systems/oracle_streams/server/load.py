@@ -4,6 +4,7 @@ import contextlib
 from typing import Final
 
 from app.domain.errors import BadInput, TargetError
+from app.domain.setting import value_text
 from app.drivers.oracle.session import End, Session
 from app.foundation.texts import _
 
@@ -23,7 +24,7 @@ def load_rows(session: Session, schema: str, operation: str, rows: int, rows_per
     if operation not in ("insert", "update") or rows < 1 or rows_per_commit < 1:
         raise BadInput(
             _("a load inserts or updates one row or more, not {rows} rows of operation {operation}").format(
-                rows=rows, operation=operation
+                rows=value_text(rows), operation=operation
             )
         )
     extent = session.run("load_extent", End.SOURCE, schema_name=schema)[0]

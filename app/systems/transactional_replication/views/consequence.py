@@ -1,5 +1,6 @@
 """What a run does at the servers of replication, in the words they are agreed to in."""
 
+from app.domain.setting import value_text
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
 from app.systems.transactional_replication.load import Scenario, workload_of
@@ -11,7 +12,7 @@ def consequence(role: str, dry: DryRun) -> str:
         return _at_the_publisher(dry)
     if role == "Distributor":
         return _("{n} changes; agents are stopped and started; each change is undone and checked.").format(
-            n=len(dry.changes)
+            n=value_text(len(dry.changes))
         )
     return _("The test rows arrive here.")
 
@@ -24,5 +25,5 @@ def _at_the_publisher(dry: DryRun) -> str:
             n=work.commands * trials * pairs
         )
     return _("A steady load runs on the published test table in up to {trials} trials; its rows stay.").format(
-        trials=trials
+        trials=value_text(trials)
     )

@@ -8,7 +8,7 @@ from app.analysis.figures import bounded, ordered_series, plot_id, ratio_series,
 from app.domain.comparison import Comparison
 from app.domain.measurement import Metric
 from app.domain.plot import Mark, PlotSpec, Series
-from app.domain.setting import Setting
+from app.domain.setting import Setting, value_text
 from app.domain.table import ResultTable, TableCell, TableColumn
 from app.foundation.texts import _, local_number
 from app.systems.availability_groups import metrics
@@ -307,7 +307,7 @@ def order_plot(arms: Arms) -> PlotSpec | None:
         plot_id=plot_id(arms.evidence, "in-order"),
         title=_("Time of all shapes in the order measured"),
         alt=_("Time of all shapes together of {count} trials in the order they ran.").format(
-            count=sum(map(len, rows.values()))
+            count=value_text(sum(map(len, rows.values())))
         ),
         x_label=_("Trial"),
         y_label=_("Time of all shapes (s)"),

@@ -236,7 +236,7 @@ def order_plot(arms: Arms) -> PlotSpec | None:
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "in-order"),
         title=_("Time of each trial in the order measured"),
-        alt=_("Time of {count} trials in the order they ran.").format(count=count),
+        alt=_("Time of {count} trials in the order they ran.").format(count=value_text(count)),
         x_label=_("Trial"),
         y_label=f"{measures.TOTAL_TIME.title} (s)",
         series=tuple(series),
