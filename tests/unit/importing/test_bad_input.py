@@ -173,6 +173,6 @@ def test_settings_without_any_neighbour_are_named_in_a_note(tmp_path: Path) -> N
     path = write_csv(tmp_path, HEADINGS, FIRST, SECOND, changed(SECOND, run="r3", network_kbps="128"))
     notes = read_measurements(path, FAMILIES).notes
     assert notes == (
-        "site.csv: network 128 kbps, scenario drained, ReadBatchSize 5,000 cannot be compared, because no other setting "
-        "differs in one parameter only under equal conditions",
+        "site.csv: network 128 kbps, scenario drained, ReadBatchSize 5,000 cannot be compared, because no other "
+        "setting differs in one parameter only under equal conditions",
     )
