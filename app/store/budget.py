@@ -23,16 +23,27 @@ _BYTES_FOR_A_BYTE: Final = 8
 _STEPS_FOR_AN_OBJECT: Final = 100
 
 
+def most_bytes(size_bytes: int) -> int:
+    """Return how many bytes of text one reading of a file of this size may give."""
+    return _BYTES_FOR_ANY + size_bytes * _BYTES_FOR_A_BYTE
+
+
 class ReadingBudget:
     """What one reading of a file may take: bytes of text, and instructions of SQLite, which stand for rows and time.
 
     Both follow from the size of the file and not from this computer, so that a file is read everywhere or nowhere.
+
+    Args:
+        decode: makes a text of its bytes.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, noun: str) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path, noun: str, decode: Callable[[bytes], str] = bytes.decode
+    ) -> None:
         self._connection = connection
         self._path = path
         self._noun = noun
+        self._decode = decode
         self._bytes_left = 0
         self._steps_left = 0
         self.renew()
@@ -43,7 +54,7 @@ class ReadingBudget:
     def renew(self) -> None:
         """Begin another reading."""
         size = _size_of(self._path) + _size_of(Path(f"{self._path}-wal"))
-        self._bytes_left = _BYTES_FOR_ANY + size * _BYTES_FOR_A_BYTE
+        self._bytes_left = most_bytes(size)
         self._steps_left = _STEPS_FOR_ANY + size * _STEPS_FOR_A_BYTE
 
     def pages_are_checked(self) -> None:
@@ -54,7 +65,7 @@ class ReadingBudget:
         self._bytes_left -= len(raw)
         if self._bytes_left < 0:
             raise StoreError(too_much(self._path, self._noun))
-        return raw.decode()
+        return self._decode(raw)
 
     def _row(self, _cursor: sqlite3.Cursor, row: tuple[Any, ...]) -> tuple[Any, ...]:
         """Refuse bytes in place of a text, which are counted nowhere: no table of ours has a column for them."""

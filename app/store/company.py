@@ -25,8 +25,8 @@ class ForeignCompany(StoreError):
 
 
 COMPANIONS: Final = ("-journal", "-wal", "-shm")
-MOST_COPIED_BYTES: Final = 500_000_000
-"""Of a file with what was left beside it; a larger one is read where it lies."""
+_SPARE_BYTES: Final = 50_000_000
+"""What a copy leaves free of the disk that it is made on."""
 
 # The end of a journal that names a super-journal: length of the name, checksum, magic.
 _MAGIC: Final = bytes.fromhex("d9d505f920a163d7")
@@ -61,19 +61,20 @@ def check_company(path: Path) -> None:
 
 @contextmanager
 def private_copy(path: Path) -> Iterator[Path | None]:
-    """Give a copy of a file that was not closed, for reading; None for one that is closed, being written, or large.
+    """Give a copy of a file that was not closed, for reading; None for one that is closed, or being written.
 
     Its writer died, or somebody else sent what lies beside it: SQLite plays that back, and does so in a folder of our
     own. The copy goes with the context.
 
     Raises:
-        StoreError, OSError: as `check_company`, or it cannot be copied.
+        StoreError, OSError: as `check_company`, or it cannot be copied, as where the disk has no room for it.
     """
     check_company(path)
     if not _is_left_open(path):
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="replitune-copy-") as folder:
+        _check_room(path, Path(folder))
         copy = Path(folder) / path.name
         for suffix in ("", "-journal", "-wal"):
             if _status_of(Path(f"{path}{suffix}")) is not None:
@@ -82,11 +83,21 @@ def private_copy(path: Path) -> Iterator[Path | None]:
         yield copy if _is_left_open(path) else None
 
 
+def _check_room(path: Path, folder: Path) -> None:
+    """Raise StoreError where a disk has no room for a copy of a file and what lies beside it."""
+    needed = sum(_size_of(Path(f"{path}{suffix}")) for suffix in ("", "-journal", "-wal"))
+    if needed + _SPARE_BYTES > shutil.disk_usage(folder).free:
+        raise StoreError(
+            _(
+                "{path} was not closed by what wrote it, so that a copy of it is read, and {folder} has no room for "
+                "its {size:,.0f} MB; free some space there and try again"
+            ).format(path=path, folder=folder.parent, size=needed / 1e6)
+        )
+
+
 def _is_left_open(path: Path) -> bool:
     left = [_size_of(Path(f"{path}{suffix}")) for suffix in ("-journal", "-wal")]
-    if not any(left) or sum(left) + _size_of(path) > MOST_COPIED_BYTES:
-        return False
-    return read_lock_holder(path) is None
+    return any(left) and read_lock_holder(path) is None
 
 
 def _size_of(path: Path) -> int:

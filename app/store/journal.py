@@ -78,6 +78,7 @@ class UndoJournalFile:
                 path.parent.mkdir(parents=True, exist_ok=True)
             opened = open_journal(path, create=create, busy_timeout_s=busy_timeout_s, is_lasting=is_lasting)
         self._connection = opened.connection
+        self._budget: Final = opened.budget
         self._without_seals: Final = opened.without_seals
         self.damage: Final = opened.damage
         self.trouble = opened.trouble
@@ -285,6 +286,7 @@ class UndoJournalFile:
             return sorted((row for row in self._rows.values() if is_meant(row)), key=lambda row: row.entry_id)
 
     def _read_rows(self, condition: str, values: tuple[str | int, ...]) -> list[Row]:
+        self._budget.renew()
         sql = f"SELECT {ROW_COLUMNS} FROM entry NOT INDEXED {condition}"
         return [row_from(row) for row in self._connection.execute(sql, values)]
 
@@ -342,6 +344,7 @@ class UndoJournalFile:
     def _transaction(self) -> Iterator[None]:
         """Let one call write, after what the file could not take before."""
         with self._lock, known_problems(self.path, self._noun):
+            self._budget.renew()
             with atomic(self._connection):
                 self._settle()
                 yield

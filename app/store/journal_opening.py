@@ -12,10 +12,11 @@ from app.domain.errors import StoreError
 from app.foundation.files import move_into_place
 from app.foundation.input_file import read_bytes
 from app.foundation.texts import _
+from app.store.budget import ReadingBudget
 from app.store.company import ForeignCompany
 from app.store.connection import atomic, connect, snapshot
-from app.store.faults import damaged, sentence_of_sqlite
-from app.store.journal_salvage import Salvage, keep_damaged, salvage
+from app.store.faults import damaged, sentence_of_sqlite, too_much
+from app.store.journal_salvage import Salvage, TooMuchToSalvage, keep_damaged, salvage
 from app.store.journal_seals import (
     FIRST_LINK,
     HEAD_COLUMNS,
@@ -79,12 +80,14 @@ class OpenedJournal:
     """A journal that is open.
 
     Attributes:
+        budget: what one reading of it may take.
         damage: what it cannot vouch for.
         trouble: why it can only be read, one sentence, or "".
         without_seals: ids of the entries written by a program without checksums.
     """
 
     connection: sqlite3.Connection
+    budget: ReadingBudget
     damage: JournalDamage
     trouble: str
     without_seals: frozenset[int]
@@ -147,6 +150,8 @@ def _open_or_rebuild(path: Path, *, create: bool, busy_timeout_s: float, is_last
             check_existing(path, UNDO_JOURNAL.noun)
         opened = _open(path, create=create, busy_timeout_s=busy_timeout_s, is_lasting=is_lasting)
     except (StoreError, sqlite3.Error, UnicodeDecodeError) as error:
+        if _is_too_much(error, path):
+            raise JournalDamaged(too_much(path, UNDO_JOURNAL.noun)) from error
         kept = _rebuild(path, None) if _may_be_damage(error) else None
         if kept is None:
             raise _as_damaged(error, path) from error
@@ -184,19 +189,21 @@ def _open(path: Path, *, create: bool, busy_timeout_s: float, is_lasting: bool) 
     connection = connect(path, f"mode={'rwc' if create else 'rw'}", busy_timeout_s=busy_timeout_s, any_thread=True)
     try:
         # What is damaged must not keep the rest from being read; its checksum tells it.
-        connection.text_factory = lambda raw: raw.decode("utf-8", "backslashreplace")
+        budget = ReadingBudget(connection, path, UNDO_JOURNAL.noun, lambda raw: raw.decode("utf-8", "backslashreplace"))
         connection.execute(f"PRAGMA synchronous = {'EXTRA' if is_lasting else 'OFF'}")
         # What is read from the bytes of a damaged file must not be what was written over.
         connection.execute("PRAGMA secure_delete = ON")
         create_or_upgrade(connection, UNDO_JOURNAL, path)
         connection.execute("PRAGMA journal_mode = DELETE")
+        budget.renew()
         damage, trouble = _check(connection, path, must_write=create)
+        budget.renew()
         trusted = trusted_rows(_read_rows(connection))
     except BaseException:
         connection.close()
         raise
     without_seals = frozenset(number for number, row in trusted.items() if row.has_no_seal)
-    return OpenedJournal(connection, damage, trouble, without_seals)
+    return OpenedJournal(connection, budget, damage, trouble, without_seals)
 
 
 def _check(connection: sqlite3.Connection, path: Path, *, must_write: bool) -> tuple[JournalDamage, str]:
@@ -247,6 +254,12 @@ def _may_be_damage(error: Exception) -> bool:
     return not (isinstance(error, ForeignCompany) or name.startswith(_PASSING))
 
 
+def _is_too_much(error: Exception, path: Path) -> bool:
+    """Tell whether the budget of a reading ended it: nobody's mishap made such a file."""
+    name: str = getattr(error.__cause__ or error, "sqlite_errorname", "")
+    return name == "SQLITE_INTERRUPT" or str(error) == too_much(path, UNDO_JOURNAL.noun)
+
+
 def _as_damaged(error: Exception, path: Path) -> Exception:
     """Return the error with the exit code of changes that are not put back, where damage is what it tells."""
     lost = damaged(path, UNDO_JOURNAL.noun)  # also what SQLite's messages quote where that is no UTF-8
@@ -272,7 +285,10 @@ def _rebuild(path: Path, readable: Mapping[int, Row] | None) -> Path | None:
         raw = read_bytes(path, MOST_JOURNAL_BYTES)
     except OSError:
         return None
-    saved = salvage(raw)
+    try:
+        saved = salvage(raw)
+    except TooMuchToSalvage:
+        raise JournalDamaged(too_much(path, UNDO_JOURNAL.noun)) from None
     if saved.head is not None and saved.head.version > UNDO_JOURNAL.version:
         return None
     if not saved.intact.keys() - (readable or {}).keys() and (readable is not None or saved.head is None):
@@ -286,7 +302,11 @@ def write_anew(path: Path, rows: Mapping[int, Row]) -> None:
         raw = read_bytes(path, MOST_JOURNAL_BYTES)
     except OSError:
         raw = b""  # gone, or nothing that can be read
-    _put_in_place(path, raw, salvage(raw), rows)
+    try:
+        saved = salvage(raw)
+    except TooMuchToSalvage:
+        saved = salvage(b"")  # what was written is known
+    _put_in_place(path, raw, saved, rows)
 
 
 def _put_in_place(path: Path, raw: bytes, saved: Salvage, readable: Mapping[int, Row]) -> Path | None:

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from app.domain.change import EntryState
 from app.foundation.files import move_into_place, write_atomically
+from app.store.budget import most_bytes
 from app.store.journal_seals import Head, Place, Row
 
 # The header of an entry's record: its length, which is at least one byte for each column, and the id's type, NULL,
@@ -51,11 +52,16 @@ class _Record(NamedTuple):
     is_whole: bool  # the length that stands before it fits it
 
 
+class TooMuchToSalvage(Exception):
+    """Records share their bytes, so that they give far more to read than a file of that size holds."""
+
+
 def salvage(raw: bytes) -> Salvage:
-    """Return what can be read of a journal's bytes."""
+    """Return what can be read of a journal's bytes; raises TooMuchToSalvage."""
+    budget = _Bytes(raw)
     intact: dict[int, Row] = {}
     damaged: dict[int, Row] = {}
-    for record in _records(raw, _ENTRY_HEADER):
+    for record in _records(budget, _ENTRY_HEADER):
         row = _entry_of(record)
         if row is None:
             continue
@@ -64,7 +70,7 @@ def salvage(raw: bytes) -> Salvage:
                 damaged.setdefault(row.entry_id, row)
         elif _RANK[row.state] >= _RANK[intact.get(row.entry_id, row).state]:
             intact[row.entry_id] = row
-    heads, places = _others(raw)
+    heads, places = _others(budget)
     return Salvage(
         intact,
         {number: row for number, row in damaged.items() if number not in intact},
@@ -95,10 +101,10 @@ def _entry_of(record: _Record) -> Row | None:
     return Row(record.row_id, *values)
 
 
-def _others(raw: bytes) -> tuple[list[Head], list[Place]]:
+def _others(budget: "_Bytes") -> tuple[list[Head], list[Place]]:
     heads: list[Head] = []
     places: list[Place] = []
-    for record in _records(raw, _SHORT_HEADER):
+    for record in _records(budget, _SHORT_HEADER):
         if len(record.values) == len(Head._fields) + 1 and (head := Head(*record.values[1:])).is_intact:
             heads.append(head)
         if len(record.values) == len(Place._fields) and (place := Place(*record.values)).is_intact:
@@ -106,14 +112,30 @@ def _others(raw: bytes) -> tuple[list[Head], list[Place]]:
     return heads, list(dict.fromkeys(places))
 
 
-def _records(raw: bytes, header: re.Pattern[bytes]) -> Iterator[_Record]:
+class _Bytes:
+    """The bytes of a file, and how many may be taken out of it, as of any file (`budget.py`)."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.raw: Final = raw
+        self._left = most_bytes(len(raw))
+
+    def take(self, length: int) -> None:
+        """Count a record; raises TooMuchToSalvage."""
+        self._left -= length
+        if self._left < 0:
+            raise TooMuchToSalvage
+
+
+def _records(budget: _Bytes, header: re.Pattern[bytes]) -> Iterator[_Record]:
     """Yield whatever can be read as a record, with each number before it that may be its row's id."""
+    raw = budget.raw
     for page_bytes in {_USUAL_PAGE_BYTES, _page_bytes(raw)}:
         for match in header.finditer(raw):
-            yield from _records_at(raw, match.start(), page_bytes)
+            yield from _records_at(budget, match.start(), page_bytes)
 
 
-def _records_at(raw: bytes, start: int, page_bytes: int) -> Iterator[_Record]:
+def _records_at(budget: _Bytes, start: int, page_bytes: int) -> Iterator[_Record]:
+    raw = budget.raw
     types = _types_at(raw, start)
     if types is None:
         return
@@ -122,6 +144,7 @@ def _records_at(raw: bytes, start: int, page_bytes: int) -> Iterator[_Record]:
     payload = _payload(raw, start, length, page_bytes)
     if payload is None:
         return
+    budget.take(length)
     values = _values(payload[header_bytes:], types)
     if values is None:
         return

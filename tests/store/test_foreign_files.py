@@ -6,6 +6,7 @@ import sqlite3
 import tracemalloc
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from app.domain.errors import StoreError
 from app.store import UndoJournalFile, budget, create_session_file, open_for_reading, open_for_writing
 from app.store.company import COMPANIONS
 from tests.store.foreign_files import BESIDE, SCHEMAS, changed, journal_file, rollback_journal, session_file
-from tests.store.sample import FILES, FIXTURES, make_record
+from tests.store.sample import FILES, FIXTURES, SESSION_ID, TARGET, make_change, make_record
 from tests.store.test_fuzz import read_everything
 
 SESSION_WAYS: dict[str, Callable[[Path], object]] = {
@@ -159,6 +160,58 @@ def test_reading_has_an_end(tmp_path: Path, shared: str, use: Callable[[Path], N
         assert tracemalloc.get_traced_memory()[1] < 60_000_000
     finally:
         tracemalloc.stop()
+
+
+def test_what_damaged_entries_share_has_an_end(tmp_path: Path) -> None:
+    """Entries of a damaged journal that share one long text are not read again and again; the way on is told."""
+    path = journal_file(tmp_path / "given")
+    with UndoJournalFile(path) as journal:
+        entry = journal.record_intent(SESSION_ID, TARGET, replace(make_change(1), undo_sql="x" * 500_000))
+    raw = bytearray(path.read_bytes())
+    leaf = next(at for at in range(0, len(raw), 4096) if raw[at] == 13 and raw[at : at + 4096].count(b"x") > 100)
+    raw += b"".join(bytes(raw[leaf : leaf + 4096]) for _copy in range(400))
+    raw[100:108] = bytes(8)  # no SQLite reads it
+    path.write_bytes(raw)
+    tracemalloc.start()
+    try:
+        with pytest.raises(StoreError, match="gives far more to read than any of its size") as caught:
+            UndoJournalFile(path, create=False)
+        assert tracemalloc.get_traced_memory()[1] < 60_000_000
+    finally:
+        tracemalloc.stop()
+    assert (caught.value.exit_code, entry) == (4, 2)
+    assert path.read_bytes() == raw
+
+
+@pytest.mark.parametrize("use", JOURNAL_WAYS)
+def test_a_journal_that_goes_on_and_on_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, use: str) -> None:
+    """As a session file."""
+    path = journal_file(tmp_path / "given")
+    monkeypatch.setattr(budget, "_STEPS_FOR_ANY", 0)
+    monkeypatch.setattr(budget, "_STEPS_FOR_A_BYTE", 0)
+    monkeypatch.setattr(budget, "_STEPS_AT_A_TIME", 10)
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="gives far more to read than any of its size") as caught:
+        JOURNAL_WAYS[use](path)
+    assert caught.value.exit_code == 4
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_is_too_large_for_a_copy_says_what_it_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that was not closed is never played back where it lies, however large it is."""
+    path = session_file(tmp_path / "given")
+    rollback_journal(path)
+    free = shutil.disk_usage(tmp_path)._replace(free=1_000_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: free)
+    before = path.read_bytes()
+    with pytest.raises(
+        StoreError, match=r"was not closed by what wrote it.* has no room for its \d+ MB; free some"
+    ) as caught:
+        read_everything(path)
+    assert "\n" not in str(caught.value)
+    assert path.read_bytes() == before
 
 
 def test_a_reading_that_goes_on_and_on_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
