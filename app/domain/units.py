@@ -9,16 +9,16 @@ from typing import Final
 from app.domain.errors import BadInput
 from app.foundation.texts import _
 
-# unit -> (dimension, factor to the dimension's base unit). SI prefixes, as network and disk vendors count: 1 KB = 1000
-# bytes. What SQL Server's views call KB, and Oracle K, M and G, are KiB, MiB and GiB (IEC 80000-13).
+# unit -> (dimension, factor to the dimension's smallest unit). SI prefixes, as network and disk vendors count: 1 KB is
+# 1000 bytes. What SQL Server's views call KB, and Oracle K, M and G, are KiB, MiB and GiB (IEC 80000-13).
 _UNITS: Final[dict[str, tuple[str, float]]] = {
-    "us": ("time", 1e-6),
-    "ms": ("time", 1e-3),
-    "s": ("time", 1.0),
-    "min": ("time", 60.0),
-    "h": ("time", 3600.0),
-    "commands/s": ("command rate", 1.0),
-    "commands/min": ("command rate", 1 / 60),
+    "us": ("time", 1.0),
+    "ms": ("time", 1e3),
+    "s": ("time", 1e6),
+    "min": ("time", 60e6),
+    "h": ("time", 3600e6),
+    "commands/s": ("command rate", 60.0),
+    "commands/min": ("command rate", 1.0),
     "transactions/s": ("transaction rate", 1.0),
     "messages/min": ("message rate", 1.0),
     "inserts/s": ("insert rate", 1.0),
@@ -34,8 +34,8 @@ _UNITS: Final[dict[str, tuple[str, float]]] = {
     "kbps": ("data rate", 1e3),
     "Mbps": ("data rate", 1e6),
     "Gbps": ("data rate", 1e9),
-    "%": ("share", 0.01),
-    "share": ("share", 1.0),
+    "%": ("share", 1.0),
+    "share": ("share", 100.0),
     "commands": ("commands", 1.0),
     "transactions": ("transactions", 1.0),
     "messages": ("messages", 1.0),
@@ -86,7 +86,9 @@ def convert(value: float, unit: str, wanted: str) -> float:
         raise BadInput(
             f'"{unit}" ({have}) and "{wanted}" ({want}) cannot be compared; give both in the same kind of unit'
         )
-    return value * _UNITS[unit][1] / _UNITS[wanted][1]
+    factor, wanted_factor = _UNITS[unit][1], _UNITS[wanted][1]
+    # divided by what is a whole number, so that 57 % are 0.57 and not a last digit more
+    return value * (factor / wanted_factor) if factor > wanted_factor else value / (wanted_factor / factor)
 
 
 def convert_known(value: float | None, unit: str, wanted: str) -> float | None:

@@ -1,9 +1,21 @@
 """Rows of a result, read by column name and type, whichever database gave them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 Cell = int | float | str | datetime | None
+
+
+class Columns(dict[str, int]):
+    """The position of each column of a result by its name; shared by all rows of it.
+
+    Attributes:
+        units: of each column that has one, as its statement's header declares it.
+    """
+
+    def __init__(self, names: Sequence[str], units: Sequence[str] = ()) -> None:
+        super().__init__({name: position for position, name in enumerate(names)})
+        self.units = {name: unit for name, unit in zip(names, units, strict=bool(units)) if unit}
 
 
 class Row:
@@ -11,9 +23,14 @@ class Row:
 
     __slots__ = ("_index", "_values")
 
-    def __init__(self, index: Mapping[str, int], values: Sequence[Cell]) -> None:
-        self._index = index
+    def __init__(self, columns: Columns, values: Sequence[Cell]) -> None:
+        self._index = columns
         self._values = values
+
+    @property
+    def columns(self) -> Columns:
+        """The columns of the result it is a row of."""
+        return self._index
 
     def cell(self, column: str) -> Cell:
         """Return a value of any type."""
@@ -68,8 +85,3 @@ class Row:
     def moment_or_none(self, column: str) -> datetime | None:
         """Return a time of day in UTC, None where the column is NULL."""
         return None if self._values[self._index[column]] is None else self.moment_utc(column)
-
-
-def index_of(columns: Sequence[str]) -> Mapping[str, int]:
-    """Return the position of each column, to be shared by all rows of a result."""
-    return {name: position for position, name in enumerate(columns)}

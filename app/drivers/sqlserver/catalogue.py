@@ -12,7 +12,7 @@ from app.domain.naming import Holds
 from app.domain.statement import Access, declared_holds
 from app.drivers.sqlserver.manners import manners
 from app.foundation.paths import statement_folders, systems_roots
-from app.foundation.rows import index_of
+from app.foundation.rows import Columns
 from app.foundation.statement_file import OwnedTable, read_entry, read_folders, read_owned, read_statement_file
 
 _LIMIT: Final = re.compile(r"(?P<seconds>[1-9]\d*) s")
@@ -122,9 +122,9 @@ class Statement:
         return tuple(column.name for column in self.columns)
 
     @cached_property
-    def positions(self) -> Mapping[str, int]:
-        """The position of each result column."""
-        return index_of(self.column_names)
+    def positions(self) -> Columns:
+        """The position and unit of each result column."""
+        return Columns(self.column_names, [column.unit for column in self.columns])
 
 
 def parse_statement(name: str, content: str) -> Statement:

@@ -6,7 +6,8 @@ from typing import Final
 
 from app.domain.measurement import Sample
 from app.foundation.texts import _
-from app.systems.availability_groups.groups import CommitMode, GroupSample, InsertLoop, largest_known
+from app.systems.availability_groups.groups import CommitMode, InsertLoop
+from app.systems.availability_groups.readings import GroupSample
 
 # Trace flags of log stream compression (Microsoft: "Tune compression for availability group", "DBCC TRACEON - Trace
 # Flags"): 9592 compresses for synchronous replicas, 1462 stops it for asynchronous ones, 9591 stops it altogether.
@@ -160,39 +161,12 @@ CommitStep = MakeTestTables | SetCommitMode | SetLogCompression | WaitSynchroniz
 
 
 @dataclass(frozen=True)
-class CounterGrowth:
-    """Growth of the server's counters while a shape ran, and the highest queues and load seen.
-
-    Of a whole shape the redo queue is what it built up itself.
-
-    Attributes:
-        elapsed_s: between the two readings, the time for preparing a loop among it.
-        transactions: mirrored write transactions.
-        send_queue_kb, redo_queue_kb: the longest of any secondary, None where none is known.
-        has_counters: whether performance counters tell anything; what they would have told is 0 where not.
-    """
-
-    elapsed_s: float
-    commit_delay_ms: float
-    transactions: float
-    sync_commit_wait_ms: float
-    writelog_wait_ms: float
-    flow_control_ms: float
-    log_bytes: float
-    sent_bytes: float
-    send_queue_kb: float | None
-    redo_queue_kb: float | None
-    cpu_share: float
-    has_counters: bool = True
-
-
-@dataclass(frozen=True)
 class ShapeObservation:
-    """What a trial showed of one shape: each loop, and how the counters grew meanwhile."""
+    """What a trial showed of one shape: each loop, and the readings from its beginning to its end."""
 
     shape: Shape
     loops: tuple[InsertLoop, ...]
-    growth: tuple[CounterGrowth, ...]
+    readings: tuple[tuple[GroupSample, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -210,26 +184,3 @@ class CommitObservation:
     is_synchronized: bool
     shapes: tuple[ShapeObservation, ...]
     samples: tuple[Sample, ...]
-
-
-def growth_between(before: GroupSample, after: GroupSample) -> CounterGrowth:
-    """Return what grew from one reading to the next; a counter that was reset counts as not grown."""
-
-    def grown(name: str) -> float:
-        return max(0.0, float(getattr(after, name)) - float(getattr(before, name)))
-
-    shares = dict(after.cpu_share)
-    return CounterGrowth(
-        elapsed_s=max(0.0, (after.at - before.at).total_seconds()),
-        commit_delay_ms=grown("commit_delay_ms"),
-        transactions=grown("mirrored_transactions"),
-        sync_commit_wait_ms=grown("sync_commit_wait_ms"),
-        writelog_wait_ms=grown("writelog_wait_ms"),
-        flow_control_ms=grown("flow_control_ms"),
-        log_bytes=grown("log_bytes_flushed"),
-        sent_bytes=grown("bytes_sent"),
-        send_queue_kb=largest_known(reading.send_queue_kb for reading in after.readings),
-        redo_queue_kb=largest_known(reading.redo_queue_kb for reading in after.readings),
-        cpu_share=shares.get(after.primary, 0.0),
-        has_counters=before.has_counters and after.has_counters,
-    )

@@ -6,7 +6,8 @@ from enum import StrEnum
 from typing import Protocol
 
 from app.domain.change import Change
-from app.domain.happening import Happening, PastReadings
+from app.domain.happening import PastReadings
+from app.systems.availability_groups.readings import SeedingSample
 
 
 class SeedingMethod(StrEnum):
@@ -69,44 +70,6 @@ class SeedingStep:
     def duration_s(self) -> float | None:
         """Seconds from start to end, None while it runs."""
         return None if self.finished is None else (self.finished - self.started).total_seconds()
-
-
-@dataclass(frozen=True)
-class SeedingSample:
-    """One moment of a seeding: one round trip per server.
-
-    Attributes:
-        at: the primary's time of day. primary: who is primary now.
-        state: "not started", "running", "failed" or "complete"; failure: the server's own words.
-        read_mb, sent_mb, written_mb: so far; sent_mb is what went over the wire, so that compression shows as
-            sent < read (`is_compression_enabled` stays 0 whatever is true).
-        disk_read_mb, disk_written_mb: (server, total since start of the instance).
-        cpu_share: (server, 0–1).
-        redo_queue_kb, redo_rate_kb_per_s, parallel_redo_threads: at the secondary, after joining; None where the view
-            leaves them NULL, as before it.
-        log_used_share: of the primary's database: it cannot be truncated meanwhile; None where no counter tells.
-        started_ms: (server, what tells one start of it from another). is_in_group: the database still belongs to it.
-        work: what else runs at the primary now.
-    """
-
-    at: datetime
-    primary: str
-    state: str
-    failure: str
-    read_mb: float
-    sent_mb: float
-    written_mb: float
-    disk_read_mb: tuple[tuple[str, float], ...]
-    disk_written_mb: tuple[tuple[str, float], ...]
-    cpu_share: tuple[tuple[str, float], ...]
-    redo_queue_kb: float | None
-    redo_rate_kb_per_s: float | None
-    parallel_redo_threads: int
-    log_used_share: float | None
-    free_disk_mb: float
-    started_ms: tuple[tuple[str, int], ...] = ()
-    is_in_group: bool = True
-    work: tuple[Happening, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,11 @@
 """Availability groups: what is read of them, what a commit costs, and the port to a server that has one."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
 from app.domain.change import Change
-from app.domain.happening import Happening, PastReadings
+from app.domain.happening import PastReadings
 from app.domain.naming import DatabaseName, FolderName, Sentence, ServerName, Word
 from app.domain.server import ServerInfo
 from app.domain.units import convert
@@ -15,6 +13,7 @@ from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.systems.availability_groups.enumerations import FAILOVER_MODE, ROLE, SEEDING_MODE
 from app.systems.availability_groups.naming import GroupName
+from app.systems.availability_groups.readings import GroupSample
 
 
 class CommitMode(StrEnum):
@@ -188,65 +187,6 @@ class GroupTopology:
 
 
 @dataclass(frozen=True)
-class ReplicaReading:
-    """One secondary database at one moment; counters as sys.dm_hadr_database_replica_states shows them.
-
-    A figure that the view leaves NULL, as of a secondary that is not connected or does not synchronize, is None.
-    """
-
-    server: str
-    synchronization_state: str
-    send_queue_kb: float | None
-    send_rate_kb_per_s: float | None
-    redo_queue_kb: float | None
-    redo_rate_kb_per_s: float | None
-    last_commit: datetime | None
-
-
-@dataclass(frozen=True)
-class GroupSample:
-    """One database of a group at one moment: one round trip at the primary, one at the secondary.
-
-    Counters are totals since the instance started; rates and shares come from two samples.
-
-    Attributes:
-        at: the primary's time of day.
-        primary: who is primary now; another than before means a failover.
-        commit_delay_ms, mirrored_transactions: totals of "Transaction Delay" and "Mirrored Write Transactions/sec"; the
-            mean commit delay is the quotient of their growth (MicrosoftDocs sql-server-database-replica).
-        log_bytes_flushed, bytes_sent: totals at the primary.
-        flow_control_ms, flow_controls: totals of the replica's flow control.
-        sync_commit_wait_ms, sync_commit_waits, writelog_wait_ms, writelog_waits: sys.dm_os_wait_stats.
-        log_used_share: 0–1, None where no counter tells.
-        cpu_share: (server, share of its processors used by SQL Server since the sample before, 0–1); left out at the
-            first sample, and for a secondary that could not be asked.
-        started_ms: (server, what tells one start of it from another), of those that could be asked.
-        work: what else runs at the primary now.
-        has_counters: whether the primary's performance counters tell anything; their totals are 0 where not.
-    """
-
-    at: datetime
-    primary: str
-    readings: tuple[ReplicaReading, ...]
-    commit_delay_ms: float
-    mirrored_transactions: float
-    log_bytes_flushed: float
-    bytes_sent: float
-    flow_control_ms: float
-    flow_controls: float
-    sync_commit_wait_ms: float
-    sync_commit_waits: float
-    writelog_wait_ms: float
-    writelog_waits: float
-    log_used_share: float | None
-    free_disk_mb: float
-    cpu_share: tuple[tuple[str, float], ...] = ()
-    started_ms: tuple[tuple[str, int], ...] = ()
-    work: tuple[Happening, ...] = ()
-    has_counters: bool = True
-
-
-@dataclass(frozen=True)
 class InsertLoop:
     """What one call of the insert loop did, timed by the server.
 
@@ -326,8 +266,3 @@ class AvailabilityGroups(Protocol):
     def clear_destination(self, database: str, owner: str) -> None:
         """Empty the destination table before a loop; not timed."""
         ...
-
-
-def largest_known(values: Iterable[float | None]) -> float | None:
-    """Return the largest of the values that are known, None where none is."""
-    return max((value for value in values if value is not None), default=None)

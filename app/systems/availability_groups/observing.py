@@ -13,9 +13,10 @@ from app.services.explain.advising import Advisor
 from app.services.look.experiment_costs import experiment_costs
 from app.services.look.looking import Looking
 from app.systems.availability_groups.analysis.watched import observed_database
-from app.systems.availability_groups.groups import AvailabilityGroup, GroupSample, GroupTopology
+from app.systems.availability_groups.groups import AvailabilityGroup, GroupTopology
 from app.systems.availability_groups.observed import GroupsObservation, ObservedGroupDatabase
 from app.systems.availability_groups.offer import group_ports
+from app.systems.availability_groups.readings import GroupSample
 from app.systems.availability_groups.subjects import SYSTEM_ID
 
 # A reading is one round trip to each replica; this many in a look show whether a queue grows.

@@ -9,9 +9,9 @@ from app.systems.availability_groups.copies import (
     BackupOptions,
     SeedingEvent,
     SeedingMethod,
-    SeedingSample,
     SeedingStep,
 )
+from app.systems.availability_groups.readings import SeedingSample
 
 COMPRESS_SEEDING: Final = 9567
 """Trace flag that compresses the stream of direct seeding, set at the primary (Microsoft: "Tune compression")."""

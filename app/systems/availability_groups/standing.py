@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.domain.target import Target
-from app.systems.availability_groups.groups import GroupSample, GroupTopology
+from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.offer import group_ports
+from app.systems.availability_groups.readings import GroupSample
 
 
 @dataclass(frozen=True)

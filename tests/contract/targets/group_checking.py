@@ -10,12 +10,13 @@ from app.domain.target import Target
 from app.drivers.sqlserver.lab.faults import Fault
 from app.drivers.sqlserver.lab.servers import LabClock
 from app.drivers.sqlserver.session import Place, RecordingSession
-from app.systems.availability_groups.copies import BackupOptions, SeedingMethod, SeedingSample
+from app.systems.availability_groups.copies import BackupOptions, SeedingMethod
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, GroupTopology
 from app.systems.availability_groups.lab.readings import SeedingMode
 from app.systems.availability_groups.lab.scenario import availability_scenario_path, load_availability_scenario
 from app.systems.availability_groups.lab_server.server import LabGroupServer
 from app.systems.availability_groups.offer import group_ports
+from app.systems.availability_groups.readings import SeedingSample
 from app.systems.availability_groups.subjects import SYSTEM_ID
 from tests.contract.targets.checking import CheckingTransport
 from tests.labs import sqlserver_over

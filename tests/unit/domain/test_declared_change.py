@@ -19,7 +19,7 @@ from app.domain.declared_change import (
 )
 from app.domain.errors import ChangedByOthers, ChangedMeanwhile, VerificationFailed
 from app.foundation.clock import Clock
-from app.foundation.rows import Row, index_of
+from app.foundation.rows import Columns, Row
 from tests.unit.runner.memory import MemoryClock
 
 
@@ -50,7 +50,7 @@ class Bench:
         if not self.looks_until_shown:
             self.values.update(self._coming)
             self._coming = {}
-        index = index_of(("value",))
+        index = Columns(("value",))
         return [Row(index, (self.values[call.at],))] if call.at in self.values else []
 
 

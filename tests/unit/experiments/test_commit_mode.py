@@ -1,7 +1,7 @@
 """The family `commit_mode`: its plan, what it makes of a trial, its facts, plots, tables and checks."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -14,7 +14,6 @@ from app.domain.session import Advice
 from app.domain.setting import Setting
 from app.systems.availability_groups.commit_steps import (
     CommitObservation,
-    CounterGrowth,
     MakeTestTables,
     MeasureShapes,
     SetCommitMode,
@@ -27,9 +26,10 @@ from app.systems.availability_groups.commit_steps import (
 )
 from app.systems.availability_groups.families.commit_mode import FAMILY
 from app.systems.availability_groups.groups import CommitMode, InsertLoop
+from app.systems.availability_groups.readings import GroupSample, ReplicaReading, ServerReading
 from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.commit_runs import CommitRun, commit_plan, rules_of_the_family, run_in_memory
-from tests.unit.runner.groups import SECONDARY, database, group, replica, topology
+from tests.unit.runner.groups import PRIMARY, SECONDARY, database, group, replica, topology
 
 ASYNC = Setting.of(availability_mode="async", log_stream_compression="default")
 SYNC = Setting.of(availability_mode="sync", log_stream_compression="default")
@@ -95,17 +95,25 @@ def test_steps_make_the_arm_before_it_is_measured() -> None:
     assert alone[0] == MakeTestTables("Alone", 1_000)
 
 
-def growth(**more: Any) -> CounterGrowth:
-    """Return what grew during ten seconds of a shape."""
-    names = ("commit_delay_ms", "transactions", "sync_commit_wait_ms", "writelog_wait_ms", "flow_control_ms")
-    rest = ("log_bytes", "sent_bytes", "send_queue_kb", "redo_queue_kb", "cpu_share")
-    return replace(CounterGrowth(10.0, **dict.fromkeys((*names, *rest), 0.0), has_counters=True), **more)
+def reading(after_s: float = 0.0, send_kb: float = 0.0, redo_kb: float = 0.0, **totals: Any) -> GroupSample:
+    """Return a reading of a group of which nothing was counted but these totals."""
+    counted = ("commit_delay_ms", "mirrored_transactions", "sync_commit_wait_ms", "writelog_wait_ms")
+    figures = dict.fromkeys((*counted, "flow_control_ms", "log_flushed_bytes", "sent_bytes"), 0.0) | totals
+    return GroupSample(
+        at=NOW + timedelta(seconds=after_s),
+        primary=PRIMARY,
+        readings=(ReplicaReading(SECONDARY, "SYNCHRONIZED", send_kb, 0.0, redo_kb, 0.0),),
+        log_used_share=0.1,
+        free_disk_gb=10.0,
+        servers=(ServerReading(PRIMARY, figures.pop("cpu_ms", 0.0), 1, 1),),
+        **figures,
+    )
 
 
 def seen(mode: CommitMode = CommitMode.SYNCHRONOUS, **more: float) -> CommitObservation:
     """Return a trial of one shape: 1,000 inserts of 10 rows in two loops of five seconds."""
     loops = (InsertLoop(1_000, 10_000, 5_000.0), InsertLoop(1_000, 10_000, 5_000.0))
-    shape = ShapeObservation(Shape(1_000, 10), loops, (growth(**more),))
+    shape = ShapeObservation(Shape(1_000, 10), loops, ((reading(redo_kb=512.0), reading(10.0, **more)),))
     return CommitObservation(mode, 13, True, (shape,), ())
 
 
@@ -118,15 +126,15 @@ def test_measures_are_means_per_insert_shares_and_peaks() -> None:
     """Each in its unit, at its shape."""
     counters = {
         "commit_delay_ms": 1_400.0,
-        "transactions": 2_000.0,
+        "mirrored_transactions": 2_000.0,
         "sync_commit_wait_ms": 1_600.0,
         "writelog_wait_ms": 800.0,
         "flow_control_ms": 500.0,
-        "log_bytes": 40e6,
+        "log_flushed_bytes": 40e6,
         "sent_bytes": 10e6,
-        "send_queue_kb": 2_048.0,
-        "redo_queue_kb": 1_024.0,
-        "cpu_share": 0.4,
+        "send_kb": 2_048.0,
+        "redo_kb": 512.0 + 1_024.0,  # of which the first were there before
+        "cpu_ms": 4_000.0,
     }
     made = FAMILY.measure(PLAN, SPEC, seen(CommitMode.SYNCHRONOUS, **counters), SITE)
     assert {m.conditions for m in made} == {Setting.of(inserts=1_000, rows_per_insert=10)}
@@ -161,7 +169,7 @@ def test_inserts_cut_short_are_counted_because_the_time_is_worked_out_from_them(
 
 def test_a_trial_that_failed_is_told_from_a_good_one() -> None:
     """A missing shape, missing rows, a secondary that was not synchronized, and a stream still compressed."""
-    good = seen(log_bytes=40e6, sent_bytes=41e6)
+    good = seen(log_flushed_bytes=40e6, sent_bytes=41e6)
     assert FAMILY.failed_checks(PLAN, SPEC, good) == ()
     [shape] = good.shapes
     assert FAMILY.failed_checks(PLAN, SPEC, replace(good, shapes=())) == (
@@ -173,11 +181,11 @@ def test_a_trial_that_failed_is_told_from_a_good_one() -> None:
     )
     [lost] = FAMILY.failed_checks(PLAN, SPEC, replace(good, is_synchronized=False))
     assert "not synchronized" in lost
-    [packed] = FAMILY.failed_checks(PLAN, SPEC, seen(log_bytes=40e6, sent_bytes=10e6))
+    [packed] = FAMILY.failed_checks(PLAN, SPEC, seen(log_flushed_bytes=40e6, sent_bytes=10e6))
     assert "25\u00a0% of the log's bytes" in packed
     on = replace(SPEC, setting=Setting.of(availability_mode="sync", log_stream_compression="on"))
-    assert FAMILY.failed_checks(PLAN, on, seen(log_bytes=40e6, sent_bytes=10e6)) == ()
-    assert FAMILY.failed_checks(PLAN, SPEC, seen(log_bytes=1e6, sent_bytes=0.0)) == (), "too little log to tell"
+    assert FAMILY.failed_checks(PLAN, on, seen(log_flushed_bytes=40e6, sent_bytes=10e6)) == ()
+    assert FAMILY.failed_checks(PLAN, SPEC, seen(log_flushed_bytes=1e6, sent_bytes=0.0)) == (), "too little log to tell"
 
 
 def test_facts_tell_the_round_trip_from_the_bytes(run: CommitRun, said: Advice) -> None:

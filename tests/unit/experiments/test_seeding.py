@@ -13,8 +13,9 @@ from app.domain.session import Advice
 from app.domain.setting import Setting
 from app.domain.table import TableCell
 from app.services.explain.advising import Advisor
-from app.systems.availability_groups.copies import SeedingMethod, SeedingRequirements, SeedingSample, SeedingStep
+from app.systems.availability_groups.copies import SeedingMethod, SeedingRequirements, SeedingStep
 from app.systems.availability_groups.families.seeding import FAMILY
+from app.systems.availability_groups.readings import SeedingSample, SeedingServerReading
 from app.systems.availability_groups.seeding_steps import (
     AllowSeeding,
     CompressSeeding,
@@ -241,14 +242,15 @@ def reading(second: float, **more: object) -> SeedingSample:
         read_mb=second * 100,
         sent_mb=second * 100,
         written_mb=second * 100,
-        disk_read_mb=(("SQL-A", 7_000 + second * 100), ("SQL-B", 0.0)),
-        disk_written_mb=(("SQL-A", 0.0), ("SQL-B", 9_000 + second * 100)),
-        cpu_share=(("SQL-A", 0.6), ("SQL-B", 0.5)),
+        servers=(
+            SeedingServerReading("SQL-A", second * 600, 1, 1, 7_000 + second * 100, 0.0),
+            SeedingServerReading("SQL-B", second * 500, 1, 1, 0.0, 9_000 + second * 100),
+        ),
         redo_queue_kb=0.0,
         redo_rate_kb_per_s=0.0,
         parallel_redo_threads=0,
         log_used_share=0.1 + second / 100,
-        free_disk_mb=50_000.0,
+        free_disk_gb=50.0,
     )
     return replace(made, **more)  # type: ignore[arg-type]  # callers name what it takes
 
@@ -280,7 +282,7 @@ def measured(seen: SeedingObservation) -> dict[str, float]:
 
 def test_levels_are_those_of_the_phase_in_which_data_moves() -> None:
     """Ticks in which nothing moved, before and after, do not thin them out."""
-    idle = (reading(10.0), reading(10.0, at=START + timedelta(seconds=40), cpu_share=(("SQL-A", 0.0),)))
+    idle = (reading(10.0), reading(10.0, at=START + timedelta(seconds=40)))
     values = measured(observation(readings=(reading(0.0), reading(5.0), *idle)))
     assert values["network_rate"] == pytest.approx(800.0)
     assert values["disk_rate"] == values["read_rate"] == pytest.approx(100.0)

@@ -17,15 +17,14 @@ from app.systems.availability_groups.groups import (
     AvailabilityGroups,
     CommitMode,
     DiskVolume,
-    GroupSample,
     GroupTopology,
     InsertLoop,
     Replica,
     ReplicaDatabase,
-    ReplicaReading,
     ServerDatabase,
 )
 from app.systems.availability_groups.offer import GroupPorts
+from app.systems.availability_groups.readings import GroupSample, ReplicaReading, ServerReading
 from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, SYSTEM_ID
 from tests.labs import MemoryConnection
 from tests.unit.runner.memory import MemoryClock
@@ -135,24 +134,24 @@ class MemoryGroups:
         self.log.append("sample")
         total = self.totals.get
         state = "SYNCHRONIZED" if group and self._mode(group) is CommitMode.SYNCHRONOUS else "SYNCHRONIZING"
-        readings = (ReplicaReading(SECONDARY, state, 128.0, 0.0, 2_048.0, 0.0, None),) if group else ()
+        readings = (ReplicaReading(SECONDARY, state, 128.0, 0.0, 2_048.0, 0.0),) if group else ()
         return GroupSample(
             at=self.clock.now_utc().replace(tzinfo=None) + timedelta(0),
             primary=self.primary,
             readings=readings,
             commit_delay_ms=total("delay", 0.0),
             mirrored_transactions=total("inserts", 0.0),
-            log_bytes_flushed=total("log", 0.0),
-            bytes_sent=total("sent", 0.0),
+            log_flushed_bytes=total("log", 0.0),
+            sent_bytes=total("sent", 0.0),
             flow_control_ms=0.0,
-            flow_controls=0.0,
             sync_commit_wait_ms=total("delay", 0.0),
-            sync_commit_waits=total("inserts", 0.0),
             writelog_wait_ms=total("writelog", 0.0),
-            writelog_waits=total("inserts", 0.0),
             log_used_share=self.log_used_share,
-            free_disk_mb=100_000.0,
-            cpu_share=((PRIMARY, 0.3), (SECONDARY, 0.1)),
+            free_disk_gb=100.0,
+            servers=tuple(
+                ServerReading(server, share * self.clock.monotonic_s() * 1_000.0, 1, 1)
+                for server, share in ((PRIMARY, 0.3), (SECONDARY, 0.1))
+            ),
         )
 
     # Planning

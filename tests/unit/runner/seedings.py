@@ -17,11 +17,11 @@ from app.systems.availability_groups.copies import (
     SeedingEvent,
     SeedingMethod,
     SeedingRequirements,
-    SeedingSample,
     SeedingStep,
 )
 from app.systems.availability_groups.groups import AvailabilityGroups, DiskVolume, GroupTopology
 from app.systems.availability_groups.offer import GroupPorts
+from app.systems.availability_groups.readings import SeedingSample, SeedingServerReading
 from app.systems.availability_groups.subjects import CAPABILITIES, SYSTEM_ID
 from tests.labs import MemoryConnection
 from tests.unit.runner.groups import PRIMARY, SECONDARY, topology
@@ -69,7 +69,7 @@ class MemorySeeding:
     ran: tuple[Happening, ...] = ()
     primary: str = PRIMARY
     log_used_share: float = 0.1
-    free_disk_mb: float = 50_000.0
+    free_disk_gb: float = 50.0
     values: dict[str, str] = field(default_factory=dict)
     log: list[str] = field(default_factory=list)
     began_s: float | None = None
@@ -229,14 +229,21 @@ class MemorySeeding:
             read_mb=read_mb,
             sent_mb=written_mb / ratio,
             written_mb=written_mb,
-            disk_read_mb=((PRIMARY, 1_000.0 + read_mb), (SECONDARY, 0.0)),
-            disk_written_mb=((PRIMARY, 0.0), (SECONDARY, 500.0 + written_mb)),
-            cpu_share=((PRIMARY, 0.95 if self.compresses else 0.6), (SECONDARY, 0.5)),
+            servers=self._servers(read_mb, written_mb),
             redo_queue_kb=queue_mb * 1024,
             redo_rate_kb_per_s=REDO_MB_PER_S * 1024 if queue_mb else 0.0,
             parallel_redo_threads=2,
             log_used_share=self.log_used_share,
-            free_disk_mb=self.free_disk_mb,
+            free_disk_gb=self.free_disk_gb,
+        )
+
+    def _servers(self, read_mb: float, written_mb: float) -> tuple[SeedingServerReading, ...]:
+        """Return both servers with the totals of their processors and disks."""
+        busy_ms = self.clock.monotonic_s() * 1_000.0
+        primary_ms = busy_ms * (0.95 if self.compresses else 0.6)
+        return (
+            SeedingServerReading(PRIMARY, primary_ms, 1, 1, 1_000.0 + read_mb, 0.0),
+            SeedingServerReading(SECONDARY, busy_ms * 0.5, 1, 1, 0.0, 500.0 + written_mb),
         )
 
     def _moved(self, elapsed_s: float) -> tuple[float, float]:

@@ -138,12 +138,12 @@ def test_a_failover_ends_the_run() -> None:
     run = seed_in_memory(seeding_plan(), on_sample=fail_over)
     run.assert_restored()
     assert run.end.status is RunStatus.FAILED
-    assert "the group failed over" in run.end.reason
+    assert "AG1 failed over during the run" in run.end.reason
 
 
 @pytest.mark.parametrize(
     ("how", "reason"),
-    [({"log_used_share": 0.95}, "database's log reached 0.95"), ({"free_disk_mb": 500.0}, "free disk fell to 0.50 GB")],
+    [({"log_used_share": 0.95}, "database's log reached 0.95"), ({"free_disk_gb": 0.5}, "free disk fell to 0.50 GB")],
 )
 def test_an_abort_rule_ends_the_run(how: dict[str, Any], reason: str) -> None:
     """A log or a disk that fills is told with its limit, and everything is put back."""

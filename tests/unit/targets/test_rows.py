@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.foundation.rows import Row, index_of
+from app.foundation.rows import Columns, Row
 
-ROW = Row(index_of(("id", "name", "at", "nothing")), (7, "x", datetime(2026, 1, 5, 8, 0), None))  # noqa: DTZ001  # as a driver returns it, without a zone
+ROW = Row(Columns(("id", "name", "at", "nothing")), (7, "x", datetime(2026, 1, 5, 8, 0), None))  # noqa: DTZ001  # as a driver returns it, without a zone
 
 
 def test_cells_are_read_by_type() -> None:

@@ -3,15 +3,10 @@
 from collections.abc import Sequence
 
 from app.domain.units import convert
-from app.systems.availability_groups.commit_steps import growth_between
-from app.systems.availability_groups.groups import (
-    AvailabilityGroup,
-    CommitMode,
-    GroupSample,
-    ReplicaReading,
-    largest_known,
-)
+from app.model.reading import elapsed_s, growth, largest_known
+from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode
 from app.systems.availability_groups.observed import ObservedGroupDatabase, ObservedSecondary
+from app.systems.availability_groups.readings import GroupSample, ReplicaReading
 
 
 def observed_database(group: AvailabilityGroup, database: str, samples: Sequence[GroupSample]) -> ObservedGroupDatabase:
@@ -21,20 +16,19 @@ def observed_database(group: AvailabilityGroup, database: str, samples: Sequence
     (MicrosoftDocs sql-server-database-replica.md).
     """
     first, last = samples[0], samples[-1]
-    grown = growth_between(first, last)
-    elapsed_s = grown.elapsed_s
-    log_kb_per_s = convert(grown.log_bytes / elapsed_s, "bytes", "KiB") if elapsed_s > 0 else 0.0
+    grown, watched_s = growth(first, last), elapsed_s(first, last)
+    log_kb_per_s = convert((grown.log_flushed_bytes or 0.0) / watched_s, "bytes", "KiB") if watched_s > 0 else 0.0
     return ObservedGroupDatabase(
         group=group.name,
         database=database,
         primary=last.primary,
         readings=len(samples),
-        watched_s=elapsed_s,
-        transactions=grown.transactions,
-        commit_delay_ms=_quotient(grown.commit_delay_ms, grown.transactions),
+        watched_s=watched_s,
+        transactions=grown.mirrored_transactions or 0.0,
+        commit_delay_ms=_quotient(grown.commit_delay_ms, grown.mirrored_transactions),
         commit_delay_since_start_ms=_quotient(last.commit_delay_ms, last.mirrored_transactions),
         log_kb_per_s=log_kb_per_s,
-        flow_control_share=grown.flow_control_ms / 1000.0 / elapsed_s if elapsed_s > 0 else 0.0,
+        flow_control_share=(grown.flow_control_ms or 0.0) / 1000.0 / watched_s if watched_s > 0 else 0.0,
         log_used_share=last.log_used_share,
         secondaries=tuple(_secondary(group, reading, samples, log_kb_per_s) for reading in last.readings),
     )
@@ -76,8 +70,8 @@ def _time_s(queue_kb: float | None, rate_kb_per_s: float | None) -> float | None
     """Return how long a queue lasts; 0 where nothing waits, None where that or the rate is not known."""
     if queue_kb is None or queue_kb <= 0:
         return queue_kb and 0.0
-    return None if rate_kb_per_s is None else _quotient(queue_kb, rate_kb_per_s)
+    return _quotient(queue_kb, rate_kb_per_s)
 
 
-def _quotient(part: float, whole: float) -> float | None:
-    return part / whole if whole > 0 else None
+def _quotient(part: float | None, whole: float | None) -> float | None:
+    return part / whole if part is not None and whole else None

@@ -5,17 +5,16 @@ from dataclasses import dataclass, field
 
 from app.domain.change import Change
 from app.domain.errors import FailedOver, TargetError
+from app.domain.limits import LOG_USED
 from app.domain.rig import RigParts, TrialCall
 from app.foundation.texts import _
+from app.runner.bench.watch import Watch
 from app.runner.limits import tell_log_unwatched
-from app.runner.optional import tell_past_work
 from app.runner.skipped import SkippedReadings
 from app.systems.availability_groups.commit_rig.members import Member, Members, group_site, major_version
-from app.systems.availability_groups.commit_rig.watch import GroupWatch, failed_over
 from app.systems.availability_groups.commit_steps import (
     CommitObservation,
     CommitStep,
-    CounterGrowth,
     MakeTestTables,
     MeasureShapes,
     SetCommitMode,
@@ -25,16 +24,16 @@ from app.systems.availability_groups.commit_steps import (
     WaitSynchronized,
     compression_flags,
 )
-from app.systems.availability_groups.disturbances import RunStarts
+from app.systems.availability_groups.disturbances import RunStarts, Undisturbed, failed_over
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, GroupTopology, InsertLoop
+from app.systems.availability_groups.limits import COMMIT_DELAY, COMMIT_LIMITS
 from app.systems.availability_groups.offer import group_ports
+from app.systems.availability_groups.readings import GroupSample
 
 # One call of the insert loop does at most this much, so that cancel is never far: about a second of bulk inserts, a few
 # seconds of single ones.
 PORTION_ROWS = 100_000
 PORTION_INSERTS = 2_000
-SAMPLES_PER_TRIAL = 300
-SHORTEST_TICK_S = 1.0
 # A secondary that has not caught up after this long has another problem than the trial.
 CATCH_UP_LIMIT_S = 1_800.0
 # Share of a shape that one loop must at least run of a stopped one: a single insert.
@@ -106,7 +105,7 @@ class TrialHands:
     call: TrialCall
     refused: set[str]
     starts: RunStarts
-    shapes: dict[Shape, list[tuple[InsertLoop, CounterGrowth]]] = field(default_factory=dict)
+    shapes: dict[Shape, list[tuple[InsertLoop, tuple[GroupSample, ...]]]] = field(default_factory=dict)
     skipped: SkippedReadings = field(default_factory=SkippedReadings)
 
     def run(self, steps: tuple[CommitStep, ...]) -> CommitObservation:
@@ -175,9 +174,13 @@ class TrialHands:
                 member.group.name, step.database, member.secondary.server, CATCH_UP_LIMIT_S
             )
 
+    def _tell_log_unwatched(self, database: str) -> None:
+        logs = [f"{database} ({self._topology.connected_to})"]
+        tell_log_unwatched(self.parts.plan.limits, logs, self.refused, self.call.on_note)
+
     def _tell_delay_unwatched(self) -> None:
         """Say once in a run that no counter tells how long commits wait, where the plan limits that."""
-        limit, counter = self.parts.plan.limits.get("commit_delay_ms"), "Transaction Delay"
+        limit, counter = self.parts.plan.limits.get(COMMIT_DELAY.name), "Transaction Delay"
         if limit is None or counter in self.refused:
             return
         self.refused.add(counter)
@@ -190,30 +193,27 @@ class TrialHands:
 
     def _measure(self, step: MeasureShapes) -> CommitObservation:
         member = self.members.of(step.database)
-        watch = GroupWatch(
-            target=self.parts.target,
-            control=self.parts.control,
-            limits=self.parts.plan.limits,
-            group=member.group.name if member else "",
-            database=step.database,
+        name = member.group.name if member else ""
+        undisturbed = Undisturbed(
+            self.starts,
+            step.database,
+            name,
             primary=member.group.primary if member else "",
-            tick_s=max(SHORTEST_TICK_S, self.call.expected_s / SAMPLES_PER_TRIAL),
-            on_samples=self.call.on_samples,
-            on_server_time=self.call.on_server_time,
-            on_happening=self.call.on_happening,
-            starts=self.starts,
-            skipped=self.skipped,
-            on_unread_log=lambda: tell_log_unwatched(
-                self.parts.plan.limits,
-                [f"{step.database} ({self._topology.connected_to})"],
-                self.refused,
-                self.call.on_note,
-            ),
-            on_unread_delay=self._tell_delay_unwatched,
             secondary=member.secondary.server if member else "",
         )
+        unread = {LOG_USED.name: lambda: self._tell_log_unwatched(step.database)}
+        watch = Watch(
+            self.parts,
+            self.call,
+            COMMIT_LIMITS,
+            sample=lambda: group_ports(self.parts.target).groups.sample(name, step.database),
+            check=undisturbed.check_commits,
+            unread={**unread, COMMIT_DELAY.name: self._tell_delay_unwatched} if member else unread,
+            refused=self.refused,
+            skipped=self.skipped,
+        )
         try:
-            watch.begin()
+            watch.read(lambda _now: 0.0)
             self._settle(step, watch)
             self._run_loops(step, watch)
             self._tell_past_work(member, watch)
@@ -223,23 +223,22 @@ class TrialHands:
         return CommitObservation(
             mode=step.mode,
             major=major_version(self._topology),
-            is_synchronized=watch.is_synchronized,
+            is_synchronized=all(r.synchronization_state == "SYNCHRONIZED" for r in watch.readings[-1].readings),
             shapes=tuple(
-                ShapeObservation(shape, tuple(loop for loop, _g in done), tuple(grown for _l, grown in done))
+                ShapeObservation(shape, tuple(loop for loop, _read in done), tuple(read for _loop, read in done))
                 for shape, done in self.shapes.items()
             ),
             samples=tuple(watch.samples),
         )
 
-    def _tell_past_work(self, member: Member | None, watch: GroupWatch) -> None:
+    def _tell_past_work(self, member: Member | None, watch: Watch[GroupSample]) -> None:
         """Tell what the servers' history says of the time that was measured; asked once, at its end."""
-        elapsed_s = self.parts.target.clock.monotonic_s() - watch.began_s
+        elapsed_s = watch.elapsed_s
         servers = (member.group.primary, member.secondary.server) if member else (self._topology.connected_to,)
         for server in servers:
-            readings = group_ports(self.parts.target).groups.past_readings(server, elapsed_s)
-            tell_past_work(readings, self.refused, self.call.on_happening)
+            watch.tell_past_work(group_ports(self.parts.target).groups.past_readings(server, elapsed_s))
 
-    def _run_loops(self, step: MeasureShapes, watch: GroupWatch) -> None:
+    def _run_loops(self, step: MeasureShapes, watch: Watch[GroupSample]) -> None:
         total = step.loops * len(step.shapes)
         for loop in range(step.loops):
             order = step.shapes if loop % 2 == 0 else step.shapes[::-1]
@@ -258,7 +257,7 @@ class TrialHands:
         if group is not None and group.primary != member.group.primary:
             raise failed_over(member.group.name, group.primary, member.group.primary) from error
 
-    def _settle(self, step: MeasureShapes, watch: GroupWatch) -> None:
+    def _settle(self, step: MeasureShapes, watch: Watch[GroupSample]) -> None:
         """Let inserts run that count for nothing, so that what was switched before is in effect."""
         if step.settle_s <= 0:
             return
@@ -269,17 +268,21 @@ class TrialHands:
             self._insert(step.database, shape, _portion(shape))
             watch.tick(0.0)
 
-    def _run_shape(self, step: MeasureShapes, shape: Shape, watch: GroupWatch, begun: float, share: float) -> None:
+    def _run_shape(
+        self, step: MeasureShapes, shape: Shape, watch: Watch[GroupSample], begun: float, share: float
+    ) -> None:
         """Run one loop of a shape, in portions, until it is done or its time is over."""
         group_ports(self.parts.target).groups.clear_destination(step.database, self.parts.owner)
-        before = watch.begin_shape(begun)
+        first = len(watch.readings)
+        watch.read(lambda _now: begun)
         inserts, rows, elapsed_ms = 0, 0, 0.0
         while inserts < shape.inserts and (inserts < _LEAST_INSERTS or elapsed_ms < step.budget_s * 1000):
             done = self._insert(step.database, shape, min(_portion(shape), shape.inserts - inserts))
             inserts, rows, elapsed_ms = inserts + done.inserts, rows + done.rows, elapsed_ms + done.elapsed_ms
             watch.tick(begun + share * inserts / shape.inserts)
-        grown = watch.end_shape(before, begun + share)
-        self.shapes.setdefault(shape, []).append((InsertLoop(inserts, rows, elapsed_ms), grown))
+        watch.read(lambda _now: begun + share)
+        read = tuple(watch.readings[first:])
+        self.shapes.setdefault(shape, []).append((InsertLoop(inserts, rows, elapsed_ms), read))
 
     def _insert(self, database: str, shape: Shape, inserts: int) -> InsertLoop:
         done = group_ports(self.parts.target).groups.insert_loop(

@@ -3,18 +3,20 @@
 from dataclasses import dataclass, field
 
 from app.domain.errors import TargetError
+from app.domain.limits import LOG_USED
 from app.domain.rig import RigParts, TrialCall
 from app.foundation.texts import _
+from app.runner.bench.watch import SHORTEST_TICK_S, Watch
 from app.runner.limits import tell_log_unwatched
-from app.runner.optional import tell_past_work
 from app.runner.skipped import SkippedReadings
 from app.systems.availability_groups.commit_rig.members import group_site
-from app.systems.availability_groups.copies import SeedingEvent, SeedingSample, SeedingStep
-from app.systems.availability_groups.disturbances import RunStarts
+from app.systems.availability_groups.copies import SeedingEvent, SeedingStep
+from app.systems.availability_groups.disturbances import RunStarts, Undisturbed
+from app.systems.availability_groups.limits import SEEDING_LIMITS
 from app.systems.availability_groups.offer import group_ports
+from app.systems.availability_groups.readings import SeedingSample
 from app.systems.availability_groups.seeding_rig.changes import RunChanges
 from app.systems.availability_groups.seeding_rig.members import SeedingMembers
-from app.systems.availability_groups.seeding_rig.watch import SeedingWatch
 from app.systems.availability_groups.seeding_steps import (
     COMPRESS_SEEDING,
     AllowSeeding,
@@ -29,8 +31,6 @@ from app.systems.availability_groups.seeding_steps import (
     SeedingTrialStep,
 )
 
-SAMPLES_PER_TRIAL = 300
-SHORTEST_TICK_S = 1.0
 # A rest of nothing but rounding moves no clock on.
 _LEAST_PAUSE_S = 0.001
 # A seeding that has not begun after this long will not begin by itself.
@@ -105,27 +105,25 @@ class TrialHands:
         group, secondary = self.members.group, self.members.secondary.server
         seeding = group_ports(self.parts.target).seeding
         seeding.start(step.method, group.name, step.database, secondary, step.options)
-        watch = SeedingWatch(
-            target=self.parts.target,
-            control=self.parts.control,
-            limits=self.parts.plan.limits,
-            members=self.members,
-            tick_s=max(SHORTEST_TICK_S, self.call.expected_s / SAMPLES_PER_TRIAL),
-            total_mb=self._database_mb,
-            on_samples=self.call.on_samples,
-            on_server_time=self.call.on_server_time,
-            on_happening=self.call.on_happening,
-            starts=self.starts,
+        logs = [f"{step.database} ({group.primary})"]
+        undisturbed = Undisturbed(self.starts, self.members.database, group.name, group.primary, secondary)
+        watch = Watch(
+            self.parts,
+            self.call,
+            SEEDING_LIMITS,
+            sample=lambda: seeding.sample(group.name, self.members.database, secondary),
+            check=undisturbed.check_seeding,
+            unread={
+                LOG_USED.name: lambda: tell_log_unwatched(self.parts.plan.limits, logs, self.refused, self.call.on_note)
+            },
+            refused=self.refused,
             skipped=self.skipped,
-            on_unread_log=lambda: tell_log_unwatched(
-                self.parts.plan.limits, [f"{step.database} ({group.primary})"], self.refused, self.call.on_note
-            ),
         )
-        readings = _until_ended(watch)
+        self._until_ended(watch)
+        readings = tuple(watch.readings)
         failure = readings[-1].failure or _("it failed") if readings[-1].state == _FAILED else ""
         for server in (group.primary, secondary):
-            past = seeding.past_readings(server, watch.elapsed_s, step.database)
-            tell_past_work(past, self.refused, self.call.on_happening)
+            watch.tell_past_work(seeding.past_readings(server, watch.elapsed_s, step.database))
         timed = seeding.steps(group.name, step.database, secondary)
         return SeedingObservation(
             method=step.method,
@@ -133,12 +131,42 @@ class TrialHands:
             primary=group.primary,
             secondary=secondary,
             steps=timed,
-            readings=tuple(readings),
-            afterwards=() if failure else tuple(_until_redone(watch, step.watch_s)),
+            readings=readings,
+            afterwards=() if failure else self._until_redone(watch, step.watch_s),
             events=_events_since(seeding.events(self.parts.owner), timed),
             failure=failure,
             samples=tuple(watch.samples),
         )
+
+    def _until_ended(self, watch: Watch[SeedingSample]) -> None:
+        """Read until the copy has joined, or the servers say that it failed.
+
+        Raises:
+            TargetError: nothing has begun within the time limit.
+        """
+        now = watch.read(self._progress)
+        while now.state not in (_COMPLETE, _FAILED):
+            if now.state == _NOT_STARTED and watch.elapsed_s > BEGIN_LIMIT_S:
+                raise TargetError(
+                    _("{secondary} has not begun to seed {database} within {limit:.0f} s; read its error log").format(
+                        secondary=self.members.secondary.server, database=self.members.database, limit=BEGIN_LIMIT_S
+                    )
+                )
+            watch.wait()
+            now = watch.read(self._progress)
+
+    def _until_redone(self, watch: Watch[SeedingSample], limit_s: float) -> tuple[SeedingSample, ...]:
+        """Read until what was written meanwhile is redone, or the time to watch is over; return what was read."""
+        began_s, first = watch.elapsed_s, len(watch.readings)
+        while watch.elapsed_s - began_s < limit_s:
+            watch.wait()
+            queue_kb = watch.read(self._progress).redo_queue_kb
+            if queue_kb is not None and queue_kb < REDONE_KB:
+                break
+        return tuple(watch.readings[first:])
+
+    def _progress(self, now: SeedingSample) -> float:
+        return 1.0 if now.state == _COMPLETE else now.written_mb / self._database_mb if self._database_mb > 0 else 0.0
 
     @property
     def _database_mb(self) -> float:
@@ -152,33 +180,3 @@ def _events_since(events: tuple[SeedingEvent, ...], timed: tuple[SeedingStep, ..
         return ()
     began = min(step.started for step in timed)
     return tuple(event for event in events if event.at >= began)
-
-
-def _until_ended(watch: SeedingWatch) -> list[SeedingSample]:
-    """Read until the copy has joined, or the servers say that it failed.
-
-    Raises:
-        TargetError: nothing has begun within the time limit.
-    """
-    readings = [watch.begin()]
-    while readings[-1].state not in (_COMPLETE, _FAILED):
-        if readings[-1].state == _NOT_STARTED and watch.elapsed_s > BEGIN_LIMIT_S:
-            raise TargetError(
-                _("{secondary} has not begun to seed {database} within {limit:.0f} s; read its error log").format(
-                    secondary=watch.members.secondary.server, database=watch.members.database, limit=BEGIN_LIMIT_S
-                )
-            )
-        readings.append(watch.wait())
-    return readings
-
-
-def _until_redone(watch: SeedingWatch, limit_s: float) -> list[SeedingSample]:
-    """Read until what was written meanwhile is redone, or the time to watch is over."""
-    began_s = watch.elapsed_s
-    readings: list[SeedingSample] = []
-    while watch.elapsed_s - began_s < limit_s:
-        readings.append(watch.wait())
-        queue_kb = readings[-1].redo_queue_kb
-        if queue_kb is not None and queue_kb < REDONE_KB:
-            break
-    return readings

@@ -16,9 +16,9 @@ from app.systems.availability_groups.copies import (
     SeedingEvent,
     SeedingMethod,
     SeedingRequirements,
-    SeedingSample,
     SeedingStep,
 )
+from app.systems.availability_groups.readings import SeedingSample
 from app.systems.availability_groups.seeding_server.copies import (
     check_backup,
     check_direct,

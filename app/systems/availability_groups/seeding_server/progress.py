@@ -4,17 +4,17 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from app.domain.units import convert
+from app.domain.units import convert, convert_known
 from app.drivers.sqlserver.past_work import MAINTENANCE, running_work
 from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
-from app.systems.availability_groups.copies import BackupOptions, SeedingMethod, SeedingSample, SeedingStep
+from app.model.reading import read_as
+from app.systems.availability_groups.copies import BackupOptions, SeedingMethod, SeedingStep
 from app.systems.availability_groups.enumerations import BACKUP_TYPE
+from app.systems.availability_groups.readings import SeedingSample, SeedingServerReading
 from app.systems.availability_groups.seeding_server.naming import BACKUP_NAME, file_stem, job_name
-from app.systems.availability_groups.server.discovery import log_used_share
 from app.systems.availability_groups.server.replicas import failed_over, master
-from app.systems.availability_groups.server.sampling import CpuShares
 
 NOT_STARTED: Final = "not started"
 RUNNING: Final = "running"
@@ -50,11 +50,10 @@ class _State:
 
 
 class SeedingProgress:
-    """Reads both servers; keeps what it needs to tell growth from totals."""
+    """Reads both servers."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._cpu = CpuShares()
 
     def primary_row(self, group: str, database: str, secondary: str) -> Row:
         """Read the primary."""
@@ -177,27 +176,23 @@ class SeedingProgress:
         )
 
     def _sample(self, run: SeedingRun, row: Row, there: Row, state: _State) -> SeedingSample:
-        own, at = self._session.own_server, row.moment_utc("now_utc")
+        own = self._session.own_server
         written_mb = _grown_mb(there, "database_written_bytes", 0)
-        free = [part.whole("free_disk_bytes") for part in (row, there) if not part.is_null("free_disk_bytes")]
-        return SeedingSample(
-            at=at,
-            primary=row.text("primary_replica"),
+        free_gb = [convert_known(part.number_or_none("free_disk_bytes"), "bytes", "GB") for part in (row, there)]
+        return read_as(
+            SeedingSample,
+            row,
+            there,
             state=state.name,
             failure=state.failure,
             read_mb=_grown_mb(row, "database_read_bytes", run.read_bytes),
             sent_mb=self._sent_mb(run, row, written_mb),
             written_mb=written_mb,
-            disk_read_mb=_totals(own, row, run.secondary, there, "disk_read_bytes"),
-            disk_written_mb=_totals(own, row, run.secondary, there, "disk_written_bytes"),
-            cpu_share=(*self._cpu.share(own, at, row), *self._cpu.share(run.secondary, at, there)),
-            redo_queue_kb=there.number_or_none("redo_queue_kb"),
-            redo_rate_kb_per_s=there.number_or_none("redo_rate_kb_per_s"),
-            parallel_redo_threads=there.whole("parallel_redo_threads"),
-            log_used_share=log_used_share(row),
-            free_disk_mb=convert(min(free), "bytes", "MB") if free else 0.0,
-            started_ms=((own, row.whole("server_started_ms")), (run.secondary, there.whole("server_started_ms"))),
-            is_in_group=row.whole("is_in_group") > 0,
+            free_disk_gb=min((known for known in free_gb if known is not None), default=None),
+            servers=tuple(
+                read_as(SeedingServerReading, part, server=server)
+                for server, part in ((own, row), (run.secondary, there))
+            ),
             work=running_work([(own, row)], MAINTENANCE),
         )
 
@@ -225,10 +220,6 @@ def _direct_state(run: SeedingRun, row: Row, there: Row) -> _State:
     if state == "COMPLETED" and there.whole("is_joined") == 1:
         return _State(COMPLETE)
     return _State(RUNNING)
-
-
-def _totals(own: str, row: Row, secondary: str, there: Row, column: str) -> tuple[tuple[str, float], ...]:
-    return tuple((server, _grown_mb(each, column, 0)) for server, each in ((own, row), (secondary, there)))
 
 
 def _grown_mb(row: Row, column: str, before_bytes: int) -> float:

@@ -16,11 +16,11 @@ from app.systems.availability_groups.disturbances import disconnected, removed
 from app.systems.availability_groups.groups import (
     AvailabilityGroup,
     CommitMode,
-    GroupSample,
     GroupTopology,
     InsertLoop,
     ServerDatabase,
 )
+from app.systems.availability_groups.readings import GroupSample
 from app.systems.availability_groups.server.checks import (
     check_connected,
     check_group,

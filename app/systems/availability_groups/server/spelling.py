@@ -3,9 +3,8 @@
 from typing import Final
 
 from app.domain.setting import Value
-from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.session import Place, Rows, Session
-from app.foundation.rows import Cell, Row, index_of
+from app.foundation.rows import Cell, Row
 
 _NAMING: Final = frozenset({"own_server", "primary_replica", "replica_server"})
 
@@ -17,17 +16,14 @@ class OwnSpelling:
         self.own_server = session.own_server
         self.database = session.database
         self._session = session
-        columns = {name: statement.column_names for name, statement in catalogue().items()}
-        self._naming = {name: own for name, own in columns.items() if not _NAMING.isdisjoint(own)}
 
     def run(self, name: str, place: Place, **parameters: Value) -> Rows:
         """Run a statement of the catalogue; raises TargetError subclasses."""
         rows = self._session.run(name, place, **parameters)
-        columns = self._naming.get(name)
-        if columns is None:
+        if not rows or _NAMING.isdisjoint(rows[0].columns):
             return rows
-        index = index_of(columns)
-        return tuple(Row(index, [self._spelled(column, row.cell(column)) for column in columns]) for row in rows)
+        columns = rows[0].columns
+        return tuple(Row(columns, [self._spelled(column, row.cell(column)) for column in columns]) for row in rows)
 
     def close(self) -> None:
         """Close every connection."""

@@ -4,20 +4,19 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from app.domain.units import convert
 from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
 from app.flows.words import counted
 from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
+from app.model.reading import elapsed_s, grown_by, growth
 from app.systems.availability_groups.analysis.watched import recovery_s
 from app.systems.availability_groups.groups import (
     AvailabilityGroup,
     CommitMode,
-    GroupSample,
     GroupTopology,
     ReplicaDatabase,
-    ReplicaReading,
 )
+from app.systems.availability_groups.readings import GroupSample, ReplicaReading
 from app.systems.availability_groups.standing import GroupsNow
 from app.systems.availability_groups.tables import mode_text
 
@@ -92,8 +91,8 @@ def _primary_lines(readings: Sequence[GroupsNow]) -> list[str]:
     samples = tuple(readings[-1].samples.values())
     logs = [sample.log_used_share for sample in samples if sample.log_used_share is not None]
     lines = [_("Fullest log: {share:.0%}").format(share=max(logs))] if logs else []
-    free_mb = min(sample.free_disk_mb for sample in samples)
-    return [*lines, _("Disk: {free:,.0f} GB free").format(free=convert(free_mb, "MB", "GB"))] if free_mb else lines
+    free_gb = [sample.free_disk_gb for sample in samples if sample.free_disk_gb is not None]
+    return [*lines, _("Disk: {free:,.0f} GB free").format(free=min(free_gb))] if free_gb else lines
 
 
 def _hop(group: AvailabilityGroup, state: ReplicaDatabase, primary: str, readings: Sequence[GroupsNow]) -> SiteHop:
@@ -155,12 +154,11 @@ def _commit_lines(samples: Sequence[GroupSample]) -> list[str]:
     """Return the mean wait of a commit over the readings, or since the instance started where there was none."""
     if not samples:
         return []
-    first, last = samples[0], samples[-1]
-    commits = last.mirrored_transactions - first.mirrored_transactions
-    if commits > 0:
-        waited_ms = (last.commit_delay_ms - first.commit_delay_ms) / commits
+    last, grown = samples[-1], growth(samples[0], samples[-1])
+    if grown.mirrored_transactions and grown.commit_delay_ms is not None:
+        waited_ms = grown.commit_delay_ms / grown.mirrored_transactions
         return [_("commits wait {ms:.2f} ms").format(ms=waited_ms)]
-    if last.mirrored_transactions <= 0:
+    if not last.mirrored_transactions or last.commit_delay_ms is None:
         return []
     since_ms = last.commit_delay_ms / last.mirrored_transactions
     return [_("commits waited {ms:.2f} ms since the start").format(ms=since_ms)]
@@ -170,8 +168,9 @@ def _limit_lines(samples: Sequence[GroupSample], reading: ReplicaReading | None)
     """Return where log waits: at the primary's flow control, for the line, or for redo."""
     if reading is None or not samples:
         return []
-    seconds = (samples[-1].at - samples[0].at).total_seconds()
-    held = (samples[-1].flow_control_ms - samples[0].flow_control_ms) / 1000.0 / seconds if seconds > 0 else 0.0
+    seconds = elapsed_s(samples[0], samples[-1])
+    held_ms = grown_by(samples[0], samples[-1], "flow_control_ms") or 0.0
+    held = held_ms / 1000.0 / seconds if seconds > 0 else 0.0
     if held >= 0.05:
         return [_("Limit: flow control, {share:.0%} of the time").format(share=held)]
     if reading.send_queue_kb is None or reading.redo_queue_kb is None:

@@ -8,7 +8,7 @@ from app.domain.errors import TargetError
 from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.session import Place, Rows
-from app.foundation.rows import Cell, Row, index_of
+from app.foundation.rows import Cell, Columns, Row
 
 Answer = list[dict[str, Cell]] | TargetError
 MOMENT = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)
@@ -31,7 +31,7 @@ class ScriptedSession:
         if isinstance(answer, TargetError):
             raise answer
         columns = catalogue()[name].column_names
-        return tuple(Row(index_of(columns), [row.get(column) for column in columns]) for row in answer)
+        return tuple(Row(Columns(columns), [row.get(column) for column in columns]) for row in answer)
 
     def close(self) -> None:
         """Nothing to close."""

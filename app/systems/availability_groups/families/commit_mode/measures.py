@@ -1,29 +1,30 @@
 """Measures of a trial of the commit mode, for each shape of the workload."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting
-from app.domain.units import convert, convert_known
+from app.domain.units import convert_known
 from app.foundation.texts import _
+from app.model.reading import growth, largest_known
 from app.systems.availability_groups import metrics
 from app.systems.availability_groups.commit_steps import (
     OFF,
     CommitObservation,
-    CounterGrowth,
     ShapeObservation,
     compression_in_effect,
 )
 from app.systems.availability_groups.families.commit_mode.parameters import INSERTS, ROWS_PER_INSERT
 from app.systems.availability_groups.families.commit_mode.plan import compression_of, shapes_of
-from app.systems.availability_groups.groups import CommitMode, largest_known
+from app.systems.availability_groups.groups import CommitMode
+from app.systems.availability_groups.readings import GroupSample, cpu_share
 
 # Bytes sent for each byte of log that no uncompressed stream goes below: it has headers of its own on top.
 COMPRESSED_BELOW_SHARE = 0.9
 # Less log than this says nothing about the share that was sent: other traffic weighs as much.
 LEAST_LOG_BYTES = 10e6
-# A KB of the queues in sys.dm_hadr_database_replica_states; an MB is a million bytes throughout (`app.domain.units`).
 
 
 def run_time_ms(observation: ShapeObservation) -> float | None:
@@ -57,28 +58,35 @@ def shape_measurements(plan: Plan, spec: TrialSpec, observation: CommitObservati
     return tuple(made)
 
 
-def _per(total: float, count: float) -> float | None:
-    """Return a share of a total, None where there is nothing to share it among."""
-    return total / count if count > 0 else None
+def _per(total: float | None, count: float | None) -> float | None:
+    """Return a share of a total, None where it is not known or there is nothing to share it among."""
+    return total / count if total is not None and count else None
+
+
+def _total(values: Iterable[float | None]) -> float | None:
+    """Return a sum, None where a part of it is not known: a growth of 0 is measured, no counter is not."""
+    known = list(values)
+    return None if None in known else sum(value for value in known if value is not None)
 
 
 def _values(observation: ShapeObservation, mode: CommitMode) -> Mapping[Metric, float | None]:
     inserts = sum(loop.inserts for loop in observation.loops)
     elapsed_s = sum(loop.elapsed_ms for loop in observation.loops) / 1000
-    grown = observation.growth
-    log_bytes = sum(g.log_bytes for g in grown)
+    grown = [growth(read[0], read[-1]) for read in observation.readings]
     values: dict[Metric, float | None] = {
         **_loop_values(observation, inserts),
-        metrics.WRITELOG_WAIT: _per(sum(g.writelog_wait_ms for g in grown), inserts),
-        metrics.LOG_RATE: _per(convert(log_bytes, "bytes", "MB"), elapsed_s) if _has_counters(grown) else None,
-        metrics.PRIMARY_CPU: max((g.cpu_share for g in grown), default=None),
+        metrics.WRITELOG_WAIT: _per(_total(g.writelog_wait_ms for g in grown), inserts),
+        metrics.LOG_RATE: _per(convert_known(_total(g.log_flushed_bytes for g in grown), "bytes", "MB"), elapsed_s),
+        metrics.PRIMARY_CPU: largest_known(
+            cpu_share(before, after, after.primary) for read in observation.readings for before, after in pairwise(read)
+        ),
     }
     if mode is not CommitMode.STANDALONE:
-        values |= _stream_values(grown, elapsed_s, log_bytes)
+        values |= _stream_values(observation, grown, elapsed_s)
     if mode is CommitMode.SYNCHRONOUS:
-        transactions = sum(g.transactions for g in grown)
-        values[metrics.COMMIT_DELAY] = _per(sum(g.commit_delay_ms for g in grown), transactions)
-        values[metrics.SYNC_COMMIT_WAIT] = _per(sum(g.sync_commit_wait_ms for g in grown), inserts)
+        transactions = _total(g.mirrored_transactions for g in grown)
+        values[metrics.COMMIT_DELAY] = _per(_total(g.commit_delay_ms for g in grown), transactions)
+        values[metrics.SYNC_COMMIT_WAIT] = _per(_total(g.sync_commit_wait_ms for g in grown), inserts)
     return values
 
 
@@ -93,22 +101,35 @@ def _loop_values(observation: ShapeObservation, inserts: int) -> Mapping[Metric,
     }
 
 
-def _has_counters(grown: Sequence[CounterGrowth]) -> bool:
-    """Return whether what performance counters tell is known: a rate of 0 is measured, no counter is not."""
-    return all(g.has_counters for g in grown)
+def _stream_values(
+    observation: ShapeObservation, grown: Sequence[GroupSample], elapsed_s: float
+) -> Mapping[Metric, float | None]:
+    """Return what is measured of the log on its way to a secondary replica.
 
-
-def _stream_values(grown: Sequence[CounterGrowth], elapsed_s: float, log_bytes: float) -> Mapping[Metric, float | None]:
-    """Return what is measured of the log on its way to a secondary replica."""
-    sent_bytes = sum(g.sent_bytes for g in grown)
+    Of the redo queue only what came on top counts: a shape that writes little inherits what the one before left.
+    """
+    sent = [r.send_queue_kb for read in observation.readings for sample in read for r in sample.readings]
     return {
-        metrics.FLOW_CONTROL: _per(sum(g.flow_control_ms for g in grown) / 1000, elapsed_s)
-        if _has_counters(grown)
-        else None,
-        metrics.SEND_QUEUE: convert_known(largest_known(g.send_queue_kb for g in grown), "KiB", "MB"),
-        metrics.REDO_QUEUE: convert_known(largest_known(g.redo_queue_kb for g in grown), "KiB", "MB"),
-        metrics.WIRE_SHARE: sent_bytes / log_bytes if log_bytes >= LEAST_LOG_BYTES else None,
+        metrics.FLOW_CONTROL: _per(convert_known(_total(g.flow_control_ms for g in grown), "ms", "s"), elapsed_s),
+        metrics.SEND_QUEUE: convert_known(largest_known(sent), "KiB", "MB"),
+        metrics.REDO_QUEUE: convert_known(largest_known(map(_built_up_kb, observation.readings)), "KiB", "MB"),
+        metrics.WIRE_SHARE: _wire_share(grown),
     }
+
+
+def _built_up_kb(read: Sequence[GroupSample]) -> float | None:
+    """Return by how much the redo queue was longer than at first, None where either is not known."""
+    queues_kb = [largest_known(r.redo_queue_kb for r in sample.readings) for sample in read]
+    longest_kb = largest_known(queues_kb)
+    return None if longest_kb is None or queues_kb[0] is None else longest_kb - queues_kb[0]
+
+
+def _wire_share(grown: Sequence[GroupSample]) -> float | None:
+    """Return the bytes sent for each byte of log, None where too little was written to tell."""
+    log_bytes, sent_bytes = _total(g.log_flushed_bytes for g in grown), _total(g.sent_bytes for g in grown)
+    if log_bytes is None or sent_bytes is None or log_bytes < LEAST_LOG_BYTES:
+        return None
+    return sent_bytes / log_bytes
 
 
 def failures(plan: Plan, spec: TrialSpec, observation: CommitObservation) -> tuple[str, ...]:
@@ -138,10 +159,7 @@ def _compression_problem(spec: TrialSpec, observation: CommitObservation) -> tup
         return ()
     if compression_in_effect(observation.major, observation.mode, compression_of(spec.setting)) != OFF:
         return ()
-    log = sum(g.log_bytes for shape in observation.shapes for g in shape.growth)
-    sent = sum(g.sent_bytes for shape in observation.shapes for g in shape.growth)
-    if log < LEAST_LOG_BYTES or sent / log >= COMPRESSED_BELOW_SHARE:
+    share = _wire_share([growth(read[0], read[-1]) for shape in observation.shapes for read in shape.readings])
+    if share is None or share >= COMPRESSED_BELOW_SHARE:
         return ()
-    return (
-        _("the log stream was still compressed: {share:.0%} of the log's bytes were sent").format(share=sent / log),
-    )
+    return (_("the log stream was still compressed: {share:.0%} of the log's bytes were sent").format(share=share),)

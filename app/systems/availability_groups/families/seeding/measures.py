@@ -10,8 +10,9 @@ from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting, Value
 from app.domain.units import convert_known
 from app.foundation.texts import _
-from app.systems.availability_groups.copies import SeedingMethod, SeedingSample
-from app.systems.availability_groups.groups import largest_known
+from app.model.reading import largest_known
+from app.systems.availability_groups.copies import SeedingMethod
+from app.systems.availability_groups.readings import SeedingSample, cpu_share
 from app.systems.availability_groups.seeding_steps import SeedingObservation
 
 TOTAL_TIME: Final = Metric("total_time", "s", Better.LOWER, _("Time to seed"))
@@ -124,10 +125,15 @@ def _traffic(observation: SeedingObservation) -> dict[Metric, float | None]:
     copied_mb = last.written_mb if observation.method is SeedingMethod.BACKUP_RESTORE else last.read_mb
     return {
         NETWORK_RATE: None if network is None else network * 8,
-        DISK_RATE: _active_rate(readings, [dict(r.disk_written_mb).get(observation.secondary, 0.0) for r in readings]),
-        READ_RATE: _active_rate(readings, [dict(r.disk_read_mb).get(observation.primary, 0.0) for r in readings]),
+        DISK_RATE: _active_rate(readings, _disk_totals(readings, observation.secondary, "disk_written_mb")),
+        READ_RATE: _active_rate(readings, _disk_totals(readings, observation.primary, "disk_read_mb")),
         SENT_SHARE: last.sent_mb / copied_mb if copied_mb > 0 else None,
     }
+
+
+def _disk_totals(readings: Sequence[SeedingSample], server: str, name: str) -> list[float]:
+    """Return a total of a server's disks at each reading, 0 where it is not known."""
+    return [next((getattr(one, name) or 0.0 for one in r.servers if one.server == server), 0.0) for r in readings]
 
 
 def _active_rate(readings: Sequence[SeedingSample], totals: Sequence[float]) -> float | None:
@@ -138,8 +144,9 @@ def _active_rate(readings: Sequence[SeedingSample], totals: Sequence[float]) -> 
 
 @dataclass(frozen=True)
 class _Tick:
-    """What a total grew by between two readings; `end` is the later one."""
+    """What a total grew by between two readings."""
 
+    begin: SeedingSample
     end: SeedingSample
     elapsed_s: float
     grown: float
@@ -151,7 +158,7 @@ def _active_ticks(readings: Sequence[SeedingSample], totals: Sequence[float]) ->
     The median of the busiest quarter sets the scale, so that one burst does not.
     """
     ticks = [
-        _Tick(later, (later.at - earlier.at).total_seconds(), after - before)
+        _Tick(earlier, later, (later.at - earlier.at).total_seconds(), after - before)
         for (earlier, later), (before, after) in zip(pairwise(readings), pairwise(totals), strict=True)
     ]
     ticks = [tick for tick in ticks if tick.elapsed_s > 0 and tick.grown > 0]
@@ -166,7 +173,7 @@ def _processors(observation: SeedingObservation) -> dict[Metric, float | None]:
         (PRIMARY_CPU, observation.primary, [reading.read_mb for reading in observation.readings]),
         (SECONDARY_CPU, observation.secondary, [reading.written_mb for reading in observation.readings]),
     ):
-        shares = [dict(tick.end.cpu_share).get(server) for tick in _active_ticks(observation.readings, totals)]
+        shares = [cpu_share(tick.begin, tick.end, server) for tick in _active_ticks(observation.readings, totals)]
         read_shares = [share for share in shares if share is not None]
         values[metric] = sum(read_shares) / len(read_shares) if read_shares else None
     return values

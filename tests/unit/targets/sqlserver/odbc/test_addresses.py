@@ -5,10 +5,10 @@ import pytest
 from app.domain.errors import BadInput
 from app.drivers.sqlserver.odbc.addresses import AddressBook
 from app.drivers.sqlserver.odbc.settings import ServerAddress, read_settings
-from app.foundation.rows import Cell, Row, index_of
+from app.foundation.rows import Cell, Columns, Row
 from app.services.target.target_spec import parse_server
 
-INDEX = index_of(("server_name", "data_source", "is_own"))
+INDEX = Columns(("server_name", "data_source", "is_own"))
 
 
 def told(*rows: tuple[Cell, ...]) -> tuple[Row, ...]:

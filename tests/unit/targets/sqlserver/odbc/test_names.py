@@ -10,12 +10,12 @@ from app.drivers.sqlserver.odbc.drivers import Dialect, Driver
 from app.drivers.sqlserver.odbc.opening import Connector, ignore_statement
 from app.drivers.sqlserver.odbc.settings import read_settings
 from app.drivers.sqlserver.session import Place
-from app.foundation.rows import Row, index_of
+from app.foundation.rows import Columns, Row
 from app.services.target.target_spec import parse_server
 from tests.unit.targets.sqlserver.odbc.fakes import FakeLibrary, ResultSets
 
 MICROSOFT = Driver(Dialect.MICROSOFT_18, "ODBC Driver 18 for SQL Server", "ODBC Driver 18 for SQL Server")
-ADDRESSES = index_of(("server_name", "data_source", "is_own"))
+ADDRESSES = Columns(("server_name", "data_source", "is_own"))
 
 
 def connected(place: Place, own: str | None, *names: str | None) -> Any:

@@ -1,0 +1,279 @@
+"""Readings, declared once: frozen dataclasses whose annotated fields say what they are.
+
+    free_disk_mb: Annotated[float | None, Column("free_disk_bytes"), Gauge(_("free disk"), "GB"), Limited(FREE_DISK)]
+
+A field is read from the column of its name, or the one `Column` names, and converted from the unit the statement's
+header declares to the one its own name ends with. What else is written beside it is all that curves and limits know of
+it. A record may hold a tuple of other records, one for each server, say; the first field of those tells them apart.
+Where the title of one names "{server}", each has a curve of its own, else the largest of them counts.
+"""
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Annotated, Any, ClassVar, Final, Protocol, TypeVar, get_args, get_origin, get_type_hints
+
+from app.domain.limits import LimitField
+from app.domain.measurement import Sample
+from app.domain.units import convert, convert_known
+from app.foundation.rows import Row
+
+_UNITS: Final = {
+    "_kb_per_s": "KiB/s",  # SQL Server's KB are 1,024 bytes
+    "_kb": "KiB",
+    "_mb": "MB",
+    "_gb": "GB",
+    "_bytes": "bytes",
+    "_us": "us",
+    "_ms": "ms",
+    "_s": "s",
+    "_percent": "%",
+    "_share": "share",
+}
+
+
+class _Dataclass(Protocol):
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+class Reading(_Dataclass, Protocol):
+    """A record of one moment."""
+
+    @property
+    def at(self) -> datetime:
+        """When it was read, by the server's clock."""
+        ...
+
+
+Record = TypeVar("Record", bound=_Dataclass)
+R = TypeVar("R", bound=Reading)
+
+
+@dataclass(frozen=True)
+class Column:
+    """The column a field is read from, where that has another name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Limited:
+    """The limit a field is held against."""
+
+    by: LimitField
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """What stands now, shown as a curve."""
+
+    title: str
+    unit: str
+
+    def level(self, _before: object, after: object, name: str, _elapsed_s: float) -> float | None:
+        """Return the value of a field in the unit it is shown in, None where it is not known."""
+        return convert_known(getattr(after, name), unit_of(name) or self.unit, self.unit)
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A total since the server started, of which only the growth says something.
+
+    Attributes:
+        title: of the curve of its growth per second, "" for none.
+        unit: of that growth: "share" of a time, "MB/s" or "Mbps" of a size.
+        among: field with the number it is shared among, such as processors; such a share is at most 1.
+    """
+
+    title: str = ""
+    unit: str = ""
+    among: str = ""
+
+    def level(self, before: object, after: object, name: str, elapsed_s: float) -> float | None:
+        """Return the growth per second; 0 where no time has passed."""
+        grown = grown_by(before, after, name)
+        if grown is None or (self.among and elapsed_s <= 0):
+            return None
+        per_s, unit = grown / elapsed_s if elapsed_s > 0 else 0.0, unit_of(name)
+        if self.unit == "share":
+            share = convert(per_s, unit, "s")
+            return min(1.0, share / getattr(after, self.among)) if self.among else share
+        return convert(convert(per_s, unit, "MB"), "MB/s", self.unit)
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A total that is spread over what another one counts, such as waits over commits; shown as a curve.
+
+    Attributes:
+        per: field that counts.
+    """
+
+    title: str
+    unit: str
+    per: str
+
+    def level(self, before: object, after: object, name: str, _elapsed_s: float) -> float | None:
+        """Return the mean of what was counted between two readings, 0 where nothing was."""
+        grown, counted = grown_by(before, after, name), grown_by(before, after, self.per)
+        if grown is None or counted is None:
+            return None
+        return convert(grown / counted if counted > 0 else 0.0, unit_of(name), self.unit)
+
+
+_Curve = Gauge | Counter | Mean
+
+
+@dataclass(frozen=True)
+class _Field:
+    """One field as it is declared."""
+
+    name: str
+    hint: Any
+    marks: tuple[object, ...]
+
+    @property
+    def column(self) -> str:
+        return next((mark.name for mark in self.marks if isinstance(mark, Column)), self.name)
+
+    @property
+    def inner(self) -> Any:
+        """The record it holds several of, None where it holds a value."""
+        of = get_args(self.hint)[:1] if get_origin(self.hint) is tuple else ()
+        return next((hint for hint in of if dataclasses.is_dataclass(hint)), None)
+
+    @property
+    def is_total(self) -> bool:
+        return any(isinstance(mark, Counter | Mean) for mark in self.marks)
+
+    def read(self, row: Row) -> object:
+        """Return its value in a row, in the unit its name ends with."""
+        value = _KINDS[self.hint](row, self.column)
+        have, wanted = row.columns.units.get(self.column), unit_of(self.name)
+        return convert(value, have, wanted) if have and wanted and isinstance(value, float) else value
+
+
+_KINDS: Final[Mapping[Any, Callable[[Row, str], object]]] = {
+    str: Row.text,
+    bool: lambda row, column: row.whole(column) == 1,
+    int: Row.whole,
+    float: Row.number,
+    float | None: Row.number_or_none,
+    datetime: Row.moment_utc,
+    datetime | None: Row.moment_or_none,
+}
+
+
+@cache
+def fields_of(record: type[Any]) -> tuple[_Field, ...]:
+    """Return the fields of a record as they are declared; worked out once, as that takes time."""
+    hints = get_type_hints(record, include_extras=True)
+    return tuple(
+        _Field(field.name, hint.__origin__, hint.__metadata__)
+        if get_origin(hint := hints[field.name]) is Annotated
+        else _Field(field.name, hint, ())
+        for field in dataclasses.fields(record)
+    )
+
+
+def unit_of(name: str) -> str:
+    """Return the unit the name of a field ends with, "" where it has none."""
+    return next((unit for ending, unit in _UNITS.items() if name.endswith(ending)), "")
+
+
+def read_as(record: type[Record], *rows: Row, **given: object) -> Record:
+    """Return a record with each field from the first row that has its column, but for what is given.
+
+    Raises:
+        TypeError: a column holds another type, or NULL where the field takes none: a fault of the program.
+    """
+    values = dict(given)
+    for field in fields_of(record):
+        row = next((row for row in rows if field.column in row.columns), None)
+        if field.name not in given and row is not None:
+            values[field.name] = field.read(row)
+    return record(**values)
+
+
+def elapsed_s(before: Reading, after: Reading) -> float:
+    """Return the seconds between two readings, 0 where the server's clock went back."""
+    return max(0.0, (after.at - before.at).total_seconds())
+
+
+def grown_by(before: object, after: object, name: str) -> float | None:
+    """Return the growth of a total, None where it is not known; one that was reset has not grown."""
+    earlier, later = getattr(before, name, None), getattr(after, name)
+    return None if earlier is None or later is None else max(0.0, later - earlier)
+
+
+def growth(before: R, after: R) -> R:
+    """Return the later of two readings with the growth of its totals in place of them."""
+    totals = [field.name for field in fields_of(type(after)) if field.is_total]
+    return dataclasses.replace(after, **{name: grown_by(before, after, name) for name in totals})
+
+
+def curves(before: R, after: R, offset_s: float) -> tuple[Sample, ...]:
+    """Return a point of each declared curve that is known; `before` is the reading before, or the same at first."""
+    shown = _levels(before, after, elapsed_s(before, after))
+    return tuple(Sample(title, offset_s, value, unit) for title, value, unit in shown if value is not None)
+
+
+def _levels(before: object, after: _Dataclass, elapsed: float) -> Iterator[tuple[str, float | None, str]]:
+    for field in fields_of(type(after)):
+        if field.inner is not None:
+            yield from _inner_levels(field.inner, _pairs(before, after, field.name), elapsed)
+        for curve in _curves_of(field):
+            yield curve.title, curve.level(before, after, field.name, elapsed), curve.unit
+
+
+def _inner_levels(
+    record: type[_Dataclass], pairs: list[tuple[str, object, object]], elapsed: float
+) -> Iterator[tuple[str, float | None, str]]:
+    for field in fields_of(record):
+        for curve in _curves_of(field):
+            levels = [(key, curve.level(before, after, field.name, elapsed)) for key, before, after in pairs]
+            if "{server}" in curve.title:
+                yield from ((curve.title.format(server=key), level, curve.unit) for key, level in levels)
+            else:
+                yield curve.title, largest_known(level for _key, level in levels), curve.unit
+
+
+def _curves_of(field: _Field) -> Iterator[_Curve]:
+    return (mark for mark in field.marks if isinstance(mark, _Curve) and mark.title)
+
+
+def _pairs(before: object, after: object, name: str) -> list[tuple[str, object, Any]]:
+    """Return each inner record by its first field, as it was and as it is; None where it was not there before."""
+
+    def keyed(reading: object) -> dict[str, object]:
+        return {getattr(one, dataclasses.fields(one)[0].name): one for one in getattr(reading, name)}
+
+    earlier = keyed(before)
+    return [(key, earlier.get(key), later) for key, later in keyed(after).items()]
+
+
+def limit_readings(before: R, after: R) -> dict[str, float | None]:
+    """Return what is held against each declared limit, by its key and in its unit; None where it is not known."""
+    return dict(_held(before, after, elapsed_s(before, after)))
+
+
+def _held(before: object, after: _Dataclass, elapsed: float) -> Iterator[tuple[str, float | None]]:
+    for field in fields_of(type(after)):
+        if field.inner is not None:
+            yield from _inner_held(_pairs(before, after, field.name), elapsed)
+        for limit in (mark.by for mark in field.marks if isinstance(mark, Limited)):
+            mean = next((mark for mark in field.marks if isinstance(mark, Mean)), None)
+            yield limit.name, (mean or Gauge("", limit.unit)).level(before, after, field.name, elapsed)
+
+
+def _inner_held(pairs: list[tuple[str, object, Any]], elapsed: float) -> Iterator[tuple[str, float | None]]:
+    held = [dict(_held(before, after, elapsed)) for _key, before, after in pairs]
+    for name in dict.fromkeys(name for readings in held for name in readings):
+        yield name, largest_known(readings[name] for readings in held)
+
+
+def largest_known(values: Iterable[float | None]) -> float | None:
+    """Return the largest of the values that are known, None where none is."""
+    return max((value for value in values if value is not None), default=None)

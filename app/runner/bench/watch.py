@@ -1,0 +1,121 @@
+"""Watching a trial: readings at an interval, their curves, abort rules, and what else runs meanwhile."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+from app.domain.happening import Happening, PastReadings
+from app.domain.limits import LimitField
+from app.domain.measurement import Sample
+from app.domain.rig import LimitExceeded, RigParts, TrialCall
+from app.model.reading import Reading, curves, limit_readings
+from app.runner.control import let_pass
+from app.runner.limits import exceeded_limit
+from app.runner.optional import tell_past_work
+from app.runner.skipped import SkippedReadings
+
+SAMPLES_PER_TRIAL = 300
+SHORTEST_TICK_S = 1.0
+
+
+class TrialReading(Reading, Protocol):
+    """What a trial reads on each tick."""
+
+    @property
+    def work(self) -> tuple[Happening, ...]:
+        """What else runs at its servers now."""
+        ...
+
+
+R = TypeVar("R", bound=TrialReading)
+
+
+@dataclass
+class Watch(Generic[R]):
+    """Takes the readings of one trial; used by one thread.
+
+    Attributes:
+        limits: those the trial watches, in the order they are looked at.
+        sample: takes a reading.
+        check: told the reading before, None at first, and the present one; raises what must end the trial.
+        unread: what is called at each reading that does not tell what a limit is held against, by the limit's key.
+        refused: readings of servers' history this login may not do; shared by the trials of a run.
+        skipped: counts the readings that a server could not answer.
+        readings: all that were taken, oldest first. samples: their curves.
+    """
+
+    parts: RigParts
+    call: TrialCall
+    limits: Sequence[LimitField]
+    sample: Callable[[], R]
+    check: Callable[[R | None, R], None]
+    unread: Mapping[str, Callable[[], None]]
+    refused: set[str]
+    skipped: SkippedReadings
+    readings: list[R] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
+    _began_s: float = 0.0
+    _read_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Offsets count from here."""
+        self._began_s = self.parts.target.clock.monotonic_s()
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since the trial is watched."""
+        return self.parts.target.clock.monotonic_s() - self._began_s
+
+    @property
+    def tick_s(self) -> float:
+        """Shortest time between two readings."""
+        return max(SHORTEST_TICK_S, self.call.expected_s / SAMPLES_PER_TRIAL)
+
+    def tick(self, progress: float) -> None:
+        """Between two portions of work: honour a cancel, and read when it is time again; raises as `read` does."""
+        self.parts.control.check()
+        if self.elapsed_s - self._read_s >= self.tick_s:
+            self.read(lambda _now: progress)
+
+    def wait(self) -> None:
+        """Let a tick pass; raises RunCancelled."""
+        let_pass(self.tick_s, self.parts.target.clock, self.parts.control)
+        self.parts.control.check()
+
+    def read(self, progress: Callable[[R], float]) -> R:
+        """Read now, hand the curves on, and check limits and what others did.
+
+        Args:
+            progress: returns that of the trial at a reading, 0–1.
+
+        Raises:
+            RunCancelled, TargetError, LimitExceeded: the trial must end.
+        """
+        now = self.skipped.read(self._sample, self.wait)
+        for happening in now.work:
+            self.call.on_happening(happening)
+        before = self.readings[-1] if self.readings else None
+        self.check(before, now)
+        self.readings.append(now)
+        held = limit_readings(before or now, now)
+        for name, tell in self.unread.items():
+            if held[name] is None:
+                tell()
+        taken = curves(before or now, now, self._read_s)
+        self.samples.extend(taken)
+        self.call.on_samples(taken, min(1.0, max(0.0, progress(now))))
+        sentence = exceeded_limit(self.limits, self.parts.plan.limits, {**held, "trial_duration_s": self._read_s})
+        if sentence:
+            raise LimitExceeded(sentence)
+        return now
+
+    def tell_past_work(self, readings: PastReadings) -> None:
+        """Tell what a server's history says of the time that was measured; meant for its end."""
+        tell_past_work(readings, self.refused, self.call.on_happening)
+
+    def _sample(self) -> R:
+        asked_s = self.elapsed_s
+        now = self.sample()
+        self._read_s = self.elapsed_s
+        self.call.on_server_time(now.at, self._read_s - asked_s)
+        return now

@@ -1,0 +1,127 @@
+"""What is read of a group again and again, during a trial or a look: each reading is declared here."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
+from app.domain.happening import Happening
+from app.domain.limits import FREE_DISK, LOG_USED
+from app.domain.naming import Sentence, ServerName, Word
+from app.foundation.texts import _
+from app.model.reading import Column, Counter, Gauge, Limited, Mean, elapsed_s
+from app.systems.availability_groups.limits import COMMIT_DELAY, REDO_QUEUE, SEND_QUEUE
+
+_PROCESSORS = Counter(_("{server}: processors"), "share", among="cpu_count")
+
+
+@dataclass(frozen=True)
+class ServerReading:
+    """One server of a group at one moment.
+
+    Attributes:
+        server_started_ms: tells one start of SQL Server from another.
+    """
+
+    server: ServerName
+    cpu_ms: Annotated[float | None, _PROCESSORS]
+    cpu_count: int
+    server_started_ms: int
+
+
+@dataclass(frozen=True)
+class SeedingServerReading(ServerReading):
+    """The same during a seeding, with what its disks read and wrote for all databases."""
+
+    disk_read_mb: Annotated[float | None, Column("disk_read_bytes"), Counter(_("{server}: disk read"), "MB/s")]
+    disk_written_mb: Annotated[float | None, Column("disk_written_bytes"), Counter(_("{server}: disk written"), "MB/s")]
+
+
+@dataclass(frozen=True)
+class ReplicaReading:
+    """One secondary database at one moment, as sys.dm_hadr_database_replica_states shows it.
+
+    A figure that the view leaves NULL, as of a secondary that is not connected or does not synchronize, is None.
+    """
+
+    server: Annotated[ServerName, Column("replica_server")]
+    synchronization_state: Word
+    send_queue_kb: Annotated[float | None, Gauge(_("log send queue"), "MB"), Limited(SEND_QUEUE)]
+    send_rate_kb_per_s: float | None
+    redo_queue_kb: Annotated[float | None, Gauge(_("redo queue"), "MB"), Limited(REDO_QUEUE)]
+    redo_rate_kb_per_s: float | None
+
+
+@dataclass(frozen=True)
+class GroupSample:
+    """One database of a group at one moment: one round trip at the primary, one at each secondary.
+
+    What performance counters tell is None where they tell nothing.
+
+    Attributes:
+        at: the primary's time of day.
+        primary: who is primary now; another than before means a failover.
+        commit_delay_ms, mirrored_transactions: totals of "Transaction Delay" and "Mirrored Write Transactions/sec"; the
+            mean commit delay is the quotient of their growth (MicrosoftDocs sql-server-database-replica).
+        log_flushed_bytes, sent_bytes: at the primary; flow_control_ms: of the replicas' flow control.
+        sync_commit_wait_ms, writelog_wait_ms: sys.dm_os_wait_stats.
+        log_used_share: 0–1.
+        servers: those that could be asked. work: what else runs at the primary now.
+    """
+
+    at: Annotated[datetime, Column("now_utc")]
+    primary: Annotated[ServerName, Column("primary_replica")]
+    commit_delay_ms: Annotated[
+        float | None, Mean(_("commit delay"), "ms", per="mirrored_transactions"), Limited(COMMIT_DELAY)
+    ]
+    mirrored_transactions: Annotated[float | None, Counter()]
+    readings: tuple[ReplicaReading, ...]
+    sync_commit_wait_ms: Annotated[float | None, Counter(_("HADR_SYNC_COMMIT waits"), "share")]
+    writelog_wait_ms: Annotated[float | None, Counter(_("WRITELOG waits"), "share")]
+    flow_control_ms: Annotated[float | None, Counter(_("flow control"), "share")]
+    log_flushed_bytes: Annotated[float | None, Counter(_("log written"), "MB/s")]
+    sent_bytes: Annotated[float | None, Counter()]
+    log_used_share: Annotated[float | None, Column("log_used_percent"), Limited(LOG_USED)]
+    free_disk_gb: Annotated[float | None, Column("free_disk_bytes"), Limited(FREE_DISK)]
+    servers: tuple[ServerReading, ...]
+    work: tuple[Happening, ...] = ()
+
+
+@dataclass(frozen=True)
+class SeedingSample:
+    """One moment of a seeding: one round trip per server.
+
+    Attributes:
+        at: the primary's time of day. primary: who is primary now.
+        state: "not started", "running", "failed" or "complete"; failure: the server's own words.
+        read_mb, sent_mb, written_mb: so far; sent_mb is what went over the wire, so that compression shows as
+            sent < read (`is_compression_enabled` stays 0 whatever is true).
+        redo_queue_kb, redo_rate_kb_per_s, parallel_redo_threads: at the secondary, after joining; None where the view
+            leaves them NULL, as before it.
+        log_used_share: of the primary's database: it cannot be truncated meanwhile; None where no counter tells.
+        free_disk_gb: of the fuller server.
+        is_in_group: the database still belongs to it. work: what else runs at the primary now.
+    """
+
+    at: Annotated[datetime, Column("now_utc")]
+    primary: Annotated[ServerName, Column("primary_replica")]
+    state: Word
+    failure: Sentence
+    read_mb: Annotated[float, Gauge(_("read at the primary"), "MB")]
+    sent_mb: Annotated[float, Gauge(_("sent"), "MB"), Counter(_("network"), "Mbps")]
+    written_mb: Annotated[float, Gauge(_("written at the secondary"), "MB")]
+    free_disk_gb: Annotated[float | None, Gauge(_("free disk"), "GB"), Limited(FREE_DISK)]
+    parallel_redo_threads: Annotated[int, Gauge(_("parallel redo threads"), "count")]
+    redo_queue_kb: Annotated[float | None, Gauge(_("redo queue"), "MB"), Limited(REDO_QUEUE)]
+    redo_rate_kb_per_s: Annotated[float | None, Gauge(_("redo"), "MB/s")]
+    log_used_share: Annotated[
+        float | None, Column("log_used_percent"), Gauge(_("log used"), "share"), Limited(LOG_USED)
+    ]
+    servers: tuple[SeedingServerReading, ...]
+    is_in_group: bool = True
+    work: tuple[Happening, ...] = ()
+
+
+def cpu_share(before: GroupSample | SeedingSample, after: GroupSample | SeedingSample, server: str) -> float | None:
+    """Return the share of a server's processors that SQL Server used between two readings, 0–1."""
+    was, now = (next((one for one in sample.servers if one.server == server), None) for sample in (before, after))
+    return None if now is None else _PROCESSORS.level(was, now, "cpu_ms", elapsed_s(before, after))

@@ -1,0 +1,66 @@
+"""What is read of a result fits what its statement's header says of it: columns, types, NULLs, units, whose words."""
+
+import dataclasses
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from app.domain.naming import Holds
+from app.domain.units import dimension_of
+from app.drivers.sqlserver.catalogue import Column, catalogue
+from app.model.reading import fields_of, unit_of
+from app.systems.availability_groups import readings
+
+PRIMARY, SECONDARY = "group_sample_primary", "group_sample_secondary"
+SEEDING = ("seeding_sample_secondary", "seeding_sample_primary")
+# Which statements a record is read from, and what of it is given by whoever reads.
+READ = [
+    (readings.GroupSample, (PRIMARY,), {"readings", "servers", "work"}),
+    (readings.ReplicaReading, (PRIMARY,), set()),
+    (readings.ServerReading, (PRIMARY,), {"server"}),
+    (readings.ServerReading, (SECONDARY,), {"server"}),
+    (readings.SeedingServerReading, SEEDING[:1], {"server"}),
+    (readings.SeedingServerReading, SEEDING[1:], {"server"}),
+    (
+        readings.SeedingSample,
+        SEEDING,
+        {"state", "failure", "read_mb", "sent_mb", "written_mb", "free_disk_gb", "servers", "work"},
+    ),
+]
+TYPES: dict[Any, set[str]] = {
+    str: {"nvarchar", "sysname", "uniqueidentifier"},
+    bool: {"int", "bit"},
+    int: {"int", "bigint"},
+    float: {"int", "bigint", "float"},
+    float | None: {"int", "bigint", "float"},
+    datetime: {"datetime"},
+    datetime | None: {"datetime"},
+}
+
+
+@pytest.mark.parametrize(("record", "statements", "given"), READ)
+def test_a_record_fits_the_header(record: Any, statements: tuple[str, ...], given: set[str]) -> None:
+    """Each field that is read has a column; a NULL has a place; units convert; a name is one in both."""
+    columns: dict[str, Column] = {}
+    for name in statements:
+        columns = {column.name: column for column in catalogue()[name].columns} | columns
+    read = [field for field in fields_of(record) if field.name not in given]
+    assert {field.column for field in read} <= columns.keys()
+    for field in read:
+        column = columns[field.column]
+        assert column.sql_type in TYPES[field.hint], column
+        assert not column.nullable or field.hint in (str, float | None, datetime | None), column
+        if column.unit and unit_of(field.name):
+            assert dimension_of(column.unit) == dimension_of(unit_of(field.name)), column
+        if field.hint is str:
+            assert column.holds == next((mark for mark in field.marks if isinstance(mark, Holds)), Holds.NAME), column
+
+
+def test_every_declared_reading_is_held_against_its_header() -> None:
+    """A record that is declared among the readings is in the table above."""
+    declared = {
+        found for found in vars(readings).values() if found.__class__ is type and dataclasses.is_dataclass(found)
+    }
+    own = {found for found in declared if found.__module__ == readings.__name__}
+    assert own == {record for record, _statements, _given in READ}
