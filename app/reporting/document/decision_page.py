@@ -25,6 +25,7 @@ from app.reporting.blocks import (
 from app.reporting.decision_words import (
     before_after,
     headline,
+    is_only_together,
     lead_text,
     level_word,
     listed_text,
@@ -147,11 +148,12 @@ def _all_decisions(decisions: Sequence[Decision], words: Vocabulary) -> list[Blo
 def _row(decision: Decision, words: Vocabulary) -> tuple[str | Cell, ...]:
     gain, asked = decision.gain, decision.undertaking
     is_change = decision.kind is DecisionKind.CHANGE
+    effect = "–" if gain is None else short_effect(gain.comparison)
     return (
         Cell(number(decision.number), link=evidence_anchor(decision)),
         listed_text(decision.kind, task_text(decision)),
         decision.where or words.family(decision.family),
-        "–" if gain is None else short_effect(gain.comparison),
+        _("{effect} together").format(effect=effect) if is_change and is_only_together(decision) else effect,
         "–" if gain is None else short_interval(gain.comparison),
         f"{level_word(asked.effort_level)}, {level_word(asked.risk_level).lower()}" if is_change else "–",
     )

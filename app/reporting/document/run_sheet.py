@@ -46,20 +46,24 @@ def _before(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
         )
         seen = _("The server and the values of this site; the last line: nothing was changed")
         rows.append((_("day before"), read, seen, _("Ask before the window")))
-    for asked, tasks in _prerequisites(changes).items():
+    for asked, asking in _prerequisites(changes).items():
+        tasks = dict.fromkeys(map(task_text, asking))
         step = _("{step} (for: {tasks})").format(step=asked.step, tasks="; ".join(tasks))
-        rows.append((_("day before"), step, asked.seen, _("Leave that change out")))
+        left = _("Leave that change out")
+        if any(map(is_only_together, asking)):
+            left = _("Leave that change out, and what was measured together with it")
+        rows.append((_("day before"), step, asked.seen, left))
     state = _("Note latency, backlog and errors of what is changed")
     return [*rows, (_("T\u00a0−\u00a05\u00a0min"), state, _("All as usual"), _("Postpone"))]
 
 
-def _prerequisites(changes: Sequence[Decision]) -> dict[Prerequisite, list[str]]:
+def _prerequisites(changes: Sequence[Decision]) -> dict[Prerequisite, list[Decision]]:
     """Return what must be so before, each with the changes it is asked for, in their order."""
-    tasks: dict[Prerequisite, list[str]] = {}
+    asking: dict[Prerequisite, list[Decision]] = {}
     for decision in changes:
         for asked in decision.undertaking.prerequisites:
-            tasks.setdefault(asked, []).append(task_text(decision))
-    return {asked: list(dict.fromkeys(own)) for asked, own in tasks.items()}
+            asking.setdefault(asked, []).append(decision)
+    return asking
 
 
 def _changes(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:

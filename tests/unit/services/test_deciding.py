@@ -11,11 +11,16 @@ from app.domain.finding import Finding
 from app.domain.session import Advice
 from app.domain.setting import Setting
 from app.foundation.paths import resource_path
+from app.reporting.blocks import Block, Paragraph, Table
 from app.reporting.decision_card import decision_card
+from app.reporting.document.decision_page import decision_section
+from app.reporting.document.figures import Figures
+from app.reporting.document.run_sheet import run_sheet_section
+from app.reporting.document.scripts import Scripts
 from app.reporting.wording import Vocabulary
 from app.services.explain.deciding import decided
 from app.services.explain.imported_session import read_session
-from tests.report.sample import FAMILIES, full_advice, full_session
+from tests.report.sample import FAMILIES, full_advice, full_request, full_session
 from tests.shipped_rules import ADVISOR
 
 
@@ -64,6 +69,12 @@ def test_a_gain_is_told_in_the_units_of_the_client() -> None:
     assert gain.certain_share == pytest.approx(1 - 0.343)
 
 
+def _texts(block: Block) -> list[str]:
+    if isinstance(block, Paragraph):
+        return [block.text]
+    return [str(cell) for row in block.rows for cell in row] if isinstance(block, Table) else []
+
+
 def test_a_gain_measured_only_together_names_the_whole_setting() -> None:
     """Whether or not the trials take its parameters apart: one of them alone was not confirmed, and may even lose."""
     words = Vocabulary(FAMILIES)
@@ -84,6 +95,14 @@ def test_a_gain_measured_only_together_names_the_whole_setting() -> None:
     apart = replace(joint, finding=replace(joint.finding, facts=(whole,)))
     assert decision_card(apart, words).headline.endswith("– by CommitBatchSize 400, SubscriptionStreams 8 together")
     assert "together" not in decision_card(alone, words).headline
+    advice = replace(full_advice(), decisions=(apart, replace(apart, number=2)))
+    request = replace(full_request(), advice=advice)
+    scripts = Scripts(request.session, words, advice.decisions)
+    sheet = run_sheet_section(advice.decisions, scripts, is_redacted=False)
+    cover = decision_section(request, words, Figures(()))
+    said = [text for section in (sheet, cover) for block in section.blocks for text in _texts(block)]
+    for told in ("belong together: make all of them", "\u221267\u00a0% together", "what was measured together with it"):
+        assert any(told in text for text in said), told
 
 
 def test_no_headline_speaks_of_another_comparison() -> None:
