@@ -3,13 +3,15 @@
 import textwrap
 from typing import Final
 
+from app.foundation.terminal_text import for_terminal
+
 RULE: Final = "-- " + "-" * 90
 """A line across."""
 
 
 def comment(text: str, indent: str = "-- ") -> str:
-    """Return a text as comment lines; line ends in it cannot leave the comment, and sqlcmd sees no variable."""
-    clean = " ".join(text.split()).replace("$(", "$ (")
+    """Return a text as comment lines; nothing in it leaves the comment or acts, and sqlcmd sees no variable."""
+    clean = for_terminal(" ".join(text.split())).replace("$(", "$ (")
     return "\n".join(textwrap.wrap(clean, width=98, initial_indent=indent, subsequent_indent="--   ")) or indent.strip()
 
 

@@ -1,4 +1,4 @@
-"""What a terminal may be sent: no character that acts on it or turns text round, whoever named a server so.
+"""What a terminal or a script may hold: no character that acts on it or turns text round, whoever named a server so.
 
 A terminal obeys control characters: colours, the clipboard (OSC 52), what it types back. Marks of direction show a name
 as another (https://www.unicode.org/reports/tr36/, 2.1.2 and 3.6). Each is written as its code, as JSON writes it, so
@@ -6,7 +6,7 @@ that a document stays the same document.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 _ACTING: Final = re.compile(
@@ -17,7 +17,12 @@ _ACTING: Final = re.compile(
 
 def for_terminal(text: str) -> str:
     """Return a text whose control characters and invisible marks are written as codes; lines and tabulators stay."""
-    return _ACTING.sub(lambda found: _codes(found[0]), text)
+    return without_acting(text, _codes)
+
+
+def without_acting(text: str, write: Callable[[str], str]) -> str:
+    """Return a text in which each control character and invisible mark is written otherwise; line ends stay."""
+    return _ACTING.sub(lambda found: write(found[0]), text)
 
 
 def one_line(text: str) -> str:
@@ -30,6 +35,11 @@ def lines_of(lines: Iterable[str]) -> str:
     return "".join(f"{one_line(line)}\n" for line in lines)
 
 
-def _codes(character: str) -> str:
+def utf16_units(character: str) -> tuple[str, ...]:
+    """Return a character in the units of UTF-16, four hexadecimal digits each."""
     units = character.encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[place : place + 2].hex()}" for place in range(0, len(units), 2))
+    return tuple(units[place : place + 2].hex() for place in range(0, len(units), 2))
+
+
+def _codes(character: str) -> str:
+    return "".join(f"\\u{unit}" for unit in utf16_units(character))

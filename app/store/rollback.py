@@ -12,6 +12,7 @@ from app.domain.ports import UndoJournal
 from app.domain.undo_tool import UndoPart, UndoTool
 from app.foundation.files import write_atomically
 from app.foundation.script_text import script_bytes as bytes_of
+from app.foundation.terminal_text import for_terminal
 from app.foundation.texts import _
 from app.store.faults import sentence_of_system
 
@@ -105,9 +106,9 @@ def _part(number: int, total: int, entry: JournalEntry) -> UndoPart:
 def _comment(text: str) -> str:
     """Return a text as one comment line: a line break in a server's name must not become a statement.
 
-    Nor does sqlcmd see a variable in `$(`, whether or not it was started with -x.
+    Nor does sqlcmd see a variable in `$(`, whether or not it was started with -x, nor anybody a line turned round.
     """
-    return "-- " + " ".join(text.split()).replace("$(", "$ (")
+    return "-- " + for_terminal(" ".join(text.split())).replace("$(", "$ (")
 
 
 def script_bytes(text: str) -> bytes:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -59,6 +60,12 @@ def assert_acts_on_nothing(ended: Ended, *, has_scripts: bool = False) -> None:
         assert not [line for line in text.splitlines() if line.startswith("Nothing wrong.") and "'" not in line]
 
 
+def assert_reads_as_it_is_executed(script: str, name: str) -> None:
+    """Check that nothing in a script acts, hides, or shows it as another than is executed."""
+    assert for_terminal(script) == script, name
+    assert not [line for line in script.splitlines() if line.startswith("Nothing wrong.")], name
+
+
 def assert_no_formula(content: str) -> int:
     """Check that no field begins a formula, whatever a spreadsheet takes for separators; return how many there are."""
     fields = [
@@ -104,7 +111,12 @@ def test_names_act_in_no_file_of_a_run(tmp_path: Path, target: str) -> None:
     assert {"samples.csv", "statements.csv", "measurements.csv", "changes.csv"} <= {path.name for path in tables}
     for path in tables:
         assert assert_no_formula(path.read_text(encoding="utf-8")), path
-    for path in (*out.glob("*.sql"), *(tmp_path / "x").rglob("*.sql")):
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-        assert not [line for line in lines if line.startswith("Nothing wrong.") and "'" not in line], path
+    assert call("bundle", "export", out / "session.replitune", "--out", tmp_path / "x.zip").code == 0
+    with ZipFile(tmp_path / "x.zip") as bundle:
+        texts = {name: bundle.read(name) for name in bundle.namelist() if name.endswith(".sql")}
+    texts.update({str(path): path.read_bytes() for path in tmp_path.rglob("*.sql")})
+    assert {Path(name).name for name in texts} >= {"rollback.sql"}
+    assert any(Path(name).name.startswith("apply-") for name in texts)
+    for name, content in texts.items():
+        assert_reads_as_it_is_executed(content.decode("utf-8-sig"), name)
     assert call("advise", out / "measurements.csv", "--json").code == 0

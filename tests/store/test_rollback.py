@@ -48,9 +48,9 @@ def test_a_script_with_nothing_to_undo_holds_comments_only() -> None:
 
 def test_a_name_cannot_break_out_of_its_comment() -> None:
     """A line break in an agent's name does not become a statement."""
-    nasty = dataclasses.replace(make_change(), subject="a\nDROP TABLE x\r\nb")
+    nasty = dataclasses.replace(make_change(), subject="a\nDROP TABLE x\r\nb\u202e\x1b")
     script = rollback_script([dataclasses.replace(entry(1), change=nasty)], undo_tools())
-    assert "-- 1 of 1: a DROP TABLE x b" in script.splitlines()
+    assert r"-- 1 of 1: a DROP TABLE x b\u202e\u001b" in script.splitlines()
 
 
 def test_a_script_with_names_beyond_ascii_carries_a_byte_order_mark() -> None:

@@ -8,6 +8,7 @@ from app.domain.hand_over import ScriptFiles, common_files
 from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import Column, catalogue
 from app.foundation.script_text import comment
+from app.foundation.terminal_text import for_terminal, utf16_units, without_acting
 from app.foundation.texts import _
 
 _DECLARED_TYPES: Final = {"nvarchar": "nvarchar(4000)"}
@@ -35,16 +36,23 @@ class Sql:
 def literal(value: Value | Sql) -> str:
     """Return a value as a T-SQL expression, text with its quotes doubled and on one line.
 
-    A sqlcmd variable's `$(` stays text, and so does a line that reads GO: both are read before strings are.
+    A sqlcmd variable's `$(` stays text, and so does a line that reads GO: both are read before strings are. What would
+    act on a terminal, or show the script as another than is executed, is written as its code.
     """
     if isinstance(value, Sql):
         return value.text
     if not isinstance(value, str):
         return str(value)
     quoted = value.replace("'", "''").replace("$(", "$' + N'(")
-    for code in (13, 10):
-        quoted = quoted.replace(chr(code), f"' + NCHAR({code}) + N'")
+    quoted = without_acting(quoted, _as_code)
+    for end in "\r\n":
+        quoted = quoted.replace(end, _as_code(end))
     return f"N'{quoted}'"
+
+
+def _as_code(character: str) -> str:
+    """Return what stands for a character within a literal."""
+    return "' + " + "".join(f"NCHAR({int(unit, 16)}) + " for unit in utf16_units(character)) + "N'"
 
 
 def message_literal(message: str) -> str:
@@ -53,7 +61,7 @@ def message_literal(message: str) -> str:
     https://learn.microsoft.com/en-us/sql/t-sql/language-elements/throw-transact-sql. What `literal` keeps by an
     expression, a line end and `$(`, becomes a blank and `$ (`.
     """
-    return literal(" ".join(message.split()).replace("$(", "$ ("))
+    return literal(for_terminal(" ".join(message.split())).replace("$(", "$ ("))
 
 
 def identifier(name: str) -> str:
@@ -136,7 +144,7 @@ def batch_script(title: str, server: str, database: str, body: str, guard: str =
 
 def _one_line(text: str) -> str:
     """Return a text as one comment line; sqlcmd takes `$(` for a variable in comments, too."""
-    return "-- " + " ".join(text.split()).replace("$(", "$ (")
+    return "-- " + for_terminal(" ".join(text.split())).replace("$(", "$ (")
 
 
 def batch_files() -> ScriptFiles:

@@ -339,6 +339,7 @@ def test_literals_and_comments_are_closed() -> None:
     assert literal("O'Brien") == "N'O''Brien'"
     assert literal("$(x)") == "N'$' + N'(x)'"
     assert literal("a\nGO\nb") == "N'a' + NCHAR(10) + N'GO' + NCHAR(10) + N'b'"
+    assert literal("a\x1bb\u202ec") == "N'a' + NCHAR(27) + N'b' + NCHAR(8238) + N'c'"
     assert identifier("a]b") == "[a]]b]"
     assert "$(" not in comment("$(Password)")
     assert "$(" not in batch_script("Set $(x)", "SQL$(x)", "Sales", "SELECT 1;")
