@@ -36,8 +36,12 @@ def print_summary(
     decisions = card_lines([decision_card(decision, words) for decision in advice.decisions])
     lines += [_("Decisions:"), *decisions] if decisions else [_("Nothing to decide: no rule led to a finding.")]
     lines.append(_("Verdicts: {text}").format(text=_verdicts(advice, is_imported)))
-    where = _("Report: {report} (scripts and {session} beside it)")
-    lines.append(where.format(report=place.report, session=place.session_file.name))
+    if place.report.parent == place.session_file.parent:
+        where = _("Report: {report} (scripts and {session} beside it)")
+        lines.append(where.format(report=place.report, session=place.session_file.name))
+    else:
+        where = _("Report: {report} (scripts beside it; the session is in {session})")
+        lines.append(where.format(report=place.report, session=place.session_file))
     stream.write("\n".join(lines) + "\n")
 
 

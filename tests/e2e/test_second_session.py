@@ -59,7 +59,10 @@ def test_the_second_session_leaves_all_of_the_first(first: Path, tmp_path: Path,
         newest, oldest = (overview.header.session_id for overview in reader.list_sessions())
         assert reader.first_session() == oldest
     own = folder / newest
-    assert str(own / "report.pdf") in ended.out
+    assert (
+        f"Report: {own / 'report.pdf'} (scripts beside it; the session is in {folder / 'session.replitune'})"
+        in ended.out
+    )
     assert {"report.pdf", "measurements.csv"} <= {path.name for path in own.iterdir()}
     after = files_below(folder)
     assert [name for name in before if Path(name).name not in GOES_ON and after[name] != before[name]] == []
