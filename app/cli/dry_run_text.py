@@ -1,6 +1,5 @@
 """A dry run as text: what will happen, how long it takes, every change with its script."""
 
-import math
 import sys
 from collections.abc import Sequence
 from itertools import groupby
@@ -8,6 +7,7 @@ from itertools import groupby
 from app.domain.plan import Phase
 from app.domain.setting import label_text
 from app.flows.plan.dry_run_view import changes_text, measured_lines, statements_text, step_lines, time_sentences
+from app.foundation.durations import duration_text
 from app.foundation.terminal_text import lines_of
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
@@ -21,9 +21,7 @@ def print_dry_run(dry: DryRun, target: str) -> None:
         *([_("Trials kept and not repeated: {count:,}").format(count=dry.kept)] if dry.kept else []),
         *measured_lines(dry),
         _("Baseline: {setting}").format(setting=dry.plan.baseline.text()),
-        _("Trials: {count:,}, about {minutes:,.0f} min in all").format(
-            count=len(dry.trials), minutes=math.ceil(dry.duration_s / 60)
-        ),
+        _("Trials: {count:,}, about {time} in all").format(count=len(dry.trials), time=duration_text(dry.duration_s)),
         *time_sentences(dry),
         "",
         _("Preflight:"),

@@ -122,7 +122,7 @@ def _of_runs(table: Table, read: Sequence[ReadRow], answers: Answers) -> list[Re
     many = next((entry for entry in read if entry.measured.runs > MOST_LIKELY_RUNS), None)
     if many is None:
         return list(read)
-    _ask(table, many, N_COUNTS, answers, _("n {count:,} is more than anyone makes runs"), count=many.measured.runs)
+    _ask(table, many, N_COUNTS, answers, _("n {count:,} is more runs than anyone makes"), count=many.measured.runs)
     if answers[N_COUNTS.name] == "runs":
         return list(read)
     return [entry._replace(measured=replace(entry.measured, runs=1, sd=0.0)) for entry in read]
