@@ -141,9 +141,10 @@ class LabTransport:
         """Run a statement by name; whoever asks may do everything."""
         if statement.name == OWN_COST and place in self._costs:
             return self._costs[place].rows()
-        if statement.access is Access.READ:
+        rows = self._server.run(statement.name, place, parameters)
+        if statement.access is Access.READ:  # a server that was not reached counts nothing
             self._costs.setdefault(place, OwnCost()).count()
-        return self._server.run(statement.name, place, parameters)
+        return rows
 
     def close(self) -> None:
         """Nothing to close."""
