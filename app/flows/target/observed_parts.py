@@ -16,8 +16,8 @@ def finding_lines(findings: Sequence[Finding], unread: Sequence[str]) -> list[st
     if unread:
         nothing = _("No rule objects to what could be read; nothing is said of what could not, which stands below.")
     lines = ["", _("Findings:") if findings else nothing]
-    for finding in findings:
-        lines += [f"  {finding.priority}  {finding.title}", f"     {finding.recommendation}", f"     {finding.because}"]
+    for number, finding in enumerate(findings, start=1):
+        lines += [f"  {number}. {finding.title}", f"     {finding.recommendation}", f"     {finding.because}"]
     return lines
 
 
