@@ -91,11 +91,12 @@ def price_pairs(decision: Decision) -> tuple[tuple[str, str], ...]:
 
 
 def also_texts(decision: Decision) -> tuple[str, ...]:
-    """Return what else the experiment showed: findings that change nothing."""
-    return tuple(
+    """Return what else the experiment showed: findings that change nothing, each once however many factors it is of."""
+    said = (
         f"{note.title if note.title.endswith(('.', '!', '?')) else f'{note.title}.'} {note.recommendation}"
         for note in decision.notes
     )
+    return tuple(dict.fromkeys(said))
 
 
 def card_lines(cards: Sequence[DecisionCard]) -> list[str]:

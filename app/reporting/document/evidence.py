@@ -144,7 +144,7 @@ class EvidencePages:
     def _rests_on(self, decision: Decision) -> list[Block]:
         sources = dict.fromkeys(source for finding in decision.findings for source in finding.sources)
         named = ", ".join(f"[{number}]" for number in dict.fromkeys(map(self._sources.number_of, sources)))
-        rules = ", ".join(f"{finding.rule} {finding.version}" for finding in decision.findings)
+        rules = ", ".join(dict.fromkeys(f"{finding.rule} {finding.version}" for finding in decision.findings))
         text = _("Trials: {trials}. Rules, with their versions: {rules}.").format(
             trials=trial_ranges(decision.trials), rules=rules
         )

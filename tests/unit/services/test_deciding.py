@@ -105,6 +105,14 @@ def test_a_gain_measured_only_together_names_the_whole_setting() -> None:
         assert any(told in text for text in said), told
 
 
+def test_what_holds_of_each_factor_alike_is_said_once() -> None:
+    """A rule that speaks of the servers fires for each parameter varied."""
+    words, decision = Vocabulary(FAMILIES), full_advice().decisions[0]
+    twice = replace(decision, notes=(*decision.notes, decision.finding, decision.finding))
+    said = decision_card(twice, words).also
+    assert len(said) == len(set(said)) == len(set(decision_card(decision, words).also)) + 1
+
+
 def test_no_headline_speaks_of_another_comparison() -> None:
     """However large an effect other values had, or the same value had against another one: a card tells its own."""
     told = full_advice()
