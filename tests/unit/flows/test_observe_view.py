@@ -144,7 +144,7 @@ def test_findings_clocks_and_gaps_stand_below_each_other(seen: ReplicationObserv
     assert "No rule objects to what was seen." in finding_lines_of(replace(seen, findings=()))
     finding = Finding("r", 1, "f", 2, "Behind", "Run it.", "It waits.", "", "", "", "", None, None, (), (), ())
     lines = finding_lines_of(replace(seen, findings=(finding,), unread=("no rights on SUB1",)))
-    assert [line.strip() for line in lines[1:5]] == ["Findings:", "2  Behind", "Run it.", "It waits."]
+    assert [line.strip() for line in lines[1:5]] == ["Findings:", "1. Behind", "Run it.", "It waits."]
     assert any(line.startswith("Clocks against that of the Distributor: PUB1 +0.00 s") for line in lines)
     assert lines[-1].strip() == "no rights on SUB1"
 
