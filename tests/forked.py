@@ -131,12 +131,15 @@ class _Forked(subprocess.Popen[str]):
 
 
 def _load() -> None:
-    """Load all of the program but its window, and leave it out of garbage collections."""
+    """Load all of the program but its window, and its rules, and leave it all out of garbage collections."""
     import app
+    from tests.read_once import share_packs
 
     for module in pkgutil.walk_packages(app.__path__, "app."):
         if not module.name.startswith(_NOT_LOADED):
             importlib.import_module(module.name)
+    share_packs()
+    importlib.import_module("tests.shipped_rules")
     gc.collect()
     gc.freeze()
 
