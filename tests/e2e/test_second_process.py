@@ -24,6 +24,7 @@ from app.services.run.side_by_side import run_demonstration
 from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from tests.patience import PATIENCE_S
+from tests.read_once import drawn_anew
 
 ISSUED = re.compile(rb"\d{4}-\d\d-\d\d \d\d:\d\d")
 
@@ -36,6 +37,13 @@ def session_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with GuidedSession(open_workplace(folder), folder / "j", program.parts.open_target, title="x") as session:
         run_demonstration([planned], program, session, 1, RunControl(), lambda _event: None, workers=1)
     return folder / "session.replitune"
+
+
+@pytest.fixture(autouse=True)
+def each_figure_is_drawn() -> Iterator[None]:
+    """None is taken from a test before: who draws it is what these tests are about."""
+    with drawn_anew():
+        yield
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from app.charts.theme import LIGHT
 from app.domain.plot import Mark, PlotSpec, Series
 from app.foundation.paths import program_root
 from tests.patience import PATIENCE_S
+from tests.read_once import drawn_anew
 from tests.unit.charts.sample import HIGH, LOW, X, Y, plot_of, series_of
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -37,6 +38,13 @@ def qt_messages() -> Iterator[list[str]]:
 def _keep(messages: list[str], kind: QtMsgType, text: str | None) -> None:
     if kind is not QtMsgType.QtDebugMsg:
         messages.append(text or "")
+
+
+@pytest.fixture(autouse=True)
+def each_figure_is_drawn() -> Iterator[None]:
+    """None is taken from a test before."""
+    with drawn_anew():
+        yield
 
 
 @pytest.fixture(scope="module")
