@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from app.analysis.carry_over import Ran, settings_before, with_carry_over
 from app.analysis.confirmed import Confirming, compare_confirmed
 from app.domain.comparison import Comparison, Verdict
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
@@ -305,6 +306,32 @@ def run_failing_session(share: float, times: float, seed: int) -> Session:
     return _run(server, random, seed, better, 1 - 1.1 / (1 + share * (times - 1)))
 
 
+LASTING: Final[Mapping[str, Mapping[str, float]]] = {
+    "nothing": {},
+    "three tenths of a trial": {"lasting": 0.3},
+    "half a trial": {"lasting": 0.5},
+    "the candidate leaves a tenth behind": {"candidate": 1.1},
+    "the candidate leaves a fifth behind": {"candidate": 1.2},
+    "the baseline leaves a tenth behind": {"baseline": 1.1},
+}
+"""What of a setting shows in the trial after it: in effect for a share of it, or as many times its time."""
+
+
+def run_lasting_session(world: str, seed: int, gain: float) -> Session:
+    """Run a session in which trials show what ran before them; its true ratio is that of settings left in place."""
+    random = np.random.default_rng(seed)
+    better = int(random.integers(1, len(LEVELS)))
+    what = LASTING[world]
+    slower = {better: what.get("candidate", 1.0), 0: what.get("baseline", 1.0)}
+    arm, times = max(slower.items(), key=lambda each: each[1])
+    server = Server(random, [LOG_3] * 5, lasting=what.get("lasting", 0.0), left_behind=(arm, times))
+    session = _run(server, random, seed, better, gain)
+    if session.comparison is None:
+        return session
+    left_in_place = slower.get(settings().index(session.comparison.candidate), 1.0) / slower[0]
+    return replace(session, true_ratio=session.true_ratio * left_in_place)
+
+
 def _run(server: Server, random: np.random.Generator, seed: int, better: int, gain: float) -> Session:
     arms = settings()
     level_s = random.uniform(5, 10) if server.step_s else 300.0
@@ -349,7 +376,8 @@ def judged(plan: Plan, done: Sequence[TrialResult], step_s: float) -> Comparison
         step=step_s,
     )
     (comparison,) = compare_confirmed(confirming)
-    return comparison
+    ran = Ran(tuple(m for trial in done for m in trial.measurements), settings_before(done))
+    return with_carry_over(comparison, ran, RUN_TIME.better)
 
 
 def sessions(world: str, count: int, gain: float = 0.0) -> Iterator[Session]:

@@ -74,7 +74,10 @@ def extension_of(run: RunRecord, family: ExperimentFamily | None) -> Extension:
 
 def _looks(plan: Plan, family: ExperimentFamily, run_id: str, kept: Sequence[TrialResult]) -> Extension:
     if family.compares_all:
-        return Extension(plan, reason=_("it compared every setting in each block, so there is no winner to confirm"))
+        return Extension(
+            plan,
+            reason=_("it compared every setting in each block; what that left open takes a new run with more blocks"),
+        )
     if plan.design.noise_cv is not None:
         return Extension(plan, reason=_("its noise was stated, so its interval allows only one look"))
     schedule = schedule_of(plan, run_id, family)

@@ -1,11 +1,19 @@
 """The measures of trials of a Streams pipeline; those at two ends are named after the database."""
 
+from dataclasses import replace
 from typing import Final
 
+from app.domain import metrics
 from app.domain.measurement import Better, Metric
-from app.domain.metrics import RUN_TIME as RUN_TIME
 from app.foundation.texts import _
 
+READINGS_S: Final = 1.0
+"""Between two readings of a pipeline at least; what is told by a reading is known no better."""
+
+DATE_STEP_S: Final = 1.0
+"""Of Oracle's DATE, in which the dictionary and the views keep their times (Oracle SQL Language Reference, DATE)."""
+
+RUN_TIME: Final = replace(metrics.RUN_TIME, step=READINGS_S)
 # Of a Streams pipeline; those at two ends are named after the database.
 MESSAGE_RATE: Final = Metric("messages_per_min", "messages/min", Better.HIGHER, _("Messages applied per minute"))
 CAPTURE_PAUSE: Final = Metric("flow_control_pause", "s", Better.LOWER, _("Capture paused for flow control"))
@@ -41,7 +49,9 @@ LIMITED_BY_READER: Final = Metric("limited_by_reader", "share", Better.LOWER, _(
 LIMITED_BY_SERVERS: Final = Metric(
     "limited_by_servers", "share", Better.LOWER, _("Time the apply servers set the pace")
 )
-STREAMS_LATENCY: Final = Metric("streams_latency", "s", Better.LOWER, _("Longest time from source commit to apply"))
+STREAMS_LATENCY: Final = Metric(
+    "streams_latency", "s", Better.LOWER, _("Longest time from source commit to apply"), step=DATE_STEP_S
+)
 
 STREAMS_METRICS: Final = (
     RUN_TIME,

@@ -468,3 +468,15 @@ def test_memory_does_not_grow_with_the_number_of_trials() -> None:
         drain_distribution(lab, DistributionSettings(subscription_streams=8))
     assert lab.distribution_agent(0).total_delivered_commands == total == 250_000
     assert lab.kept_transactions(0) < 60_000
+
+
+@pytest.mark.parametrize("before", [1, 8])
+def test_what_a_session_leaves_behind_slows_the_next_one_only(before: int) -> None:
+    """8 streams are three doublings of one: the session after them takes 30 % longer, the one after that does not."""
+    lab = ReplicationLab(changed(shipped("lan"), "noise", left_behind_share=0.1), noise=False)
+    times_s = []
+    for streams in (before, 2, 1, 2):
+        fill_distribution(lab, 4_000)
+        times_s.append(drain_distribution(lab, DistributionSettings(subscription_streams=streams), tick_s=0.05))
+    behind, alone = times_s[1], times_s[3]
+    assert behind / alone == pytest.approx(1.3 if before == 8 else 1.0, rel=0.03)

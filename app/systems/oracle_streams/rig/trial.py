@@ -11,6 +11,7 @@ from app.foundation.texts import _
 from app.runner.optional import tell_past_work
 from app.runner.skipped import SkippedReadings
 from app.systems.oracle_streams.analysis.stages import Doing, doing_of, servers_doing
+from app.systems.oracle_streams.metrics import READINGS_S
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath
 from app.systems.oracle_streams.rig.capture_restart import restart_capture
@@ -36,7 +37,7 @@ _log = logging.getLogger(__name__)
 PORTION_ROWS = 50_000
 FILL_ROWS_PER_COMMIT = 1_000
 SAMPLES_PER_TRIAL = 300
-SHORTEST_TICK_S = 1.0
+SHORTEST_TICK_S = READINGS_S
 LONGEST_TICK_S = 5.0
 # Towards its end a trial is read as often as it may be, so that its length is known to a second.
 _NEARLY_DONE_SHARE = 0.97

@@ -11,11 +11,14 @@ from app.systems.transactional_replication.subjects import DISTRIBUTION, LOG_REA
 _KEPT_DELIVERIES: Final = 2_000
 
 
+DEFAULT_READ_BATCH_SIZE: Final = 500
+
+
 @dataclass(frozen=True)
 class LogReaderSettings:
     """Parameters of a Log Reader Agent, read when it starts."""
 
-    read_batch_size: int = 500
+    read_batch_size: int = DEFAULT_READ_BATCH_SIZE
     read_batch_threshold: int = 0
     polling_interval_s: float = 5.0
 

@@ -67,11 +67,12 @@ class DistributionAgent:
     def start(self, settings: DistributionSettings) -> None:
         """Start a session where the last one ended; raises ValueError while it runs."""
         self.counters.begin(self._events.now_s)
+        behind = self._noise.left_behind(math.log2(self.settings.subscription_streams))
         self.settings = settings
         self._connections = Connections(settings.subscription_streams, settings.packet_size_bytes)
         session = self.counters.sessions
         self._draw = self._noise.hash_draws(self._pair, session)
-        self._run_factor = self._noise.session_factor(self._pair, _AGENT, session, repr(settings))
+        self._run_factor = behind * self._noise.session_factor(self._pair, _AGENT, session, repr(settings))
         self._is_stopping = self._is_fetching = self._is_failing_next = False
         self._fetched = self._delivered
         self._fetch()

@@ -1,11 +1,17 @@
 """The Log Reader Agent: a reader thread over the log, a bounded hand-off, a writer into the distribution database."""
 
+import math
 from collections import deque
 from functools import partial
 from typing import Final
 
 from app.lab.clock import Event, EventQueue
-from app.systems.transactional_replication.lab.agent import AgentState, LogReaderSettings, SessionCounters
+from app.systems.transactional_replication.lab.agent import (
+    DEFAULT_READ_BATCH_SIZE,
+    AgentState,
+    LogReaderSettings,
+    SessionCounters,
+)
 from app.systems.transactional_replication.lab.distribution_db import DistributionDatabase
 from app.systems.transactional_replication.lab.noise import AgentNoise
 from app.systems.transactional_replication.lab.scenario import LogReaderConstants
@@ -48,8 +54,10 @@ class LogReader:
     def start(self, settings: LogReaderSettings) -> None:
         """Start a session where the last one ended; raises ValueError while it runs."""
         self.counters.begin(self._events.now_s)
+        behind = self._noise.left_behind(max(0.0, math.log2(self.settings.read_batch_size / DEFAULT_READ_BATCH_SIZE)))
         self.settings = settings
-        self._run_factor = self._noise.session_factor(self._pair, _AGENT, self.counters.sessions, repr(settings))
+        draw = self._noise.session_factor(self._pair, _AGENT, self.counters.sessions, repr(settings))
+        self._run_factor = behind * draw
         self._is_stopping = False
         self._read_position = self._stored.position
         self._handoff.clear()

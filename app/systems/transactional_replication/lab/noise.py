@@ -18,6 +18,7 @@ class AgentNoise(Noise):
         super().__init__(constants, seed, enabled)
         self._uneven = Uneven(constants.uneven, seed) if enabled and constants.uneven is not None else None
         self._run_cv = constants.run_cv
+        self._left_behind_share = constants.left_behind_share
         self._slowed: list[tuple[float, float, float]] = []
 
     def hash_draws(self, pair: int, session: int) -> np.random.Generator:
@@ -29,6 +30,10 @@ class AgentNoise(Noise):
         if self._uneven is None:
             return self.run_factor(pair, process, session)
         return self._uneven.session_factor(self._run_cv, (pair, process), session, settings)
+
+    def left_behind(self, doublings: float) -> float:
+        """Return the factor on all durations of a session by what the settings of the one before let an agent do."""
+        return 1.0 + self._left_behind_share * doublings
 
     def slow_down(self, from_s: float, until_s: float, share: float) -> None:
         """Let something else make the machine slower for a while, whether runs differ or not."""

@@ -97,13 +97,20 @@ class LinkConstants(Section):
 
 
 class NoiseConstants(Section):
-    """Run-to-run noise of the agents and slow drift of the whole machine."""
+    """Run-to-run noise of the agents and slow drift of the whole machine.
+
+    Attributes:
+        left_behind_share: how much slower a session is for each doubling of what the settings of the agent's session
+            before let it do at once, streams or, above the default, transactions of a read batch: a log that has grown,
+            a cache that holds other pages. It is no noise: it stays where noise is off.
+    """
 
     enabled: bool
     run_cv: NonNegativeFloat
     drift_share: NonNegativeFloat
     drift_over_s: PositiveFloat
     uneven: UnevenConstants | None = None
+    left_behind_share: NonNegativeFloat = 0.0
 
 
 class PastConstants(Section):
