@@ -2,10 +2,10 @@
 
     free_disk_mb: Annotated[float | None, Column("free_disk_bytes"), Gauge(_("free disk"), "GB"), Limited(FREE_DISK)]
 
-A field is read from the column of its name, or the one `Column` names, and converted from the unit the statement's
-header declares to the one its own name ends with. What else is written beside it is all that curves and limits know of
-it. A record may hold a tuple of other records, one for each server, say; the first field of those tells them apart.
-Where the title of one names "{server}", each has a curve of its own, else the largest of them counts.
+A field is read from the column of its name, or the one that `Column` or an `Enumeration` names, and converted from the
+unit the statement's header declares to the one its own name ends with. What else is written beside it is all that
+curves and limits know of it. A record may hold a tuple of other records, one for each server, say; the first field of
+those tells them apart. Where the title of one names "{server}", each has a curve of its own, else the largest counts.
 """
 
 import dataclasses
@@ -18,6 +18,7 @@ from typing import Annotated, Any, ClassVar, Final, Protocol, TypeVar, get_args,
 from app.domain.limits import LimitField
 from app.domain.measurement import Sample
 from app.domain.units import convert, convert_known
+from app.foundation.enumeration import Enumeration
 from app.foundation.rows import Row
 
 _UNITS: Final = {
@@ -135,8 +136,13 @@ class _Field:
     marks: tuple[object, ...]
 
     @property
+    def words(self) -> Enumeration | None:
+        return next((mark for mark in self.marks if isinstance(mark, Enumeration)), None)
+
+    @property
     def column(self) -> str:
-        return next((mark.name for mark in self.marks if isinstance(mark, Column)), self.name)
+        own = self.name if self.words is None else self.words.column
+        return next((mark.name for mark in self.marks if isinstance(mark, Column)), own)
 
     @property
     def inner(self) -> Any:
@@ -145,11 +151,17 @@ class _Field:
         return next((hint for hint in of if dataclasses.is_dataclass(hint)), None)
 
     @property
+    def is_number(self) -> bool:
+        return self.hint in (int, float, float | None)
+
+    @property
     def is_total(self) -> bool:
         return any(isinstance(mark, Counter | Mean) for mark in self.marks)
 
     def read(self, row: Row) -> object:
-        """Return its value in a row, in the unit its name ends with."""
+        """Return its value in a row, in the unit its name ends with; the word for it where it is one of a few."""
+        if self.words is not None:
+            return self.words.of(row)
         value = _KINDS[self.hint](row, self.column)
         have, wanted = row.columns.units.get(self.column), unit_of(self.name)
         return convert(value, have, wanted) if have and wanted and isinstance(value, float) else value
@@ -157,7 +169,7 @@ class _Field:
 
 _KINDS: Final[Mapping[Any, Callable[[Row, str], object]]] = {
     str: Row.text,
-    bool: lambda row, column: row.whole(column) == 1,
+    bool: lambda row, column: row.whole_or(column, 0) == 1,
     int: Row.whole,
     float: Row.number,
     float | None: Row.number_or_none,

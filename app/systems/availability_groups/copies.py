@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Annotated, Protocol
 
 from app.domain.change import Change
 from app.domain.happening import PastReadings
+from app.domain.naming import Sentence, Word
+from app.model.reading import Column
+from app.systems.availability_groups.enumerations import RECOVERY_MODEL
 from app.systems.availability_groups.readings import SeedingSample
 
 
@@ -47,13 +50,13 @@ class SeedingRequirements:
     """
 
     database_mb: float
-    free_primary_mb: float | None
+    free_primary_mb: Annotated[float | None, Column("free_bytes")]
     free_secondary_mb: float | None
     free_backup_mb: float | None
-    seeding_mode: str
+    seeding_mode: Word
     may_create_any: bool
-    recovery_model: str
-    last_full_backup: datetime | None
+    recovery_model: Annotated[Word, RECOVERY_MODEL]
+    last_full_backup: Annotated[datetime | None, Column("last_full_backup_utc")]
     other_seedings: int
 
 
@@ -76,9 +79,9 @@ class SeedingStep:
 class SeedingEvent:
     """One event of the extended events session on seeding; `detail` is its new state or its failure."""
 
-    at: datetime
-    name: str
-    detail: str
+    at: Annotated[datetime, Column("at_utc")]
+    name: Annotated[Word, Column("event_name")]
+    detail: Sentence
 
 
 class DatabaseSeeding(Protocol):

@@ -2,16 +2,24 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Annotated, Protocol
 
 from app.domain.change import Change
 from app.domain.happening import PastReadings
 from app.domain.naming import DatabaseName, FolderName, Sentence, ServerName, Word
 from app.domain.server import ServerInfo
-from app.domain.units import convert
-from app.foundation.rows import Row
+from app.domain.view import NO_VALUE
 from app.foundation.texts import _
-from app.systems.availability_groups.enumerations import FAILOVER_MODE, ROLE, SEEDING_MODE
+from app.model.reading import Column
+from app.model.shown import Shown
+from app.systems.availability_groups.enumerations import (
+    CLUSTER_TYPE,
+    FAILOVER_MODE,
+    RECOVERY_MODEL,
+    ROLE,
+    SEEDING_MODE,
+    SYNCHRONIZATION_STATE,
+)
 from app.systems.availability_groups.naming import GroupName
 from app.systems.availability_groups.readings import GroupSample
 
@@ -30,6 +38,37 @@ class CommitMode(StrEnum):
     UNKNOWN = "unknown"
 
 
+def mode_text(mode: CommitMode) -> str:
+    """Return an availability mode as a person calls it."""
+    return {
+        CommitMode.ASYNCHRONOUS: _("asynchronous"),
+        CommitMode.SYNCHRONOUS: _("synchronous"),
+        CommitMode.STANDALONE: _("standalone"),
+        CommitMode.CONFIGURATION_ONLY: _("configuration only"),
+        CommitMode.UNKNOWN: _("unknown, left alone"),
+    }[mode]
+
+
+def role_text(role: str) -> str:
+    """Return the role of a replica in words; another word of the server's as it is."""
+    return {"primary": _("primary"), "secondary": _("secondary")}.get(role, role)
+
+
+def automatic_text(mode: str) -> str:
+    """Return whether a failover or a seeding needs a person in words; "–" where the version does not say."""
+    return {"automatic": _("automatic"), "manual": _("manual")}.get(mode, mode) or NO_VALUE
+
+
+def movement_text(is_suspended: bool) -> str:  # the value of a column
+    """Return whether data movement runs in words."""
+    return _("suspended") if is_suspended else _("running")
+
+
+def name_or_none(group: str) -> str:
+    """Return the name of a group, or that there is none."""
+    return group or _("none")
+
+
 @dataclass(frozen=True)
 class Replica:
     """One replica of an availability group (sys.availability_replicas and sys.dm_hadr_availability_replica_states).
@@ -43,12 +82,12 @@ class Replica:
     """
 
     replica_id: Word
-    server: ServerName
-    role: Word
-    mode: CommitMode
-    failover_mode: Word
-    seeding_mode: Word
-    is_connected: bool
+    server: Annotated[ServerName, Column("replica_server"), Shown(_("Replica"), width=1.6)]
+    role: Annotated[Word, ROLE, Shown(_("Role"), width=1, text=role_text)]
+    mode: Annotated[CommitMode, Shown(_("Commits"), width=1.3, text=mode_text)]
+    failover_mode: Annotated[Word, FAILOVER_MODE, Shown(_("Failover"), width=1, text=automatic_text)]
+    seeding_mode: Annotated[Word, SEEDING_MODE, Shown(_("Seeding"), width=1, text=automatic_text)]
+    is_connected: Annotated[bool, Column("connected_state"), Shown(_("Connected"))]
 
     @property
     def left_alone(self) -> str:
@@ -69,11 +108,11 @@ class ReplicaDatabase:
         synchronization_state: "SYNCHRONIZED", "SYNCHRONIZING", "NOT SYNCHRONIZING", "REVERTING" or "INITIALIZING".
     """
 
-    database: DatabaseName
-    server: ServerName
-    synchronization_state: Word
-    is_failover_ready: bool
-    is_suspended: bool
+    database: Annotated[DatabaseName, Column("database_name"), Shown(_("Database"))]
+    server: Annotated[ServerName, Column("replica_server"), Shown(_("Replica"), before="database")]
+    synchronization_state: Annotated[Word, SYNCHRONIZATION_STATE, Shown(_("Synchronization"))]
+    is_failover_ready: Annotated[bool, Shown(_("Ready for failover"))]
+    is_suspended: Annotated[bool, Shown(_("Data movement"), text=movement_text)]
 
 
 @dataclass(frozen=True)
@@ -88,15 +127,15 @@ class AvailabilityGroup:
     """
 
     group_id: Word
-    name: GroupName
-    primary: ServerName
+    name: Annotated[GroupName, Column("group_name")]
+    primary: Annotated[ServerName, Column("primary_replica")]
     replicas: tuple[Replica, ...]
     databases: tuple[ReplicaDatabase, ...]
     is_basic: bool = False
     is_contained: bool = False
     is_distributed: bool = False
-    required_synchronized_secondaries: int = 0
-    cluster_type: Word = "wsfc"
+    required_synchronized_secondaries: Annotated[int, Column("required_secondaries")] = 0
+    cluster_type: Annotated[Word, CLUSTER_TYPE] = "wsfc"
     listeners: tuple[ServerName, ...] = ()
 
     def replica_at(self, server: str) -> Replica | None:
@@ -132,14 +171,14 @@ class ServerDatabase:
         size_mb, log_size_mb: of its files; log_used_share: 0–1, None where no counter tells.
     """
 
-    name: DatabaseName
-    group: GroupName
-    state: Word
-    recovery_model: Word
-    size_mb: float
-    log_size_mb: float
-    log_used_share: float | None
-    is_encrypted: bool
+    name: Annotated[DatabaseName, Column("database_name"), Shown(_("Database"), width=1.6)]
+    group: Annotated[GroupName, Column("group_name"), Shown(_("Availability group"), width=1.4, text=name_or_none)]
+    state: Annotated[Word, Column("state_desc"), Shown(_("State"))]
+    recovery_model: Annotated[Word, RECOVERY_MODEL, Shown(_("Recovery model"), width=1.2)]
+    size_mb: Annotated[float, Column("data_kb"), Shown(_("Size"))]
+    log_size_mb: Annotated[float, Column("log_kb"), Shown(_("Log"))]
+    log_used_share: Annotated[float | None, Column("log_used_percent"), Shown(_("Log used"), "%")]
+    is_encrypted: Annotated[bool, Shown(_("Encrypted"))]
 
 
 @dataclass(frozen=True)
@@ -148,14 +187,8 @@ class DiskVolume:
 
     server: ServerName
     volume: FolderName
-    free_mb: float
-    total_mb: float
-
-    @staticmethod
-    def of(server: str, row: Row) -> "DiskVolume":
-        """Return a volume as `server_volumes` tells it."""
-        free_mb, total_mb = (convert(row.whole(column), "bytes", "MB") for column in ("free_bytes", "total_bytes"))
-        return DiskVolume(server, row.text("volume"), free_mb, total_mb)
+    free_mb: Annotated[float, Column("free_bytes")]
+    total_mb: Annotated[float, Column("total_bytes")]
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,17 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated, Final
 
 from app.domain.cost import ExperimentCost
 from app.domain.finding import Finding
-from app.systems.availability_groups.groups import CommitMode, GroupTopology
+from app.domain.view import View
+from app.foundation.texts import _
+from app.model.shown import Shown
+from app.systems.availability_groups.groups import CommitMode, GroupTopology, mode_text
+
+_OFF_PAPER: Final = frozenset({View.WINDOW, View.TERMINAL})
+"""Of what a page has no room for: averages that the server makes over hours, and what stands with the replica."""
 
 
 @dataclass(frozen=True)
@@ -25,18 +32,18 @@ class ObservedSecondary:
             waits to be sent, None where that is not known, or something waits and no log was written.
     """
 
-    server: str
-    mode: CommitMode
-    synchronization_state: str
-    send_queue_kb: float | None
-    longest_send_queue_kb: float | None
-    send_rate_kb_per_s: float | None
-    redo_queue_kb: float | None
-    longest_redo_queue_kb: float | None
-    redo_rate_kb_per_s: float | None
-    recovery_s: float | None
-    longest_recovery_s: float | None
-    loss_s: float | None
+    server: Annotated[str, Shown(_("Secondary"), width=1.2)]
+    mode: Annotated[CommitMode, Shown(_("Commits"), width=1.4, views=_OFF_PAPER, text=mode_text)]
+    synchronization_state: Annotated[str, Shown(_("State"), width=1.7, views=_OFF_PAPER)]
+    send_queue_kb: Annotated[float | None, Shown(_("To send"), width=0.85)]
+    longest_send_queue_kb: Annotated[float | None, Shown(_("To send, longest"), width=0.85)]
+    send_rate_kb_per_s: Annotated[float | None, Shown(_("Sent"), views=_OFF_PAPER)]
+    redo_queue_kb: Annotated[float | None, Shown(_("To redo"), width=0.85)]
+    longest_redo_queue_kb: Annotated[float | None, Shown(_("To redo, longest"), width=0.85)]
+    redo_rate_kb_per_s: Annotated[float | None, Shown(_("Redone"), views=_OFF_PAPER)]
+    recovery_s: Annotated[float | None, Shown(_("Redone after it in"), decimals=1, width=0.85)]
+    longest_recovery_s: Annotated[float | None, Shown(_("Redone after it in, longest"), decimals=1, width=0.85)]
+    loss_s: Annotated[float | None, Shown(_("Lost by a failover"), decimals=1, width=0.85, before="recovery_s")]
 
 
 @dataclass(frozen=True)

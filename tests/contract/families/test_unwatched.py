@@ -91,7 +91,7 @@ def test_a_look_names_a_log_that_no_counter_tells_of() -> None:
     assert picture is not None
     assert not any("log" in line for node in picture.nodes for line in node.lines)
     table = databases_table(discovered.databases)
-    used = [column.key for column in table.columns].index("used")
+    used = [column.key for column in table.columns].index("log_used_share")
     assert {row.cells[used].text for row in table.rows} == {NO_VALUE}
 
 

@@ -9,8 +9,10 @@ import pytest
 from app.domain.naming import Holds
 from app.domain.units import dimension_of
 from app.drivers.sqlserver.catalogue import Column, catalogue
+from app.foundation.enumeration import Enumeration
+from app.model import reading
 from app.model.reading import fields_of, unit_of
-from app.systems.availability_groups import readings
+from app.systems.availability_groups import copies, groups, readings
 
 PRIMARY, SECONDARY = "group_sample_primary", "group_sample_secondary"
 SEEDING = ("seeding_sample_secondary", "seeding_sample_primary")
@@ -27,7 +29,19 @@ READ = [
         SEEDING,
         {"state", "failure", "read_mb", "sent_mb", "written_mb", "free_disk_gb", "servers", "work"},
     ),
+    (groups.AvailabilityGroup, ("group_replicas",), {"replicas", "databases", "listeners"}),
+    (groups.Replica, ("group_replicas",), {"role", "mode"}),
+    (groups.ReplicaDatabase, ("group_databases",), set()),
+    (groups.ServerDatabase, ("server_databases",), set()),
+    (groups.DiskVolume, ("server_volumes",), {"server"}),
+    (
+        copies.SeedingRequirements,
+        ("seeding_requirements",),
+        {"database_mb", "free_secondary_mb", "free_backup_mb", "seeding_mode", "may_create_any"},
+    ),
+    (copies.SeedingEvent, ("seeding_events",), set()),
 ]
+MARKS = (reading.Column, reading.Counter, reading.Gauge, reading.Mean, Enumeration)
 TYPES: dict[Any, set[str]] = {
     str: {"nvarchar", "sysname", "uniqueidentifier"},
     bool: {"int", "bit"},
@@ -50,7 +64,7 @@ def test_a_record_fits_the_header(record: Any, statements: tuple[str, ...], give
     for field in read:
         column = columns[field.column]
         assert column.sql_type in TYPES[field.hint], column
-        assert not column.nullable or field.hint in (str, float | None, datetime | None), column
+        assert not column.nullable or field.hint in (str, bool, float | None, datetime | None), column
         if column.unit and unit_of(field.name):
             assert dimension_of(column.unit) == dimension_of(unit_of(field.name)), column
         if field.hint is str:
@@ -59,8 +73,7 @@ def test_a_record_fits_the_header(record: Any, statements: tuple[str, ...], give
 
 def test_every_declared_reading_is_held_against_its_header() -> None:
     """A record that is declared among the readings is in the table above."""
-    declared = {
-        found for found in vars(readings).values() if found.__class__ is type and dataclasses.is_dataclass(found)
-    }
-    own = {found for found in declared if found.__module__ == readings.__name__}
-    assert own == {record for record, _statements, _given in READ}
+    found = [record for module in (copies, groups, readings) for record in vars(module).values()]
+    records = {record for record in found if isinstance(record, type) and dataclasses.is_dataclass(record)}
+    read = {record for record in records if any(isinstance(m, MARKS) for f in fields_of(record) for m in f.marks)}
+    assert read == {record for record, _statements, _given in READ}

@@ -146,7 +146,7 @@ def test_what_a_primary_does_not_know_of_a_lost_secondary_is_not_shown_as_nothin
     assert (there.loss_s, there.recovery_s, there.longest_recovery_s) == (None, None, None)
     (table,) = [secondaries_table([found]) for found in seen.databases if found.group == "AG_SYNC"]
     shown = {column.key: cell.text for column, cell in zip(table.columns, table.rows[0].cells, strict=True)}
-    assert {shown[key] for key in ("to_send", "to_redo", "loss", "recovery")} == {NO_VALUE}
+    assert {shown[key] for key in ("send_queue_kb", "redo_queue_kb", "loss_s", "recovery_s")} == {NO_VALUE}
     text = "\n".join(groups_lines(seen))
     assert "Not synchronizing: " in text.split("What these figures do not say")[0]
     assert "No rule objects" not in text

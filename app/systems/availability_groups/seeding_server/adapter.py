@@ -11,6 +11,7 @@ from app.drivers.sqlserver.past_work import past_readings
 from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.clock import Clock
 from app.foundation.texts import _
+from app.model.reading import read_as
 from app.systems.availability_groups.copies import (
     BackupOptions,
     SeedingEvent,
@@ -165,7 +166,7 @@ class SqlServerSeeding:
     def events(self, owner: str) -> tuple[SeedingEvent, ...]:
         """Read what the extended events session has seen, oldest first."""
         rows = self._session.run("seeding_events", master(self._session.own_server), session_name=session_name(owner))
-        return tuple(SeedingEvent(row.moment_utc("at_utc"), row.text("event_name"), row.text("detail")) for row in rows)
+        return tuple(read_as(SeedingEvent, row) for row in rows)
 
     def start(self, method: SeedingMethod, group: str, database: str, secondary: str, options: BackupOptions) -> None:
         """Begin to seed; returns as soon as the servers work on it. Backups are COPY_ONLY with CHECKSUM.

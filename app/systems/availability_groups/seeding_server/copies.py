@@ -3,12 +3,13 @@
 from typing import Final
 
 from app.domain.errors import BadInput
-from app.domain.units import convert
+from app.domain.units import convert, convert_known
 from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
+from app.model.reading import read_as
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod, SeedingRequirements
-from app.systems.availability_groups.enumerations import RECOVERY_MODEL, SEEDING_MODE
+from app.systems.availability_groups.enumerations import SEEDING_MODE
 from app.systems.availability_groups.groups import DiskVolume, ServerDatabase
 from app.systems.availability_groups.server.discovery import read_databases
 from app.systems.availability_groups.server.replicas import failed_over, master
@@ -79,17 +80,15 @@ def read_requirements(session: Session, group: str, database: str, secondary: st
         0
     ]
     mode = SEEDING_MODE.of(replica)
-    return SeedingRequirements(
+    return read_as(
+        SeedingRequirements,
+        row,
         database_mb=convert(row.whole_or("used_kb", 0), "KiB", "MB"),
-        free_primary_mb=_mb(row, "free_bytes"),
-        free_secondary_mb=_mb(there, "free_bytes"),
+        free_secondary_mb=convert_known(there.number_or_none("free_bytes"), "bytes", "MB"),
         free_backup_mb=_free_at(session, own, folder),
         seeding_mode=mode,
         # The grant itself cannot be read: a replica set to automatic, or seeded before, has it.
         may_create_any=mode == "automatic" or there.whole("seeded_before") == 1,
-        recovery_model=RECOVERY_MODEL.of(row),
-        last_full_backup=None if row.is_null("last_full_backup_utc") else row.moment_utc("last_full_backup_utc"),
-        other_seedings=row.whole("other_seedings"),
     )
 
 
@@ -172,12 +171,8 @@ def check_direct(method: SeedingMethod, secondary: str, mode: str) -> None:
         )
 
 
-def _mb(row: Row, column: str) -> float | None:
-    return None if row.is_null(column) else convert(row.whole(column), "bytes", "MB")
-
-
 def _free_at(session: Session, server: str, folder: str) -> float | None:
     """Return the free space of a folder on a volume with database files; of any other the server says nothing."""
-    volumes = [DiskVolume.of(server, row) for row in session.run("server_volumes", master(server))]
+    volumes = [read_as(DiskVolume, row, server=server) for row in session.run("server_volumes", master(server))]
     holding = [volume for volume in volumes if folder.lower().startswith(volume.volume.lower())]
     return max(holding, key=lambda volume: len(volume.volume)).free_mb if folder and holding else None

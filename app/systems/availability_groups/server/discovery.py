@@ -2,19 +2,11 @@
 
 from app.domain.errors import BadInput, TargetError, Unsupported
 from app.domain.server import ServerInfo
-from app.domain.units import convert
 from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
-from app.systems.availability_groups.enumerations import (
-    AVAILABILITY_MODE,
-    CLUSTER_TYPE,
-    FAILOVER_MODE,
-    RECOVERY_MODEL,
-    ROLE,
-    SEEDING_MODE,
-    SYNCHRONIZATION_STATE,
-)
+from app.model.reading import read_as
+from app.systems.availability_groups.enumerations import AVAILABILITY_MODE, ROLE
 from app.systems.availability_groups.groups import (
     AvailabilityGroup,
     CommitMode,
@@ -59,17 +51,12 @@ def discover_groups(session: Session) -> GroupTopology:
 
 def read_databases(session: Session, server: str) -> tuple[ServerDatabase, ...]:
     """Read the user databases of a server."""
-    return tuple(_database(row) for row in session.run("server_databases", master(server)))
+    return tuple(read_as(ServerDatabase, row) for row in session.run("server_databases", master(server)))
 
 
 def read_trace_flags(session: Session, server: str) -> tuple[int, ...]:
     """Read which of the flags this program knows are set globally."""
     return tuple(row.whole("flag") for row in session.run("trace_flags", master(server)))
-
-
-def log_used_share(row: Row) -> float | None:
-    """Return how full the log is, 0–1; None where no counter tells, which is not an empty one."""
-    return None if row.is_null("log_used_percent") else row.whole("log_used_percent") / 100.0
 
 
 class _ServersReader:
@@ -101,11 +88,9 @@ class _ServersReader:
     def _read_one(self, server: str, info: Row, role: str) -> None:
         volumes = self._session.run("server_volumes", master(server))
         flags = read_trace_flags(self._session, server)
-        self._servers.append(
-            ServerInfo(server, role, info.text("version"), info.text("edition"), info.whole("cpu_count"))
-        )
+        self._servers.append(read_as(ServerInfo, info, name=server, role=role))
         self._flags.extend((server, flag) for flag in flags)
-        self._volumes.extend(DiskVolume.of(server, row) for row in volumes)
+        self._volumes.extend(read_as(DiskVolume, row, server=server) for row in volumes)
 
 
 def _server_row(session: Session, server: str) -> Row:
@@ -145,17 +130,11 @@ def _refuse_listener(own: str, instance: str, listeners: Rows) -> None:
 def _groups(rows: Rows, members: Rows, listeners: Rows) -> tuple[AvailabilityGroup, ...]:
     ids = {row.text("group_id"): row for row in rows}
     return tuple(
-        AvailabilityGroup(
-            group_id=group_id,
-            name=first.text("group_name"),
-            primary=first.text("primary_replica"),
+        read_as(
+            AvailabilityGroup,
+            first,
             replicas=tuple(_replica(row) for row in rows if row.text("group_id") == group_id),
-            databases=tuple(_member(row) for row in members if row.text("group_id") == group_id),
-            is_basic=first.whole("is_basic") == 1,
-            is_contained=first.whole("is_contained") == 1,
-            is_distributed=first.whole("is_distributed") == 1,
-            required_synchronized_secondaries=first.whole("required_secondaries"),
-            cluster_type=CLUSTER_TYPE.of(first),
+            databases=tuple(read_as(ReplicaDatabase, row) for row in members if row.text("group_id") == group_id),
             listeners=tuple(row.text("dns_name") for row in listeners if row.text("group_id") == group_id),
         )
         for group_id, first in ids.items()
@@ -164,42 +143,12 @@ def _groups(rows: Rows, members: Rows, listeners: Rows) -> tuple[AvailabilityGro
 
 def _replica(row: Row) -> Replica:
     is_primary = row.text("replica_server") == row.text("primary_replica")
-    return Replica(
-        replica_id=row.text("replica_id"),
-        server=row.text("replica_server"),
-        # At a secondary the states of the others are unknown, but not who is primary.
-        role=ROLE.of(row) or ("primary" if is_primary else "secondary"),
-        mode=mode_of_replica(row),
-        failover_mode=FAILOVER_MODE.of(row),
-        seeding_mode=SEEDING_MODE.of(row),
-        is_connected=row.whole_or("connected_state", 0) == 1,
-    )
+    # At a secondary the states of the others are unknown, but not who is primary.
+    role = ROLE.of(row) or ("primary" if is_primary else "secondary")
+    return read_as(Replica, row, role=role, mode=mode_of_replica(row))
 
 
 def mode_of_replica(row: Row) -> CommitMode:
     """Return the availability mode a row tells of a replica."""
     word = AVAILABILITY_MODE.of(row)
     return CommitMode(word) if AVAILABILITY_MODE.knows(word) else CommitMode.UNKNOWN
-
-
-def _member(row: Row) -> ReplicaDatabase:
-    return ReplicaDatabase(
-        database=row.text("database_name"),
-        server=row.text("replica_server"),
-        synchronization_state=SYNCHRONIZATION_STATE.of(row),
-        is_failover_ready=row.whole("is_failover_ready") == 1,
-        is_suspended=row.whole("is_suspended") == 1,
-    )
-
-
-def _database(row: Row) -> ServerDatabase:
-    return ServerDatabase(
-        name=row.text("database_name"),
-        group=row.text("group_name"),
-        state=row.text("state_desc"),
-        recovery_model=RECOVERY_MODEL.of(row),
-        size_mb=convert(row.whole("data_kb"), "KiB", "MB"),
-        log_size_mb=convert(row.whole("log_kb"), "KiB", "MB"),
-        log_used_share=log_used_share(row),
-        is_encrypted=row.whole("is_encrypted") == 1,
-    )

@@ -1,17 +1,13 @@
 """What was observed of availability groups, as lines of text and as a table."""
 
 from collections.abc import Sequence
-from typing import Final
 
-from app.domain.view import Cell, Column, Row, TableContent, View, number_cell, text_cell
+from app.domain.view import Column, TableContent, text_cell
 from app.flows.target.observed_parts import cost_lines, finding_lines, limit_lines, unread_lines
 from app.foundation.texts import _
+from app.model.shown import table_of, with_column
 from app.reporting.render.terminal import table_lines
 from app.systems.availability_groups.observed import GroupsObservation, ObservedGroupDatabase, ObservedSecondary
-from app.systems.availability_groups.tables import mode_text
-
-_OFF_PAPER: Final = frozenset({View.WINDOW, View.TERMINAL})
-"""Of what a page has no room for: averages that the server makes over hours, and what stands with the replica."""
 
 
 def groups_lines(observation: GroupsObservation, *, with_tables: bool = True) -> list[str]:
@@ -37,47 +33,11 @@ def groups_lines(observation: GroupsObservation, *, with_tables: bool = True) ->
 
 def secondaries_table(databases: Sequence[ObservedGroupDatabase]) -> TableContent:
     """Return every database at every secondary: what waits there, and what a failover would mean now."""
-    columns = (
-        Column("database", _("Database"), width=1.2),
-        Column("server", _("Secondary"), width=1.2),
-        Column("mode", _("Commits"), width=1.4, views=_OFF_PAPER),
-        Column("state", _("State"), width=1.7, views=_OFF_PAPER),
-        Column("to_send", _("To send"), "KiB", is_number=True, width=0.85),
-        Column("longest_send", _("To send, longest"), "KiB", is_number=True, width=0.85),
-        Column("send_rate", _("Sent"), "KiB/s", is_number=True, views=_OFF_PAPER),
-        Column("to_redo", _("To redo"), "KiB", is_number=True, width=0.85),
-        Column("longest_redo", _("To redo, longest"), "KiB", is_number=True, width=0.85),
-        Column("redo_rate", _("Redone"), "KiB/s", is_number=True, views=_OFF_PAPER),
-        Column("loss", _("Lost by a failover"), "s", is_number=True, width=0.85),
-        Column("recovery", _("Redone after it in"), "s", is_number=True, width=0.85),
-        Column("longest_recovery", _("Redone after it in, longest"), "s", is_number=True, width=0.85),
-    )
-    rows = (
-        Row(
-            f"{database.group}.{database.database} {secondary.server}",
-            (text_cell(database.database, hint=database.group), *_secondary_cells(secondary)),
-        )
-        for database in databases
-        for secondary in database.secondaries
-    )
-    return TableContent(columns, tuple(rows))
-
-
-def _secondary_cells(secondary: ObservedSecondary) -> tuple[Cell, ...]:
-    return (
-        text_cell(secondary.server),
-        text_cell(mode_text(secondary.mode)),
-        text_cell(secondary.synchronization_state),
-        number_cell(secondary.send_queue_kb),
-        number_cell(secondary.longest_send_queue_kb),
-        number_cell(secondary.send_rate_kb_per_s),
-        number_cell(secondary.redo_queue_kb),
-        number_cell(secondary.longest_redo_queue_kb),
-        number_cell(secondary.redo_rate_kb_per_s),
-        number_cell(secondary.loss_s, 1),
-        number_cell(secondary.recovery_s, 1),
-        number_cell(secondary.longest_recovery_s, 1),
-    )
+    seen = [(database, secondary) for database in databases for secondary in database.secondaries]
+    keys = iter([f"{database.group}.{database.database} {secondary.server}" for database, secondary in seen])
+    table = table_of(ObservedSecondary, [secondary for _database, secondary in seen], lambda _secondary: next(keys))
+    names = [text_cell(database.database, hint=database.group) for database, _secondary in seen]
+    return with_column(table, Column("database", _("Database"), width=1.2), names, place=0)
 
 
 def _database(database: ObservedGroupDatabase) -> list[str]:

@@ -15,10 +15,10 @@ from app.systems.availability_groups.groups import (
     CommitMode,
     GroupTopology,
     ReplicaDatabase,
+    mode_text,
 )
 from app.systems.availability_groups.readings import GroupSample, ReplicaReading
 from app.systems.availability_groups.standing import GroupsNow
-from app.systems.availability_groups.tables import mode_text
 
 BEHIND_S: Final = 60.0
 """A redo queue that would take longer than this counts as behind: a failover would wait as long for it."""

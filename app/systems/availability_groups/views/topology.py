@@ -9,16 +9,15 @@ from app.systems.availability_groups.groups import (
     GroupTopology,
     Replica,
     ServerDatabase,
+    automatic_text,
+    mode_text,
+    role_text,
 )
 from app.systems.availability_groups.tables import (
-    automatic_text,
     databases_table,
     group_facts,
-    mode_text,
     replicas_table,
-    role_text,
     states_table,
-    yes_no,
 )
 
 _GROUP, _REPLICA, _DATABASE, _SERVER = "group", "replica", "database", "server"
@@ -52,7 +51,7 @@ def _replica(topology: GroupTopology, group: AvailabilityGroup, replica: Replica
         (_("Commits"), mode_text(replica.mode)),
         (_("Failover"), automatic_text(replica.failover_mode)),
         (_("Seeding"), automatic_text(replica.seeding_mode)),
-        (_("Connected"), yes_no(value=replica.is_connected)),
+        (_("Connected"), _("yes") if replica.is_connected else _("no")),
         *server_facts(topology, replica.server),
     )
     return Node(
@@ -109,7 +108,7 @@ def _database_facts(database: ServerDatabase) -> Facts:
         (_("Recovery model"), database.recovery_model),
         (_("Size"), local_number(f"{database.size_mb:,.0f} MB")),
         (_("Log"), _log(database)),
-        (_("Encrypted"), yes_no(value=database.is_encrypted)),
+        (_("Encrypted"), _("yes") if database.is_encrypted else _("no")),
     )
 
 
