@@ -1,11 +1,9 @@
-"""Availability groups: what is read of them, what a commit costs, and the port to a server that has one."""
+"""Availability groups: what is read of them and what a commit costs."""
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Protocol
+from typing import Annotated
 
-from app.domain.change import Change
-from app.domain.happening import PastReadings
 from app.domain.naming import DatabaseName, FolderName, Sentence, ServerName, Word
 from app.domain.server import ServerInfo
 from app.domain.view import NO_VALUE
@@ -21,7 +19,6 @@ from app.systems.availability_groups.enumerations import (
     SYNCHRONIZATION_STATE,
 )
 from app.systems.availability_groups.naming import GroupName
-from app.systems.availability_groups.readings import GroupSample
 
 
 class CommitMode(StrEnum):
@@ -231,71 +228,3 @@ class InsertLoop:
     inserts: int
     rows: int
     elapsed_ms: float
-
-
-class AvailabilityGroups(Protocol):
-    """Reading availability groups and planning their changes. All calls raise TargetError subclasses."""
-
-    def discover(self) -> GroupTopology:
-        """Read servers, groups, replicas, databases, trace flags and disks.
-
-        Raises:
-            BadInput: the target was opened through the listener of a group.
-        """
-        ...
-
-    def past_readings(self, server: str, elapsed_s: float) -> PastReadings:
-        """Return what a server can be asked of what else it did within the last seconds."""
-        ...
-
-    def read_left(self, topology: GroupTopology) -> tuple[str, ...]:
-        """Return one sentence for each thing an earlier session of this program left."""
-        ...
-
-    def check(self, group: str, database: str) -> None:
-        """Do nothing where an experiment with this database of this group can be made.
-
-        Raises:
-            BadInput: no such group; a Basic, contained or distributed one; this server is a secondary in it; it has no
-                secondary, or one that is down; the database is not in it.
-        """
-        ...
-
-    def sample(self, group: str, database: str) -> GroupSample:
-        """Read one database; `group` is "" for a standalone one. One round trip per server."""
-        ...
-
-    def plan_mode(self, group: AvailabilityGroup, server: str, mode: CommitMode) -> tuple[Change, ...]:
-        """Return the changes that give the replica at `server` this mode, in order; () where it has it.
-
-        On the way to asynchronous an automatic failover mode is made manual first; undo goes the other way round
-        (availability mode before failover mode) and is verified only once a synchronous replica is synchronized again.
-
-        Raises:
-            BadInput: fewer synchronized secondaries would be left than the group requires to commit.
-        """
-        ...
-
-    def plan_trace_flag(self, server: str, flag: int, *, on: bool) -> tuple[Change, ...]:
-        """Return the change that sets or clears a trace flag globally at one server; () where it is so already."""
-        ...
-
-    def plan_test_tables(self, database: str, source_rows: int, owner: str) -> tuple[Change, ...]:
-        """Return the changes that make the source (filled), destination and tracer tables; undo drops them."""
-        ...
-
-    def wait_synchronized(self, group: str, database: str, server: str, limit_s: float) -> None:
-        """Wait until a database at a secondary is SYNCHRONIZED (synchronous) or SYNCHRONIZING with its queue sent.
-
-        Raises:
-            StatementTimeout: not within the limit.
-        """
-        ...
-
-    def insert_loop(self, database: str, inserts: int, rows_per_insert: int, owner: str) -> InsertLoop:
-        """Run one portion of the insert loop at the primary, server-side, each insert its own transaction."""
-        ...
-
-    def clear_destination(self, database: str, owner: str) -> None:
-        """Empty the destination table before a loop; not timed."""
-        ...

@@ -10,8 +10,6 @@ from app.domain.target import Connection, Offer, Target
 from app.drivers.sqlserver.session import Session
 from app.foundation.clock import Clock
 from app.runner.by_hand import HandGate
-from app.systems.availability_groups.copies import DatabaseSeeding
-from app.systems.availability_groups.groups import AvailabilityGroups
 from app.systems.availability_groups.seeding_server import (
     SEEDING_CHANGE_KINDS,
     SEEDING_MARKS,
@@ -29,8 +27,8 @@ _MARKS: Final = {**GROUP_MARKS, **SEEDING_MARKS}
 class GroupPorts:
     """What experiments with availability groups work with."""
 
-    groups: AvailabilityGroups
-    seeding: DatabaseSeeding
+    groups: SqlServerGroups
+    seeding: SqlServerSeeding
 
 
 def group_ports(target: Target) -> GroupPorts:

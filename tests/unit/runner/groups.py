@@ -11,10 +11,8 @@ from app.domain.errors import ConnectionLost
 from app.domain.happening import PastReadings
 from app.domain.server import ServerInfo
 from app.domain.target import Offer, Target
-from app.systems.availability_groups.copies import DatabaseSeeding
 from app.systems.availability_groups.groups import (
     AvailabilityGroup,
-    AvailabilityGroups,
     CommitMode,
     DiskVolume,
     GroupTopology,
@@ -25,6 +23,8 @@ from app.systems.availability_groups.groups import (
 )
 from app.systems.availability_groups.offer import GroupPorts
 from app.systems.availability_groups.readings import GroupSample, ReplicaReading, ServerReading
+from app.systems.availability_groups.seeding_server import SqlServerSeeding
+from app.systems.availability_groups.server import SqlServerGroups
 from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, SYSTEM_ID
 from tests.labs import MemoryConnection
 from tests.unit.runner.memory import MemoryClock
@@ -283,6 +283,6 @@ class MemoryTarget(Target):
     ) -> None:
         clock = MemoryClock()
         self.groups = make(clock, found or topology(), **how)  # type: ignore[arg-type]  # callers name what it takes
-        ports = GroupPorts(cast(AvailabilityGroups, self.groups), cast(DatabaseSeeding, None))
+        ports = GroupPorts(cast(SqlServerGroups, self.groups), cast(SqlServerSeeding, None))
         offer = Offer(frozenset({AVAILABILITY_GROUPS}), ports, self.groups, frozenset({"value"}))
         super().__init__(MemoryConnection(clock), {SYSTEM_ID: offer})

@@ -13,15 +13,16 @@ from app.domain.ports import ServerChanges
 from app.domain.target import Offer, Target
 from app.systems.availability_groups.copies import (
     BackupOptions,
-    DatabaseSeeding,
     SeedingEvent,
     SeedingMethod,
     SeedingRequirements,
     SeedingStep,
 )
-from app.systems.availability_groups.groups import AvailabilityGroups, DiskVolume, GroupTopology
+from app.systems.availability_groups.groups import DiskVolume, GroupTopology
 from app.systems.availability_groups.offer import GroupPorts
 from app.systems.availability_groups.readings import SeedingSample, SeedingServerReading
+from app.systems.availability_groups.seeding_server import SqlServerSeeding
+from app.systems.availability_groups.server import SqlServerGroups
 from app.systems.availability_groups.subjects import CAPABILITIES, SYSTEM_ID
 from tests.labs import MemoryConnection
 from tests.unit.runner.groups import PRIMARY, SECONDARY, topology
@@ -278,6 +279,6 @@ class MemorySeedingTarget(Target):
     def __init__(self, found: GroupTopology | None = None, **how: object) -> None:
         clock = self.memory_clock = MemoryClock()
         self.seeding = MemorySeeding(clock, found or site(), **how)  # type: ignore[arg-type]  # callers name what it takes
-        ports = GroupPorts(cast(AvailabilityGroups, self.seeding), cast(DatabaseSeeding, self.seeding))
+        ports = GroupPorts(cast(SqlServerGroups, self.seeding), cast(SqlServerSeeding, self.seeding))
         offer = Offer(frozenset(CAPABILITIES), ports, cast(ServerChanges, self.seeding), frozenset({"value"}))
         super().__init__(MemoryConnection(clock), {SYSTEM_ID: offer})

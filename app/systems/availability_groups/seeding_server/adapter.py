@@ -1,4 +1,4 @@
-"""The DatabaseSeeding port over named statements."""
+"""Seeding one database to one secondary, again and again, over named statements."""
 
 from typing import Final
 
@@ -53,7 +53,7 @@ _Key = tuple[str, str, str]
 
 
 class SqlServerSeeding:
-    """Seeding from the server this target was opened with, which is the primary replica."""
+    """Seeding from the server this target was opened with, which is the primary; every call may raise TargetError."""
 
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = OwnSpelling(session)

@@ -1,4 +1,4 @@
-"""The AvailabilityGroups port over named statements."""
+"""Reading availability groups and planning their changes, over named statements."""
 
 import math
 from enum import Enum, auto
@@ -56,7 +56,7 @@ class _Synchronization(Enum):
 
 
 class SqlServerGroups:
-    """Availability groups as the server this target was opened with sees them."""
+    """Availability groups as the server this target was opened with sees them; every call may raise TargetError."""
 
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = OwnSpelling(session)
@@ -79,7 +79,12 @@ class SqlServerGroups:
         return read_left(self._session, topology)
 
     def check(self, group: str, database: str) -> None:
-        """Raise BadInput where an experiment with this database of this group cannot be made."""
+        """Do nothing where an experiment with this database of this group can be made.
+
+        Raises:
+            BadInput: no such group; a Basic, contained or distributed one; this server is a secondary in it; it has no
+                secondary, or one that is down; the database is not in it.
+        """
         check_group(self.discover(), group, database)
 
     def sample(self, group: str, database: str) -> GroupSample:
@@ -94,7 +99,9 @@ class SqlServerGroups:
         """Return the changes that give the replica at `server` this mode, in order; () where it has it.
 
         Commits wait for a secondary only where it and the primary replica are both synchronous: the primary is made
-        synchronous with it.
+        synchronous with it. On the way to asynchronous an automatic failover mode is made manual first; undo goes the
+        other way round (availability mode before failover mode) and is verified only once a synchronous replica is
+        synchronized again.
 
         Raises:
             BadInput: not such a replica, a group experiments leave alone, a replica that is down, or fewer synchronized
