@@ -138,3 +138,8 @@ class TrialResult:
     started_utc: datetime
     finished_utc: datetime
     happenings: tuple[Happening, ...] = ()
+
+    @property
+    def took_s(self) -> float:
+        """How long it took, its preparation included, seconds."""
+        return (self.finished_utc - self.started_utc).total_seconds()

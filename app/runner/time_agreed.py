@@ -50,11 +50,7 @@ class TimeAgreed:
         self._most_s = most_s
         self._control = control
         self._waited_s = waited_s
-        self._took = [
-            _Took(trial.setting, (trial.finished_utc - trial.started_utc).total_seconds())
-            for trial in kept
-            if trial.status is not TrialStatus.ABORTED
-        ]
+        self._took = [_Took(trial.setting, trial.took_s) for trial in kept if trial.status is not TrialStatus.ABORTED]
         self._began_s = clock.monotonic_s()
         self._paused_s = 0.0
         self._trial_began_s = 0.0

@@ -39,6 +39,7 @@ from app.flows.run.run_plot import plot_by_setting
 from app.flows.shell.wizard import RunEnd
 from app.flows.system_views import views_of
 from app.services.run.run_job import JobEnded
+from app.services.target.target_spec import is_lab
 
 Families = Mapping[str, ExperimentFamily]
 
@@ -107,6 +108,8 @@ class RunState:
         self._predicted: Predicted | None = None
         self._server_time: deque[datetime] = deque(maxlen=2)
         self._clock = RunClock()
+        self._kept_s: list[float] = []
+        self._is_guided = False
 
     # What the page tells
 
@@ -115,6 +118,7 @@ class RunState:
         self._clock.start(now_s)
         for trial in earlier:
             self._count(trial)
+        self._kept_s = [trial.took_s for trial in earlier if trial.status is not TrialStatus.ABORTED]
         self._to(Stage.STARTING)
 
     def ask_to_pause(self) -> None:
@@ -204,11 +208,32 @@ class RunState:
 
     @property
     def left_s(self) -> float | None:
-        """Seconds the rest will take at the pace of the finished trials, None before the first."""
-        if not self.finished_trials or self.stage not in GOING_ON:
+        """Seconds the rest will take at the pace of the trials that ended since the start, None where nobody knows.
+
+        Before one has ended, those of an earlier part tell it, but on a lab, whose time is its own.
+        """
+        if self.stage not in GOING_ON:
             return None
-        done = self.finished_trials + self.trial_progress
-        return max(0.0, self.planned_trials - done) * self._clock.worked_s / done
+        ended_here = self.finished_trials - len(self._kept_s)
+        if ended_here > 0:
+            trial_s = self._clock.worked_s / (ended_here + self.trial_progress)
+        elif self._kept_s and self.target and not is_lab(self.target):
+            trial_s = sum(self._kept_s) / len(self._kept_s)
+        else:
+            return None
+        left_s = max(0.0, self.planned_trials - self.finished_trials - self.trial_progress) * trial_s
+        return left_s if self.most_left_s is None else min(left_s, self.most_left_s)
+
+    @property
+    def most_left_s(self) -> float | None:
+        """Seconds until the run ends in any case.
+
+        None where that is not known, as on a lab, whose time is its own, or where waits for a DBA do not count.
+        """
+        is_known = self.stage in GOING_ON and not self._is_guided and not is_lab(self.target)
+        if not is_known or self.plan is None or self.plan.most_s is None:
+            return None
+        return max(0.0, self.plan.most_s - self._clock.worked_s)
 
     @property
     def server_time_s(self) -> float:
@@ -264,6 +289,7 @@ class RunState:
 
     def _begin(self, event: RunStarted) -> None:
         self.plan, self.target, self.has_begun = event.plan, event.target, True
+        self._is_guided = event.by_hand
         family = self._families.get(event.plan.family)
         self.compares_all = self.log.compares_all = family is not None and family.compares_all
         if family is not None:

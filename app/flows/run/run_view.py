@@ -252,7 +252,12 @@ def _times(state: RunState) -> str:
         return gone
     if state.left_s is None:
         return _("{gone}; the time left is known after the first trial").format(gone=gone)
-    return _("{gone}, about {time} left").format(gone=gone, time=clock_text(state.left_s))
+    left = clock_text(state.left_s)
+    if state.most_left_s is None:
+        return _("{gone}, about {time} left").format(gone=gone, time=left)
+    return _("{gone}, about {time} left, {most} at most").format(
+        gone=gone, time=left, most=clock_text(state.most_left_s)
+    )
 
 
 def clock_text(seconds: float) -> str:

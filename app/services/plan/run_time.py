@@ -47,7 +47,7 @@ def run_time(
         kept: trials of an earlier part of the run, which are not repeated; what they took counts, not the estimate.
     """
     ended = [trial for trial in kept if trial.status is not TrialStatus.ABORTED]
-    took_s = [duration_s(trial) for trial in ended]
+    took_s = [trial.took_s for trial in ended]
     if took_s:
         trial = TrialTime(sum(took_s) / len(took_s))
     else:
@@ -72,8 +72,3 @@ def with_time_agreed(
             longest as it is known now.
     """
     return replace(plan, most_s=run_time(plan, family, site, kept).most_s if agreed_s is None else agreed_s)
-
-
-def duration_s(trial: TrialResult) -> float:
-    """Return how long a trial took, with its preparation."""
-    return (trial.finished_utc - trial.started_utc).total_seconds()

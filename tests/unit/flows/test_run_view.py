@@ -1,6 +1,7 @@
 """What the page of a run says and offers at every stage."""
 
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,25 @@ def test_a_pause_takes_effect_when_the_run_says_so_and_does_not_count() -> None:
     assert picture(state, READY).stage is Stage.RUNNING
     state.take([trial_started(2, 8)], AT, 110.0)
     assert state.left_s == pytest.approx(30.0)
+
+
+@pytest.mark.parametrize("target", ["lab", "sqlserver://DIST1"])
+def test_the_time_left_of_a_run_that_goes_on_is_by_what_trials_take(target: str) -> None:
+    """Those kept took no time since; on a server they tell the pace until one has ended, and the end agreed to."""
+    plan = replace(PLAN, most_s=1_000.0)
+    kept = [trial_finished(number, 1).trial for number in (1, 2)]
+    taken_s = timedelta(seconds=300)
+    kept = [replace(trial, finished_utc=trial.started_utc + taken_s) for trial in kept]
+    state = new_state()
+    state.start(0.0, kept)
+    begun = replace(started(), plan=plan, target=target)
+    state.take([begun, trial_started(3, 2)], AT, 0.0)
+    state.tick(60.0)
+    assert state.left_s == (None if target == "lab" else pytest.approx(min(2 * 300.0, 940.0)))
+    state.take([trial_finished(3, 2), trial_started(4, 2)], AT, 400.0)
+    assert state.left_s == pytest.approx(400.0)
+    told = picture(state, READY).times
+    assert told == "6:40 elapsed, about 6:40 left" + ("" if target == "lab" else ", 10:00 at most")
 
 
 def test_a_run_that_goes_on_by_itself_is_not_paused_any_more() -> None:
