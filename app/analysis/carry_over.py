@@ -61,11 +61,13 @@ def with_carry_over(comparison: Comparison, ran: Ran, better: Better) -> Compari
     if told is None or not told.is_shown:
         return comparison
     behind_itself = exp_or_inf(told.log_ratio - told.half_width), exp_or_inf(told.log_ratio + told.half_width)
+    agree = (comparison.ratio < 1) == (told.log_ratio < 0)
     low, high = min(comparison.low, behind_itself[0]), max(comparison.high, behind_itself[1])
     return replace(
         comparison,
         low=low,
         high=high,
+        p_adjusted=max(comparison.p_adjusted, told.behind_itself_p) if agree else 1.0,
         verdict=judge(low, high, better, comparison.minimum_effect),
         carry_over=CarryOver(exp_or_inf(told.behind), *behind_itself, (comparison.low, comparison.high)),
     )
@@ -79,12 +81,14 @@ class Told:
         behind: how much larger the metric is behind the candidate than behind the reference.
         p_value: of there being no such difference.
         log_ratio, half_width: candidate / reference each behind itself, and half of its 95 % interval.
+        behind_itself_p: of the two being alike then.
     """
 
     behind: float
     p_value: float
     log_ratio: float
     half_width: float
+    behind_itself_p: float
 
     @property
     def is_shown(self) -> bool:
@@ -124,6 +128,6 @@ def _fitted(design: Floats, logs: Floats, asked: Floats) -> Told | None:
     log_sd = max(math.sqrt(float(residual @ residual) / freedom), FLOOR_LOG_SD)
     behind, log_ratio = (asked @ effects).tolist()
     errors = log_sd * np.sqrt(((asked @ inverse) ** 2).sum(1))
-    p_value = float(two_sided_p(np.array([behind / errors[0]]), freedom)[0])
+    p_value, behind_itself_p = two_sided_p(np.array([behind, log_ratio]) / errors, freedom).tolist()
     reach = t_quantile((1 + CONFIDENCE) / 2, freedom) * float(errors[1])
-    return Told(behind, p_value, log_ratio, reach)
+    return Told(behind, p_value, log_ratio, reach, behind_itself_p)

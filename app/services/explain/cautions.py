@@ -144,6 +144,7 @@ def _of_confirmation(piece: Compared, comparison: Comparison) -> Iterator[str]:
             "was disturbed, so it counts."
         ).format(trial=told.disturbed_trial, pairs=told.pairs)
         return
+    low, high = (comparison.low, comparison.high) if comparison.carry_over is None else comparison.carry_over.in_trials
     yield _(
         "{trial} was disturbed: the other confirming blocks show it by themselves, so its block does not count. With "
         "it the ratio would be {whole_ratio} ({whole_low} to {whole_high}), without it it is {ratio} ({low} to {high})."
@@ -153,8 +154,8 @@ def _of_confirmation(piece: Compared, comparison: Comparison) -> Iterator[str]:
         whole_low=_ratio(told.whole[0]),
         whole_high=_ratio(told.whole[1]),
         ratio=_ratio(comparison.ratio),
-        low=_ratio(comparison.low),
-        high=_ratio(comparison.high),
+        low=_ratio(low),
+        high=_ratio(high),
     )
 
 

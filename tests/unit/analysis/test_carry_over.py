@@ -66,6 +66,7 @@ def test_a_gain_that_is_lost_behind_itself_is_no_gain() -> None:
     assert stretched.carry_over is not None
     assert stretched.carry_over.in_trials == (plain.low, plain.high)
     assert stretched.low < 0.9 * 1.2 < stretched.high
+    assert stretched.p_adjusted > 0.05 > plain.p_adjusted
 
 
 def test_trials_that_show_nothing_of_it_are_judged_as_before() -> None:
