@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 
 import pytest
@@ -38,18 +39,38 @@ def plain(text: str) -> str:
     return " ".join(re.sub(r"(?m)^\s*--.*$", "", text).split())
 
 
-def _filled(text: str, holes: re.Pattern[str]) -> re.Pattern[str]:
-    return re.compile(r"\S.*?".join(map(re.escape, holes.split(plain(text)))))
+@dataclass(frozen=True)
+class _Stated:
+    """A statement as it may stand in a script.
+
+    Attributes:
+        parts: what stands there as it is, with values between.
+    """
+
+    parts: tuple[str, ...]
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Finds it."""
+        return re.compile(r"\S.*?".join(map(re.escape, self.parts)))
+
+    def taken_out(self, text: str) -> str:
+        """Return a text without it; most are in none, which their parts tell sooner than a search."""
+        return self.pattern.sub(" ", text) if all(part in text for part in self.parts) else text
+
+
+def _filled(text: str, holes: re.Pattern[str]) -> _Stated:
+    return _Stated(tuple(holes.split(plain(text))))
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], ...]:
+def _statements() -> tuple[_Stated, ...]:
     """Return every statement as it may stand in a script, the longest first."""
 
-    def bodies() -> Iterator[re.Pattern[str]]:
+    def bodies() -> Iterator[_Stated]:
         for statement in sql_server_statements().values():
-            yield re.compile(re.escape(plain(statement.body)))
-            yield re.compile(re.escape(plain(statement.body.replace("'", "''"))))
+            yield _Stated((plain(statement.body),))
+            yield _Stated((plain(statement.body.replace("'", "''")),))
             # beside a finding stands the call alone, with its values
             yield from (_filled(call, _GIVEN) for call in re.findall(r"EXEC [^;]+;", statement.body))
         for block in oracle_statements().values():
@@ -60,14 +81,14 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
                 yield _filled(call, _BIND)  # without what the block compares ahead of it
             yield from (_filled(call, _BIND) for call in re.findall(r"EXECUTE IMMEDIATE [^;]+;", body))
 
-    return tuple(sorted(bodies(), key=lambda pattern: -len(pattern.pattern)))
+    return tuple(sorted(bodies(), key=lambda stated: -len(stated.pattern.pattern)))
 
 
 def left_over(script: str) -> list[str]:
     """Return what changes a server in a script once every statement of the catalogue is taken out of it."""
     text = _PRINTED.sub(" ", plain(script))
-    for pattern in _patterns():
-        text = pattern.sub(" ", text)
+    for stated in _statements():
+        text = stated.taken_out(text)
     return [match.group() for match in CHANGING.finditer(text)]
 
 

@@ -32,9 +32,9 @@ def walk(home: Path, language: str, *looks: str) -> None:
     assert int(walked.stdout.split()[-6]) > LEAST_PLACES
 
 
-def test_every_page_and_dialog_at_100_and_200_percent(tmp_path: Path) -> None:
-    """On a laptop of 1366 × 768 pixels."""
-    walk(tmp_path, "en", "light", "scale-200")
+def test_every_page_and_dialog_at_200_percent(tmp_path: Path) -> None:
+    """On a laptop of 1366 × 768 pixels, where they have the least room."""
+    walk(tmp_path, "en", "scale-200")
 
 
 @pytest.mark.prove
