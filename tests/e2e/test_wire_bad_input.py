@@ -34,6 +34,8 @@ from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, closed_port,
 
 MICROSOFT = DRIVERS["microsoft"]
 INSTALLED = [value for name, value in sorted(DRIVERS.items()) if has_driver(name)]
+# Whole runs go through one driver in every test run, through all of them in the long proof.
+DRIVEN = [INSTALLED[0], *(pytest.param(driver, marks=pytest.mark.prove) for driver in INSTALLED[1:])]
 QUICK = "trust=yes&login_timeout=1"
 
 
@@ -196,7 +198,7 @@ def test_a_server_too_old(tmp_path: Path) -> None:
         assert_refused(attempt, ended, f"127.0.0.1:{lab.port} is SQL Server version 10.50", "SQL Server 2012")
 
 
-@pytest.mark.parametrize("driver", INSTALLED, ids=name_of)
+@pytest.mark.parametrize("driver", DRIVEN, ids=name_of)
 def test_a_distribution_database_offline(tmp_path: Path, driver: str) -> None:
     """The database and the server."""
     attempt = Attempt(tmp_path)
@@ -205,7 +207,7 @@ def test_a_distribution_database_offline(tmp_path: Path, driver: str) -> None:
         assert_refused(attempt, ended, 'database "distribution" cannot be opened at DIST1', "it is offline")
 
 
-@pytest.mark.parametrize("driver", INSTALLED, ids=name_of)
+@pytest.mark.parametrize("driver", DRIVEN, ids=name_of)
 def test_a_publication_database_offline(tmp_path: Path, driver: str) -> None:
     """It shows when the workload is written; by then the agent stands, and is started again."""
     attempt = Attempt(tmp_path)
@@ -261,7 +263,7 @@ def test_a_deleted_agent_job(tmp_path: Path) -> None:
         assert "Traceback" not in ended.err
 
 
-@pytest.mark.parametrize("driver", INSTALLED, ids=name_of)
+@pytest.mark.parametrize("driver", DRIVEN, ids=name_of)
 @pytest.mark.parametrize("family", ["log_reader", "distribution_agent"])
 def test_names_with_anything_in_them(tmp_path: Path, family: str, driver: str) -> None:
     """Quotes, brackets, spaces, dots, emoji and SQL in names: a whole run, its report and scripts, nothing changed."""
@@ -283,7 +285,7 @@ def test_names_with_anything_in_them(tmp_path: Path, family: str, driver: str) -
     assert (tmp_path / "out" / "report.pdf").read_bytes().startswith(b"%PDF-")
 
 
-@pytest.mark.parametrize("driver", INSTALLED, ids=name_of)
+@pytest.mark.parametrize("driver", DRIVEN, ids=name_of)
 def test_names_that_differ_by_case_alone(tmp_path: Path, driver: str) -> None:
     """On a case-sensitive server each database is addressed by its exact name: one pair is measured, no other."""
     attempt = Attempt(tmp_path)
