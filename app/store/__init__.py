@@ -2,7 +2,7 @@
 
 from app.store.annotations import Remark, SearchedText, Tag
 from app.store.journal import UndoJournalFile
-from app.store.journal_opening import JournalDamaged, JournalLost, has_journal, sentence_of_lost
+from app.store.journal_opening import JournalDamaged, JournalLost, close_witness, has_journal, sentence_of_lost
 from app.store.journal_seals import DamagedEntry, JournalDamage
 from app.store.journal_witness import SessionPlace, Witnessed
 from app.store.lock import LockHolder, OpenElsewhere, read_lock_holder
@@ -33,6 +33,7 @@ __all__ = [
     "Tag",
     "UndoJournalFile",
     "Witnessed",
+    "close_witness",
     "create_session_file",
     "has_journal",
     "open_for_reading",

@@ -123,16 +123,19 @@ class UndoJournalFile:
         head = read_head(self._connection)
         if head is None:
             raise StoreError(damaged(self.path, self._noun))
-        sessions = self._connection.execute(
-            "SELECT DISTINCT session_id FROM entry NOT INDEXED WHERE state <> 'restored' ORDER BY session_id"
+        rows = self._connection.execute(
+            "SELECT session_id, max(entry_id) FROM entry NOT INDEXED WHERE state <> 'restored' "
+            "GROUP BY session_id ORDER BY session_id"
         ).fetchall()
-        places = {str(row[0]): self._place_in_file(str(row[0])) for row in sessions}
+        newest_of = {str(session_id): int(newest) for session_id, newest in rows}
+        places = {session_id: self._place_in_file(session_id) for session_id in newest_of}
         known = {
             session_id: SessionPlace(Path(place.session_file), Path(place.rollback_script))
             for session_id, place in places.items()
             if place is not None
         }
-        self._witness.write(Witnessed(head.newest, head.link, known))
+        is_complete = len(known) == len(newest_of)
+        self._witness.write(Witnessed(head.newest, head.link, known, (), newest_of, is_complete))
 
     def mark_applied(self, entry_id: int, made: Change | None = None) -> None:
         """Write that the change was sent and read back; an entry that is restored stays restored.

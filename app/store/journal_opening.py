@@ -36,6 +36,7 @@ from app.store.schema import UNDO_JOURNAL, create_or_upgrade
 
 MOST_JOURNAL_BYTES: Final = 100_000_000
 """Of a damaged journal that is read byte by byte: some ten thousand changes."""
+_APPLICATION_ID_AT: Final = 68
 # Problems of the moment or of the place, after which the file is what it was.
 _PASSING: Final = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_PERM")
 _CANNOT_WRITE: Final = ("SQLITE_READONLY", "SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_IOERR")
@@ -122,6 +123,11 @@ def has_journal(path: Path) -> bool:
     return path.exists() or JournalWitness(path).read() is not None
 
 
+def close_witness(path: Path) -> None:
+    """Have nothing beside a journal say any more that changes are open in it: each is proven undone."""
+    JournalWitness(path).clear()
+
+
 def sentence_of_lost(path: Path, witnessed: Witnessed) -> str:
     """Return what it means that a journal is shorter than it was."""
     return _way_on(_SHORTER, path, witnessed)
@@ -152,6 +158,8 @@ def _open_or_rebuild(path: Path, *, create: bool, busy_timeout_s: float, is_last
     except (StoreError, sqlite3.Error, UnicodeDecodeError) as error:
         if _is_too_much(error, path):
             raise JournalDamaged(too_much(path, UNDO_JOURNAL.noun)) from error
+        if isinstance(error, ForeignCompany) and _says_journal(path):
+            raise JournalDamaged(str(error)) from error  # what it holds open is not known
         kept = _rebuild(path, None) if _may_be_damage(error) else None
         if kept is None:
             raise _as_damaged(error, path) from error
@@ -252,6 +260,14 @@ def _head_of(rows: list[Row], *, end_known: int) -> Head:
 def _may_be_damage(error: Exception) -> bool:
     name: str = getattr(error.__cause__ or error, "sqlite_errorname", "")
     return not (isinstance(error, ForeignCompany) or name.startswith(_PASSING))
+
+
+def _says_journal(path: Path) -> bool:
+    """Tell whether a file's header calls it an undo journal (https://www.sqlite.org/fileformat2.html, section 1.3)."""
+    with suppress(OSError), path.open("rb") as stream:
+        stream.seek(_APPLICATION_ID_AT)
+        return stream.read(4) == UNDO_JOURNAL.application_id.to_bytes(4, "big")
+    return False
 
 
 def _is_too_much(error: Exception, path: Path) -> bool:

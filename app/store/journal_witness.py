@@ -40,6 +40,8 @@ class Witnessed:
         newest: id of that entry, which counts them; 0 where it is not known.
         link: its link in the chain of entries; see `journal_seals`.
         places: of the sessions with open changes, by session id.
+        newest_of: id of the newest open entry of each of them.
+        is_complete: these are all sessions with open changes.
         scripts: further scripts that undo open changes, of sessions that are not known.
     """
 
@@ -47,6 +49,8 @@ class Witnessed:
     link: str = ""
     places: Mapping[str, SessionPlace] | None = None
     scripts: tuple[str, ...] = ()
+    newest_of: Mapping[str, int] | None = None
+    is_complete: bool = False
 
     @property
     def all_scripts(self) -> str:
@@ -73,6 +77,8 @@ class JournalWitness:
                 session_id: [str(place.session_file), str(place.rollback_script)]
                 for session_id, place in (witnessed.places or {}).items()
             },
+            "newest_of": dict(witnessed.newest_of or {}),
+            "complete": witnessed.is_complete,
         }
         write_atomically(self.path, f"{json.dumps(document)}\n".encode("ascii"))
 
@@ -97,7 +103,9 @@ class JournalWitness:
                 str(session_id): SessionPlace(Path(session_file), Path(script))
                 for session_id, (session_file, script) in first["sessions"].items()
             }
-            return Witnessed(int(first["newest"]), str(first["link"]), places, scripts)
+            newest_of = {str(session_id): int(newest) for session_id, newest in first.get("newest_of", {}).items()}
+            is_complete = first.get("complete") is True and not scripts
+            return Witnessed(int(first["newest"]), str(first["link"]), places, scripts, newest_of, is_complete)
         except (KeyError, TypeError, ValueError, AttributeError):
             return Witnessed(scripts=scripts)
 

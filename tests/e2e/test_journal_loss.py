@@ -155,7 +155,7 @@ def test_a_journal_that_can_only_be_read_is_restored_from(tmp_path: Path) -> Non
     "loss", [pytest.param("gone", marks=pytest.mark.prove), pytest.param("emptied", marks=pytest.mark.prove), "older"]
 )
 def test_a_journal_lost_after_a_kill_is_told_and_what_the_session_file_holds_undone(tmp_path: Path, loss: str) -> None:
-    """Exit code 4 with the script's path by every command that changes a server, and nothing is left changed."""
+    """A run that goes on asks for it, exit code 4; a restore undoes what the session's file holds, and that is all."""
     with lab_server() as target:
         original = read_state(target)
         journal = killed_in_mid_run(tmp_path, target, at=KILLED_BEFORE + 1)
@@ -164,12 +164,29 @@ def test_a_journal_lost_after_a_kill_is_told_and_what_the_session_file_holds_und
         again = call("run", "--resume", "--out", tmp_path / "out", "--journal", journal)
         assert_lost(again, tmp_path / "out")
         assert read_state(target) != original
-        for _again in range(2):
-            assert_lost(restore(journal), tmp_path / "out")
-            assert read_state(target) == original
-        Path(f"{journal}.open").unlink()
+        ended = restore(journal)
+        assert (ended.code, read_state(target)) == (0, original), ended
+        assert f"{journal}: this undo journal was gone, empty or an older copy" in ended.err
+        assert "Nothing to undo." in (tmp_path / "out" / "rollback.sql").read_text()
+        assert not Path(f"{journal}.open").exists()
+        assert restore(journal).code == (0 if loss == "older" else 2)
         assert call("run", "--resume", "--out", tmp_path / "out", "--journal", journal).code == 0
         assert read_state(target) == original
+
+
+@pytest.mark.parametrize("loss", ["gone", pytest.param("older", marks=pytest.mark.prove)])
+def test_a_change_its_session_file_may_not_hold_keeps_a_lost_journal_told(tmp_path: Path, loss: str) -> None:
+    """Killed between the journal and the session's file: what is known is undone, and exit code 4 stays."""
+    with lab_server() as target:
+        original = read_state(target)
+        journal = killed_in_mid_run(tmp_path, target)
+        lose_at_rest(journal, loss)
+        script = (tmp_path / "out" / "rollback.sql").read_text()
+        for _again in range(2):
+            assert_lost(restore(journal), tmp_path / "out")
+            assert (tmp_path / "out" / "rollback.sql").read_text() == script
+        assert Path(f"{journal}.open").exists()
+        assert changed(original, read_state(target)) <= {"parameters"}
 
 
 def test_a_session_that_goes_on_without_its_journal_undoes_what_its_file_holds(tmp_path: Path) -> None:

@@ -50,6 +50,17 @@ def test_what_lies_beside_a_file_is_not_followed(
     assert "\n" not in str(caught.value)
     assert victim.read_bytes() == b"needed " * 1_000
     assert path.read_bytes() == before, table
+    assert caught.value.exit_code == (4 if make is journal_file else 2), "whether changes are open is not known"
+
+
+@posix
+def test_beside_what_is_no_journal_nothing_can_be_open(tmp_path: Path) -> None:
+    """Exit code 2: another file was named as the undo journal."""
+    path = session_file(tmp_path / "given")
+    rollback_journal(path, super_journal=tmp_path / "needed.docx")
+    with pytest.raises(StoreError, match="move it away") as caught:
+        UndoJournalFile(path, create=False)
+    assert caught.value.exit_code == 2
 
 
 @posix

@@ -92,10 +92,14 @@ def _tell_outcome(outcome: RestoreOutcome) -> None:
     _tell_cautions(outcome.cautions)
     for problem in outcome.problems:
         sys.stderr.write(_("not restored: {problem}").format(problem=problem) + "\n")
+    if outcome.problems and outcome.problems == outcome.going_on:
+        raise NotRestored(
+            _("changes left to a run that goes on, which undoes them itself: {count}").format(count=outcome.open_count)
+        )
     if outcome.problems:
         raise NotRestored(
             _("changes still open: {count}; run restore again, or give the DBA the script of --script").format(
-                count=len(outcome.problems)
+                count=outcome.open_count
             )
         )
     if outcome.restored:

@@ -116,5 +116,5 @@ def restore_result(outcome: RestoreOutcome) -> str:
         )
         return " ".join((told, *(_("Note: {text}").format(text=caution) for caution in outcome.cautions)))
     return _("Undone: {restored}; still open: {open}. {problem}").format(
-        restored=len(outcome.restored), open=len(outcome.problems), problem=outcome.problems[0]
+        restored=len(outcome.restored), open=outcome.open_count, problem=outcome.problems[0]
     )

@@ -1,6 +1,7 @@
 """What is wrong with an undo journal, in words: what is known of each entry that cannot be used, and the way on."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final
 
 from app.domain.change import JournalEntry
@@ -77,6 +78,14 @@ def doubt_of(damage: JournalDamage) -> Callable[[JournalEntry], str]:
         )
 
     return doubt
+
+
+def all_undone_sentence(journal_path: Path) -> str:
+    """Return what it means that all that a lost journal held open was undone by what its sessions' files hold."""
+    return _(
+        "{path}: this undo journal was gone, empty or an older copy; the session files hold all that was open in it, "
+        "and that is undone"
+    ).format(path=journal_path)
 
 
 def behind_sentence(trouble: str) -> str:

@@ -20,7 +20,13 @@ from app.runner.by_hand import HandDesk, by_hand
 from app.runner.control import RunControl
 from app.runner.undo import INTERRUPTED, restore_entries
 from app.services.ports import Systems, TargetOpener
-from app.services.run.journal_words import behind_sentence, caution_sentences, damage_sentences, doubt_of
+from app.services.run.journal_words import (
+    all_undone_sentence,
+    behind_sentence,
+    caution_sentences,
+    damage_sentences,
+    doubt_of,
+)
 from app.services.run.running_mark import hold_target, refuse_busy
 from app.services.run.second_source import WithSessionFiles, lost_entries
 from app.services.run.undo_tools import undo_tools
@@ -50,11 +56,20 @@ class RestoreOutcome:
         restored: subjects put back and read back.
         problems: one sentence for each change that is still open, or may be where the journal is damaged.
         cautions: one sentence for each thing to know of the journal that leaves nothing changed.
+        going_on: those of the problems that tell of a run that goes on, one for each target.
+        left_to_runs: how many changes are left to these runs, which undo them themselves.
     """
 
     restored: tuple[str, ...]
     problems: tuple[str, ...]
     cautions: tuple[str, ...] = ()
+    going_on: tuple[str, ...] = ()
+    left_to_runs: int = 0
+
+    @property
+    def open_count(self) -> int:
+        """How many changes are open, or may be."""
+        return len(self.problems) - len(self.going_on) + self.left_to_runs
 
 
 @dataclass(frozen=True)
@@ -170,6 +185,8 @@ def restore_all(
     """
     restored: list[str] = []
     problems: list[str] = []
+    going_on: list[str] = []
+    left_to_runs = 0
 
     def note(change: Change) -> None:
         restored.append(change.subject)
@@ -186,14 +203,17 @@ def restore_all(
             try:
                 problems += _restore_one(journal_path, key, open_target, opened, own, note, on_left, way)
             except ServerBusy as busy:
-                problems.append(str(busy))
-        problems += opened.problems
-        opened.tell_lost()
+                going_on.append(str(busy))
+                left_to_runs += len({entry.change.of_what for entry in own})
+        if opened.settle_lost():
+            cautions = (*cautions, all_undone_sentence(journal_path))
+        else:
+            problems += opened.problems
         if journal is not None:
             _tell_sessions(journal, [entry.session_id for entry in entries])
             if journal.trouble:
                 cautions = (*cautions, behind_sentence(journal.trouble))
-    return RestoreOutcome(tuple(restored), tuple(problems), cautions)
+    return RestoreOutcome(tuple(restored), (*problems, *going_on), cautions, tuple(going_on), left_to_runs)
 
 
 @dataclass(frozen=True)
@@ -204,13 +224,15 @@ class _Opened:
         file: None where nothing is left of it.
         problems: one sentence for each thing that may be left changed and that no intact entry tells of.
         doubt: see `restore_entries`.
+        settle_lost: tells the sessions what became of what the journal lost; returns whether that was all, and is
+            undone, so that no problem is left.
     """
 
     file: UndoJournalFile | None
     journal: UndoJournal
     problems: tuple[str, ...]
     doubt: Callable[[JournalEntry], str]
-    tell_lost: Callable[[], None] = lambda: None
+    settle_lost: Callable[[], bool] = lambda: False
 
 
 @contextmanager
@@ -219,11 +241,11 @@ def _open_journal_with_files(path: Path) -> Iterator[_Opened]:
         journal = _open_journal(path)
     except JournalLost as error:
         lost = lost_entries(error.witnessed, None)
-        if not lost:
+        if not lost and not error.witnessed.is_complete:
             raise
         files = WithSessionFiles(None, lost)
-        doubt = doubt_of(JournalDamage(lost=error.witnessed))
-        yield _Opened(None, files, (str(error),), doubt, partial(files.tell_sessions, error.witnessed))
+        settle = partial(files.settle, path, error.witnessed, is_all=True)
+        yield _Opened(None, files, (str(error),), doubt_of(JournalDamage(lost=error.witnessed)), settle)
         return
     with journal:
         problems, doubt, witnessed = damage_sentences(journal), doubt_of(journal.damage), journal.damage.lost
@@ -231,7 +253,8 @@ def _open_journal_with_files(path: Path) -> Iterator[_Opened]:
             yield _Opened(journal, journal, problems, doubt)
             return
         files = WithSessionFiles(journal, lost_entries(witnessed, journal))
-        yield _Opened(journal, files, problems, doubt, partial(files.tell_sessions, witnessed))
+        settle = partial(files.settle, path, witnessed, is_all=len(problems) == 1)
+        yield _Opened(journal, files, problems, doubt, settle)
 
 
 def _restore_one(

@@ -7,11 +7,21 @@ in it, and what was undone in the middle of a run still stands as made. Undoing 
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from app.domain.change import Change, EntryState, JournalEntry
 from app.domain.errors import StoreError
-from app.store import SessionPlace, UndoJournalFile, Witnessed, open_for_reading, open_for_writing
+from app.services.run.undo_tools import undo_tools
+from app.store import (
+    JournalWithScript,
+    SessionPlace,
+    UndoJournalFile,
+    Witnessed,
+    close_witness,
+    open_for_reading,
+    open_for_writing,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -114,14 +124,42 @@ class WithSessionFiles:
         own = () if self._journal is None else self._journal.entries_of(session_id)
         return (*own, *(entry for entry in self._lost.values() if entry.session_id == session_id))
 
-    def tell_sessions(self, witnessed: Witnessed) -> None:
-        """Write what became of these entries to their sessions' files."""
-        for session_id, place in (witnessed.places or {}).items():
-            own = [entry for entry in self._lost.values() if entry.session_id == session_id]
-            if not own:
-                continue
-            try:
+    def settle(self, path: Path, witnessed: Witnessed, *, is_all: bool) -> bool:
+        """Write what became of these entries to their sessions' files and scripts, where these hold all of a session.
+
+        Args:
+            path: of the journal. witnessed: what is known of it beside it.
+            is_all: nothing else is wrong with it that may hide a change.
+
+        Returns:
+            Whether nothing is open any more of all that the journal held; then nothing beside it says so either.
+        """
+        newest_of = witnessed.newest_of or {}
+        told = [
+            self._tell_session(session_id, place, newest_of.get(session_id, 0))
+            for session_id, place in (witnessed.places or {}).items()
+        ]
+        if not is_all or not all(told) or not witnessed.is_complete or self.open_entries():
+            return False
+        close_witness(path)
+        return True
+
+    def _tell_session(self, session_id: str, place: SessionPlace, newest: int) -> bool:
+        """Bring one session up to date; return whether its file holds every change of it that was open.
+
+        Args:
+            newest: id of the newest of these; a file that holds it was told of all before it, too.
+        """
+        own = [entry for entry in self._lost.values() if entry.session_id == session_id]
+        try:
+            with open_for_reading(place.session_file) as reader:
+                is_whole = newest in {entry.entry_id for entry in reader.read_changes(session_id)}
+            if own:
                 with open_for_writing(place.session_file) as store:
                     store.resume_session(session_id).save_changes(own)
-            except StoreError as error:
-                _log.info("%s keeps what it says of its changes: %s", place.session_file, error)
+            if is_whole:
+                JournalWithScript(self, place.rollback_script, session_id, undo_tools())
+        except StoreError as error:
+            _log.info("%s keeps what it says of its changes: %s", place.session_file, error)
+            return False
+        return is_whole

@@ -133,8 +133,8 @@ def _why_no_start(start: JobStart) -> str:
             "proxy first (sp_update_jobstep)."
         )
     return _(
-        'The proxy "{proxy}" its step runs as is disabled or has lost its credential, so that it cannot start once it '
-        "is stopped; mend the proxy first (sp_update_proxy)."
+        'The proxy "{proxy}" its step runs as is disabled, has lost its credential or may no longer run such steps, so '
+        "that it cannot start once it is stopped; mend the proxy first (sp_update_proxy, sp_grant_proxy_to_subsystem)."
     ).format(proxy=start.proxy)
 
 

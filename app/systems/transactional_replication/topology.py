@@ -273,7 +273,7 @@ class JobStart:
     Attributes:
         is_owner_known: the login that owns the job is there.
         proxy: the agent runs as this one, "" for one that is gone, None where it needs none.
-        is_proxy_usable: there is none, or it is enabled and has its credential.
+        is_proxy_usable: there is none, or it is enabled, has its credential and may run such steps.
         schedule: starts the job every `starts_every_s` seconds, a day at the most; "" for none.
     """
 

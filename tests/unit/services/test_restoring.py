@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from app.domain.change import EntryState
-from app.domain.errors import NotRestored, ReplituneError, StoreError
+from app.domain.errors import NotRestored, ReplituneError, ServerBusy, StoreError
 from app.domain.target import Offer, Target
+from app.flows.run.restore_view import restore_result
+from app.services.run import restoring
 from app.services.run.guided_session import GuidedSession
 from app.services.run.restoring import (
     JournalState,
@@ -31,6 +33,7 @@ from app.store import (
     create_session_file,
     open_for_reading,
 )
+from tests.e2e.program import call
 from tests.labs import MemoryConnection
 from tests.unit.runner.memory import MemoryClock, MemoryServer, change
 
@@ -236,3 +239,30 @@ def test_a_new_run_does_not_write_over_what_only_the_session_file_knows(tmp_path
     with pytest.raises(NotRestored, match="still open and not in the undo journal"):
         GuidedSession(place, tmp_path / "another", lambda *_asked: pytest.fail("opened"))
     assert place.rollback_script.read_text(encoding="utf-8") == "of the last session"
+
+
+def test_what_a_run_that_goes_on_has_changed_is_left_to_it_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is sent to a script of it; changes are counted, and not the servers they are at."""
+    journal = tmp_path / "undo.journal"
+    with UndoJournalFile(journal) as opened:
+        for name in "abc":
+            opened.mark_applied(opened.record_intent("S1", "sqlserver://bob@db1", change(name, "1", "2")))
+    monkeypatch.setattr(restoring, "refuse_busy", _busy)
+    ended = call("restore", "--journal", journal)
+    outcome = restore_all(journal, _nowhere, lambda _change: None)
+    assert ended.code == 4
+    assert "sqlserver://bob@db1 is busy" in ended.err
+    assert "changes left to a run that goes on, which undoes them itself: 3" in ended.err
+    assert "--script" not in ended.err
+    assert (outcome.open_count, outcome.left_to_runs, len(outcome.problems)) == (3, 3, 1)
+    assert "still open: 3" in restore_result(outcome)
+
+
+def _busy(_journal: Path, target: str) -> None:
+    raise ServerBusy(f"{target} is busy")
+
+
+def _nowhere(_key: str, _seed: int, _sink: object) -> Target:
+    raise AssertionError("a server somebody else changes is not opened")

@@ -104,7 +104,7 @@ class SeedingProgress:
         """Return the steps, oldest first."""
         if run.method is not SeedingMethod.BACKUP_RESTORE:
             return self._direct_steps(run)
-        backups = [row for row in self._backups(run) if BACKUP_TYPE.knows(BACKUP_TYPE.of(row))]
+        backups = self._backups(run)
         moved = {BACKUP_TYPE.of(row): convert(row.whole("backup_bytes"), "bytes", "MB") for row in backups}
         steps = [
             SeedingStep(

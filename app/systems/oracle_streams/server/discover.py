@@ -27,7 +27,7 @@ from app.systems.oracle_streams.server.health import (
 )
 from app.systems.oracle_streams.server.parameters import read_parameters
 from app.systems.oracle_streams.server.sampling import read_parts
-from app.systems.oracle_streams.server.versions import support_warning
+from app.systems.oracle_streams.server.versions import support_warnings
 from app.systems.oracle_streams.server.views import DatabaseViews, is_one_database, read_views, variant
 
 LONG_TRANSACTION_S: Final = 600.0
@@ -249,10 +249,7 @@ def _warnings(
     technologies: Sequence[Technology],
 ) -> Iterable[str]:
     ends = ((End.SOURCE, source),) if source is destination else ((End.SOURCE, source), (End.DESTINATION, destination))
-    for _end, views in ends:
-        warning = support_warning(views.name, views.info.text("version"))
-        if warning:
-            yield warning
+    yield from support_warnings({views.name: views.info.text("version") for _end, views in ends})
     shown = [used for used in technologies if used is not Technology.STREAMS or source.has("V$STREAMS_CAPTURE")]
     yield from as_far_as_read(source_warnings(session, source, propagations))
     yield from as_far_as_read(capture_warnings(session, shown))

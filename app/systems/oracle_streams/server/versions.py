@@ -1,5 +1,6 @@
 """Releases of Oracle Database, compared number by number."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
@@ -35,20 +36,27 @@ def has_streams(release: Release) -> bool:
     return release < _DESUPPORTED_SINCE
 
 
-def support_warning(database: str, version: str) -> str:
-    """Return one sentence where Streams has no future in a release, or the release is older than any fact here."""
-    release = release_of(version)
+def support_warnings(versions: Mapping[str, str]) -> tuple[str, ...]:
+    """Return a sentence for those of some databases in whose release Streams has no future or is older than known.
+
+    Args:
+        versions: release of each database, by its name.
+    """
+    named: dict[str, list[str]] = {}
+    for database, version in versions.items():
+        if told := _support_of(release_of(version)):
+            named.setdefault(told, []).append(_("{database} ({version})").format(database=database, version=version))
+    return tuple(told.format(databases=", ".join(databases)) for told, databases in named.items())
+
+
+def _support_of(release: Release) -> str:
     if not has_streams(release):
         return _(
-            "{database} is {version}: Oracle removed Streams in 19c; what can be tuned there are the apply parameters "
-            "of GoldenGate and XStream, where their processes run"
-        ).format(database=database, version=version)
+            "{databases}: Oracle removed Streams in 19c; what can be tuned there are the apply parameters of "
+            "GoldenGate and XStream, where their processes run"
+        )
     if release >= _DEPRECATED_SINCE:
-        return _("{database} is {version}: Oracle Streams is deprecated from 12.1 on and gone in 19c").format(
-            database=database, version=version
-        )
+        return _("{databases}: Oracle Streams is deprecated from 12.1 on and gone in 19c")
     if release < _OLDEST:
-        return _("{database} is {version}; this program knows Streams from 10.2 on").format(
-            database=database, version=version
-        )
+        return _("{databases}: this program knows Streams from 10.2 on")
     return ""

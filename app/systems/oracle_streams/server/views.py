@@ -9,7 +9,7 @@ from app.drivers.oracle.session import End, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.systems.oracle_streams.pipeline import Technology
-from app.systems.oracle_streams.server.versions import Release, has_streams, release_of, support_warning
+from app.systems.oracle_streams.server.versions import Release, has_streams, release_of, support_warnings
 
 _SUFFIX: Final = {Technology.STREAMS: "", Technology.GOLDENGATE: "_goldengate", Technology.XSTREAM: "_xstream"}
 _SAMPLES: Final = {Technology.GOLDENGATE: "sample_goldengate", Technology.XSTREAM: "sample_xstream"}
@@ -54,7 +54,7 @@ class DatabaseViews:
     def sample_of(self, technology: Technology) -> str:
         """Return the name of the sample that fits this database; raises Unsupported where none does."""
         if not self.can_sample(technology):
-            raise Unsupported(support_warning(self.name, self.info.text("version")))
+            raise Unsupported(*support_warnings({self.name: self.info.text("version")}))
         if technology is not Technology.STREAMS:
             return _SAMPLES[technology]
         return "sample_streams" if self.has("V$STREAMS_POOL_STATISTICS") else "sample_streams_before_11_2"

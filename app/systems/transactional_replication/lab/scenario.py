@@ -159,8 +159,9 @@ class SiteConstants(Section):
         other_distribution_dbs: names of those of other Publishers at the same Distributor.
         redirected_publishers: pairs whose publication database is in an availability group, asked at its listener.
         is_cleaned_up: whether the distribution clean-up job holds the history and command tables all the time.
-        jobs_without_owner, jobs_without_credential: pairs the job of whose Distribution Agent can never start again:
-            the login that owns it is gone, or the credential of its proxy.
+        jobs_without_owner, jobs_without_credential, jobs_without_subsystem: pairs the job of whose Distribution Agent
+            can never start again: the login that owns it is gone, the credential of its proxy is, or that proxy may no
+            longer run such steps.
         restarted_jobs: pairs whose Distribution Agent a second schedule starts every `jobs_start_every_s` seconds.
         names: of pairs that are not called as the others.
         collation: of the servers; one that ends in BIN or holds CS tells databases apart that differ by case alone.
@@ -183,6 +184,7 @@ class SiteConstants(Section):
     is_cleaned_up: bool = False
     jobs_without_owner: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
     jobs_without_credential: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    jobs_without_subsystem: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
     restarted_jobs: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
     jobs_start_every_s: PositiveInt = 60
     names: Annotated[tuple[PairNames, ...], Field(strict=False)] = ()

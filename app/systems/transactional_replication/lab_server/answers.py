@@ -202,8 +202,8 @@ class DiscoveryAnswers:
             (
                 agent.job_id,
                 int(agent.job_id not in state.ownerless),
-                "Replication" if agent.job_id in state.without_credential else None,
-                int(agent.job_id not in state.without_credential),
+                "Replication" if agent.job_id in state.without_credential | state.without_subsystem else None,
+                int(agent.job_id not in state.without_credential | state.without_subsystem),
                 *(("Every minute", self._site.jobs_start_every_s) if agent.job_id in state.scheduled else (None, None)),
             )
             for agent in self._site.live_agents

@@ -131,13 +131,18 @@ class LabSite:
         return site is not None and site.is_distribution_db_in_group
 
     @property
-    def jobs_with_trouble(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        """Pairs the job of whose Distribution Agent has no owner, no credential, or a schedule that starts it."""
+    def jobs_with_trouble(self) -> tuple[tuple[int, ...], ...]:
+        """Pairs the job of whose Distribution Agent lacks its owner, credential or subsystem, or is started unasked."""
         site = self.scenario.site
         return (
-            ((), (), ())
+            ((), (), (), ())
             if site is None
-            else (site.jobs_without_owner, site.jobs_without_credential, site.restarted_jobs)
+            else (
+                site.jobs_without_owner,
+                site.jobs_without_credential,
+                site.jobs_without_subsystem,
+                site.restarted_jobs,
+            )
         )
 
     @property

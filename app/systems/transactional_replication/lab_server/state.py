@@ -88,8 +88,8 @@ class LabState(CountingState):
     Attributes:
         addresses: where each server is reached, by name; its name alone where it has no address.
         outcomes: how the newest run of a job ended, by job id, as run_status of its history. failures: rows of jobs'
-            history on starts that failed. ownerless, without_credential, scheduled: ids of jobs that can never start
-            again, for want of one or the other, or that a schedule of their own starts.
+            history on starts that failed. ownerless, without_credential, without_subsystem, scheduled: ids of jobs that
+            can never start again, for want of one or the other, or that a schedule of their own starts.
         server_starts: how often each server was restarted. utc_offset_min: of their time of day.
         failovers: how often each address came to lead to another replica.
         opens_at_s: when an address that moves to another replica answers again, by server.
@@ -110,7 +110,7 @@ class LabState(CountingState):
         self.will_not_stop: set[str] = set()
         self.outcomes: dict[str, int] = {}
         self.failures: list[JobFailure] = []
-        self.ownerless, self.without_credential, self.scheduled = (
+        self.ownerless, self.without_credential, self.without_subsystem, self.scheduled = (
             {pair.distribution.job_id for number, pair in enumerate(self.site.pairs, start=1) if number in numbers}
             for numbers in self.site.jobs_with_trouble
         )
@@ -211,6 +211,11 @@ class LabState(CountingState):
         if agent.job_id in self.without_credential:
             return (
                 "Unable to start execution of step 2 (reason: The credential of proxy Replication is not valid).  "
+                "The step failed."
+            )
+        if agent.job_id in self.without_subsystem:
+            return (
+                "Unable to start execution of step 2 (reason: Proxy Replication may not run such a step).  "
                 "The step failed."
             )
         return ""

@@ -272,8 +272,10 @@ class SqlServerChanges(ChangesByKind):
             agent_type=AGENT_TYPES[agent.kind],
             profile_name=profile_name,
         )
-        if rows and PROFILE_TYPE.of(rows[0]) != CUSTOM_PROFILE:
+        if rows and (found := PROFILE_TYPE.of(rows[0])) != CUSTOM_PROFILE:
             raise TargetError(
-                _('profile "{profile}" is a system profile; it is never changed').format(profile=profile_name)
+                _('profile "{profile}" is of type "{found}"; only custom ones are changed').format(
+                    profile=profile_name, found=found
+                )
             )
         return rows[0].whole("profile_id") if rows else None

@@ -11,6 +11,7 @@ from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.history import SATURATED_LATENCY_MS, wait_shares_of
+from app.systems.transactional_replication.enumerations import RUNSTATUS
 from app.systems.transactional_replication.observed import ObservedAgent, ReplicationObservation, Side
 from app.systems.transactional_replication.site import Replication
 from app.systems.transactional_replication.standing import ReplicationNow
@@ -128,6 +129,9 @@ def _state(reading: AgentReading | None) -> tuple[Standing, str]:
         return Standing.STOPPED, _("Stopped")
     if reading.runstatus == _RETRY:
         return Standing.BEHIND, _("Tries again")
+    state = RUNSTATUS.word(reading.runstatus)
+    if not RUNSTATUS.knows(state):
+        return Standing.UNKNOWN, _("State: {state}").format(state=state)
     latency_ms = _latency_ms(reading)
     if latency_ms >= SATURATED_LATENCY_MS:
         return Standing.BEHIND, _("{time} behind").format(time=duration_text(latency_ms / 1000.0))

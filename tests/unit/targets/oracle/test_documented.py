@@ -10,7 +10,7 @@ from app.domain.setting import Value
 from app.systems.oracle_streams.pipeline import StreamsComponent
 from app.systems.oracle_streams.server.documented import PARAMETERS, DocumentedParameter, ValueKind, documented
 from app.systems.oracle_streams.server.values import check_gate, size_bytes, size_text, spelled
-from app.systems.oracle_streams.server.versions import release_of, support_warning
+from app.systems.oracle_streams.server.versions import release_of, support_warnings
 from tests.facts.oracle import documented_parameters
 
 COMPONENTS = {"server": StreamsComponent.DESTINATION_DATABASE}
@@ -128,9 +128,9 @@ def test_gates_by_release() -> None:
 )
 def test_support_is_told(version: str, words: str) -> None:
     """Deprecation from 12.1, the end in 19c, and releases before all facts have a sentence."""
-    warning = support_warning("SRC", version)
-    assert bool(warning) is bool(words)
-    assert words in warning
+    warnings = support_warnings({"SRC": version, "DST": version})
+    assert len(warnings) == bool(words), "both databases in one sentence"
+    assert all(words in told and f"SRC ({version}), DST ({version}): " in told for told in warnings)
 
 
 def test_value_kinds_are_all_used() -> None:

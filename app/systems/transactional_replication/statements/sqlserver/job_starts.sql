@@ -12,17 +12,22 @@ columns:
   job_id nvarchar <word> -- GUID of the job
   is_owner_known int -- 0 where the login that owns the job is gone
   proxy_name sysname? -- the proxy its agent runs as, empty for one that is gone, NULL for none
-  is_proxy_usable int -- 0 where the proxy is gone or disabled, or its credential is gone
+  is_proxy_usable int -- 0 where the proxy is gone or disabled, its credential is gone, or it is no longer let run such a step
   schedule_name sysname? -- the schedule that starts it most often, those left out that start it with SQL Server Agent only
   starts_every_s int? [s] -- how often that is, a day or more as a day
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobs-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobsteps-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysproxies-transact-sql.md (members of sysadmin only); MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-credentials-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobschedules-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysschedules-transact-sql.md; MicrosoftDocs/sql-docs:docs/t-sql/functions/suser-sname-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobs-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobsteps-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysproxies-transact-sql.md (members of sysadmin only); MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysproxysubsystem-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-syssubsystems-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-credentials-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobschedules-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysschedules-transact-sql.md; MicrosoftDocs/sql-docs:docs/t-sql/functions/suser-sname-transact-sql.md
 */
 SET NOCOUNT ON;
 SELECT CONVERT(nvarchar(36), job.job_id) AS job_id,
        CASE WHEN SUSER_SNAME(job.owner_sid) IS NULL THEN 0 ELSE 1 END AS is_owner_known,
        CASE WHEN step.proxy_id IS NOT NULL THEN ISNULL(proxy.name, N'') END AS proxy_name,
-       CASE WHEN step.proxy_id IS NULL OR (proxy.enabled = 1 AND credential.credential_id IS NOT NULL) THEN 1 ELSE 0 END AS is_proxy_usable,
+       CASE WHEN step.proxy_id IS NULL OR (proxy.enabled = 1 AND credential.credential_id IS NOT NULL
+                                              AND EXISTS (SELECT 1
+                                                          FROM msdb.dbo.sysproxysubsystem AS allowed
+                                                          JOIN msdb.dbo.syssubsystems AS kind ON kind.subsystem_id = allowed.subsystem_id
+                                                          WHERE allowed.proxy_id = step.proxy_id
+                                                            AND kind.subsystem = step.subsystem)) THEN 1 ELSE 0 END AS is_proxy_usable,
        planned.schedule_name AS schedule_name,
        planned.starts_every_s AS starts_every_s
 FROM msdb.dbo.sysjobs AS job
