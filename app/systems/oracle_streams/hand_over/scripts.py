@@ -42,6 +42,11 @@ _INSTANCE: Final = Expression("only_here")
 _IS_MEANT: Final = ":apply = 'yes'"
 _COMMAND: Final = "sqlplus -L <user>@<address of {server}> @{file}"
 _USER: Final = "' || USER || '"
+_HIDDEN: Final = _(
+    "By hand, after this block: stop and start the process (STOP_CAPTURE and START_CAPTURE of DBMS_CAPTURE_ADM, "
+    "STOP_APPLY and START_APPLY of DBMS_APPLY_ADM), as the trials did; no page says that a hidden parameter counts "
+    "before that."
+)
 
 
 class StreamsScripts:
@@ -194,6 +199,7 @@ def _block(number: int, change: StreamsChange, is_rollback: bool) -> str:
         title,
         *([comment(note)] if note else []),
         *([comment(_("In a cluster, only the instance it runs at gets the value."))] if is_pool else []),
+        *([comment(_HIDDEN)] if change.parameter.startswith("_") else []),
         "DECLARE",
         "    here global_name.global_name%TYPE;",
         "    found VARCHAR2(4000);",
