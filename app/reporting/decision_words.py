@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from app.domain.comparison import Comparison
+from app.domain.comparison import Comparison, Verdict
 from app.domain.decision import Decision, DecisionKind, Gain, Level
 from app.domain.effect import TIMES_FROM, effect_interval, effect_words, has_interval, signed_interval, signed_percent
 from app.domain.plan import Phase
@@ -322,8 +322,16 @@ def lead_text(decision: Decision, words: Vocabulary) -> str:
     parts += [_cost_text(cost, words) for cost in gain.costs]
     if decision.kind is DecisionKind.MEASURE_AGAIN:
         parts.append(_("That does not settle it."))
+    elif decision.kind is DecisionKind.LEAVE and _is_too_small(comparison):
+        least = percent(comparison.minimum_effect)
+        parts.append(_("That is less than the {effect} worth acting on.").format(effect=least))
     parts.append(rivals_text(gain.comparison, decision.parameter))
     return " ".join(part for part in parts if part)
+
+
+def _is_too_small(comparison: Comparison) -> bool:
+    """Tell whether an improvement is shown that is smaller than what counts."""
+    return comparison.verdict is Verdict.IMPROVEMENT and abs(comparison.ratio - 1) < comparison.minimum_effect
 
 
 def _cost_text(cost: Comparison, words: Vocabulary) -> str:

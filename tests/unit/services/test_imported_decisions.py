@@ -188,3 +188,12 @@ def test_a_rate_that_doubles_the_latency_says_so() -> None:
     (decision,) = advice.decisions
     assert decision.gain is not None
     assert [math.floor(cost.ratio * 10) / 10 for cost in decision.gain.costs] == [2.1]
+
+
+def test_a_gain_that_is_too_small_says_why_nothing_is_changed() -> None:
+    """A card that says "leave" above an improvement names what counts; one that asks for a change does not."""
+    [small] = _advice("batch_gain_too_small.csv").decisions
+    assert (small.kind, _compared(small).verdict) == (DecisionKind.LEAVE, Verdict.IMPROVEMENT)
+    assert decision_card(small, WORDS).lead.endswith("That is less than the 5\u00a0% worth acting on.")
+    changed = replace(small, kind=DecisionKind.CHANGE)
+    assert "worth acting on" not in decision_card(changed, WORDS).lead
