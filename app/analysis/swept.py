@@ -22,6 +22,7 @@ from app.analysis.estimate import Estimate, estimate
 from app.analysis.noise import JudgingNoise, Noise, judging_noise, noise_from_squares
 from app.analysis.pairing import pair_noise
 from app.analysis.settings_order import setting_key, varied_parameters
+from app.analysis.student import CONFIDENCE
 from app.domain.comparison import Comparison
 from app.domain.measurement import Better, Measurement
 from app.domain.setting import Setting
@@ -95,8 +96,12 @@ def compare_swept(
     better: Better,
     minimum_effect: float,
     step: float = 0.0,
+    confidence: float = CONFIDENCE,
 ) -> tuple[Comparison, ...]:
     """Compare pairs of settings (reference, candidate) at every place both were measured at.
+
+    Args:
+        confidence: of all intervals together, 0-1, exclusive.
 
     Returns:
         Comparisons by place, then by pair; the swept conditions stand in their `conditions`.
@@ -110,7 +115,7 @@ def compare_swept(
     if not asked:
         return ()
     candidates, references = (np.array(side) for side in zip(*(pair for *_rest, pair in asked), strict=True))
-    terms = Terms(better, minimum_effect, len(fit.settings))
+    terms = Terms(better, minimum_effect, len(fit.settings), confidence)
     noise = pair_noise(fit.measurements, fit.fit, candidates, references, fit.judged_by, step)
     made = judge_pairs(fit.fit, fit.judged_by, candidates, references, noise, terms, fit.example)
     return tuple(

@@ -184,6 +184,15 @@ class Design:
         left = max(0, min(_MOST_FURTHER, _MOST_LOOKED_AT - self.confirm_blocks))
         return replace(self, further_blocks=max(self.further_blocks, left))
 
+    def extended_to(self, blocks: int) -> "Design":
+        """Return the design of a run that compares everything in each block and goes on to so many of them."""
+        return replace(self, blocks=blocks, confirm_blocks=0, further_blocks=1)
+
+    @property
+    def is_extended(self) -> bool:
+        """Whether a run that compares everything in each block went on after it was complete (`extended_to`)."""
+        return self.confirm_blocks == 0 and self.further_blocks > 0
+
     @staticmethod
     def from_mapping(values: Mapping[str, Any]) -> "Design":
         """Return the design with these values; what they leave out is at its default."""

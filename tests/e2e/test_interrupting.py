@@ -289,6 +289,41 @@ def test_a_complete_run_takes_the_looks_that_are_left(tmp_path: Path) -> None:
     assert call("restore", "--journal", journal).out == "Nothing to restore.\n"
 
 
+COMMITS = """
+family = "commit_mode"
+[factors]
+availability_mode = ["async", "sync"]
+[baseline]
+availability_mode = "async"
+[workload]
+group = "AG_SYNC"
+database = "LoadSync"
+inserts = [1, 100]
+rows_total = 10_000
+loops = 1
+budget_s = 2.0
+[design]
+blocks = 2
+"""
+
+
+def test_a_run_that_compares_everything_goes_on_once(tmp_path: Path) -> None:
+    """Blocks of every setting, as many as are told to settle what is open, and then no more."""
+    plan, journal, folder = write(tmp_path / "plan.toml", COMMITS), tmp_path / "journal", tmp_path / "out"
+    first = call("run", plan, "--target", "lab:ag-uneven", "--out", folder, "--journal", journal)
+    assert first.code == 0, first
+    assert "1 of 2 comparisons are open: 2 blocks were few." in first.out
+    assert f"1 at most: replitune run --extend --out {folder}" in first.err
+    again = call("run", "--extend", "--out", folder, "--journal", journal)
+    assert again.code == 0, again
+    (run,) = runs_of(folder)
+    assert [trial.block for trial in run.trials] == [1, 1, 2, 2, 3, 3]
+    refused = call("run", "--extend", "--out", folder, "--journal", journal)
+    assert refused.code == 2
+    assert "its comparisons are settled" in refused.err
+    assert call("restore", "--journal", journal).out == "Nothing to restore.\n"
+
+
 def run_here(plan_path: Path, folder: Path, journal: Path, control: RunControl, seen: list[RunEvent]) -> None:
     """Run a plan on a lab of this process."""
     families = load_families()

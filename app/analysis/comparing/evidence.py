@@ -157,7 +157,7 @@ def answered(asked: Asked) -> tuple[Comparison, ...]:
     better, effect, noise_cv = asked.metric.better, asked.minimum_effect, asked.noise_cv
     if isinstance(asked.which, NamedPairs):
         fit = fit_swept(asked.measurements, asked.which.swept, noise_cv)
-        return compare_swept(fit, asked.which.pairs, better, effect, asked.step)
+        return compare_swept(fit, asked.which.pairs, better, effect, asked.step, asked.confidence)
     if isinstance(asked.which, Against) and asked.measurements[0].phase is Phase.CONFIRM:
         confirming = Confirming(
             measurements=asked.measurements,

@@ -222,6 +222,7 @@ def _tell_looks_left(options: argparse.Namespace, program: Program, place: Workp
         earlier = find_to_extend(place, dict(program.families), session_id)
     except BadInput:
         return
-    left = earlier.run.plan.design.most_confirm_blocks - earlier.least_confirm_blocks + 1
     words = _("To run further confirming blocks, {count} at most: replitune run --extend --out {folder}{journal}")
-    sys.stderr.write(words.format(count=left, folder=place.folder, journal=journal_option(options)) + "\n")
+    sys.stderr.write(
+        words.format(count=earlier.blocks_left, folder=place.folder, journal=journal_option(options)) + "\n"
+    )

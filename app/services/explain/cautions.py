@@ -4,16 +4,14 @@ import math
 from collections.abc import Iterator, Sequence
 
 from app.analysis.comparing.evidence import Compared
+from app.analysis.comparing.open_blocks import MOST_BLOCKS, open_blocks
 from app.analysis.noise import explaining_cv
 from app.domain.comparison import CarryOver, Comparison, Verdict
 from app.domain.happening import Happening, meanwhile
 from app.domain.measurement import Measurement
-from app.domain.plan import Phase
 from app.domain.setting import value_text
 from app.foundation.texts import _, local_number
 from app.reporting.wording import LEAST_NOISE, with_conditions
-
-_MOST_BLOCKS = 30  # ten times the usual three; more are a study, no run
 
 
 def cautions(piece: Compared, ran: Sequence[tuple[str, Happening]], apart: Sequence[str] = ()) -> Iterator[str]:
@@ -69,27 +67,25 @@ def _of_single_runs(piece: Compared, apart: Sequence[str]) -> Iterator[str]:
 
 def _of_open_blocks(piece: Compared) -> Iterator[str]:
     """Say, where all comparisons were named beforehand and half of them are open, how many blocks settle more."""
-    named = [c for c in piece.evidence.comparisons if c.phase is Phase.CONFIRM and c.confirmation is None]
-    needed = sorted(c.trials_needed for c in named if c.verdict is Verdict.CANNOT_TELL)
-    if piece.evidence.plan is None or 2 * len(needed) < max(1, len(named)):
+    told = open_blocks(piece.evidence.comparisons)
+    if piece.evidence.plan is None or 2 * told.are_open < max(1, told.comparisons):
         return
-    within = [blocks for blocks in needed if blocks <= _MOST_BLOCKS]
-    if 2 * len(within) < len(needed):
+    if told.blocks is None:
         yield _(
             "{open} of {count} comparisons are open, and the noise is too large for {most} blocks to settle half of "
             "them."
-        ).format(open=len(needed), count=len(named), most=_MOST_BLOCKS)
+        ).format(open=told.are_open, count=told.comparisons, most=MOST_BLOCKS)
         return
-    blocks = within[(len(needed) - 1) // 2]
+    had = piece.evidence.plan.design.blocks
     yield _(
         "{open} of {count} comparisons are open: {had} blocks were few. A run of {blocks} blocks, which takes "
         "{times} times as long, settles about half of them."
     ).format(
-        open=len(needed),
-        count=len(named),
-        had=piece.evidence.plan.design.blocks,
-        blocks=blocks,
-        times=local_number(f"{blocks / piece.evidence.plan.design.blocks:.1f}"),
+        open=told.are_open,
+        count=told.comparisons,
+        had=had,
+        blocks=told.blocks,
+        times=local_number(f"{told.blocks / had:.1f}"),
     )
 
 

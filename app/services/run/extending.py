@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from app.analysis.comparing.evidence import compared
+from app.analysis.comparing.experiment import Declared, MeasuredRun, experiment_of
+from app.analysis.comparing.open_blocks import MOST_BLOCKS, open_blocks
 from app.domain.errors import BadInput
 from app.domain.events import RunStatus
 from app.domain.family import ExperimentFamily
@@ -41,7 +44,7 @@ def find_to_extend(place: Workplace, families: dict[str, ExperimentFamily], sess
                 run=run.run_id, file=place.session_file, reason=extension.reason
             )
         )
-    return GoingOn(session.session_id, replace(run, plan=extension.plan), extension.least_blocks)
+    return GoingOn(session.session_id, replace(run, plan=extension.plan), extension.least_blocks, extension.blocks_left)
 
 
 @dataclass(frozen=True)
@@ -69,15 +72,26 @@ def extension_of(run: RunRecord, family: ExperimentFamily | None) -> Extension:
         return Extension(plan, reason=_("it is not complete; resume it with --resume"))
     if family is None:
         return Extension(plan, reason=_("this installation does not know its experiment"))
-    return _looks(plan, family, run.run_id, kept)
+    return _blocks(run.plan, family, kept) if family.compares_all else _looks(plan, family, run.run_id, kept)
+
+
+def _blocks(plan: Plan, family: ExperimentFamily, kept: tuple[TrialResult, ...]) -> Extension:
+    """Return the blocks of all settings that about half of the comparisons left open take: one more look, the last."""
+    experiment = experiment_of(MeasuredRun(Declared.by(family), family.main_metric(plan), plan, kept, None))
+    told = None if experiment is None else open_blocks(compared(experiment).evidence.comparisons)
+    if told is None or not told.are_open:
+        return Extension(plan, reason=_("its comparisons are settled"))
+    if plan.design.is_extended:
+        return Extension(plan, reason=_("its intervals allow no further look; start a new run with more blocks"))
+    if told.blocks is None or told.blocks <= plan.design.blocks:
+        return Extension(
+            plan, reason=_("the noise is too large for {most} blocks to settle it").format(most=MOST_BLOCKS)
+        )
+    design = plan.design.extended_to(told.blocks)
+    return Extension(replace(plan, design=design), told.blocks, told.blocks - plan.design.blocks)
 
 
 def _looks(plan: Plan, family: ExperimentFamily, run_id: str, kept: Sequence[TrialResult]) -> Extension:
-    if family.compares_all:
-        return Extension(
-            plan,
-            reason=_("it compared every setting in each block; what that left open takes a new run with more blocks"),
-        )
     if plan.design.noise_cv is not None:
         return Extension(plan, reason=_("its noise was stated, so its interval allows only one look"))
     schedule = schedule_of(plan, run_id, family)

@@ -18,11 +18,13 @@ class GoingOn:
     Attributes:
         run: with the plan it goes on with; its trials are kept.
         least_confirm_blocks: confirming blocks there are to be at least, 0 for what the plan says.
+        blocks_left: how many a complete run may still add.
     """
 
     session_id: str
     run: RunRecord
     least_confirm_blocks: int = 0
+    blocks_left: int = 0
 
 
 def refuse_other_servers(before: Environment, site: Site, plan: Plan, system: System, subject: str) -> None:

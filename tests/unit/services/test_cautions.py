@@ -55,18 +55,18 @@ def test_slow_trials_before_are_counted_along() -> None:
     assert "so far in 3 of its 9 trials" in second
 
 
-def _of_commits(scatter: float) -> Sequence[str]:
-    """Return what is told of three blocks of three arms at two shapes; synchronous commits take half as long again."""
+def commit_run(scatter: float, blocks: int = 3, design: Design | None = None) -> MeasuredRun:
+    """Return blocks of three arms at two shapes; synchronous commits take half as long again."""
     arms = {"standalone": 1.0, "async": 1.0, "sync": 1.5}
     family = load_families()["commit_mode"]
     plan = Plan(
         "commit_mode",
         (Factor("availability_mode", tuple(arms)),),
         Setting.of(availability_mode="async"),
-        design=Design(confirm_blocks=0, further_blocks=0),
+        design=design or Design(blocks=blocks, confirm_blocks=0, further_blocks=0),
     )
     trials, random = [], np.random.default_rng(3)
-    for number, (block, mode) in enumerate(itertools.product((1, 2, 3), arms), 1):
+    for number, (block, mode) in enumerate(itertools.product(range(1, blocks + 1), arms), 1):
         spec = TrialSpec(f"T{number}", number, block, Phase.CONFIRM, Setting.of(availability_mode=mode))
         of_metric = replace(made_trial(spec, 1.0).measurements[0], family="commit_mode", metric="shape_time", unit="ms")
         measured = tuple(
@@ -78,13 +78,17 @@ def _of_commits(scatter: float) -> Sequence[str]:
             for inserts in (100, 10_000)
         )
         trials.append(replace(made_trial(spec, 1.0), measurements=measured))
-    experiment = experiment_of(MeasuredRun(Declared.by(family), family.main_metric(plan), plan, tuple(trials), None))
+    return MeasuredRun(Declared.by(family), family.main_metric(plan), plan, tuple(trials), None)
+
+
+def _of_commits(scatter: float) -> Sequence[str]:
+    experiment = experiment_of(commit_run(scatter))
     assert experiment is not None
     return [told for told in cautions(compared(experiment), ()) if "comparisons are open" in told]
 
 
 def test_named_comparisons_that_stay_open_are_offered_more_blocks() -> None:
-    """Where all is named beforehand nothing extends a run: half of it open says how many blocks settle more."""
+    """Half of them open says how many blocks settle more."""
     assert _of_commits(0.002) == []
     [few] = _of_commits(0.12)
     assert "3 blocks were few. A run of " in few
