@@ -98,12 +98,14 @@ def share(request: pytest.FixtureRequest) -> Share:
 
 @pytest.fixture(scope="session", autouse=True)
 def _what_is_read_is_shared(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Live through a lab's past once, whatever processes need it; in each, read the rules and draw a figure once."""
+    """Do once what each test would do alike: live through a past, load the program, read rules, draw, set documents."""
+    from tests.forked import share_loaded
     from tests.lived_pasts import share_pasts  # loads the program, which is told its folders first
     from tests.made_once import folder_of_all
     from tests.read_once import share_documents, share_figures, share_packs
 
     share_pasts(folder_of_all(tmp_path_factory))
+    share_loaded()
     share_packs()
     share_figures()
     share_documents()

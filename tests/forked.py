@@ -24,7 +24,10 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import IO, Any, Final, NoReturn
+from types import SimpleNamespace
+from typing import IO, Any, Final, NamedTuple, NoReturn
+
+from app.foundation import own_process
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
 
@@ -34,6 +37,7 @@ _LONGEST: Final = 1 << 20
 _MOMENT_S: Final = 0.0005
 _AT_START: Final = ("PYTHON", "LD_", "LC_", "LANG", "OPENBLAS", "REPLITUNE_LANGUAGE", "REPLITUNE_SYSTEMS")
 """Beginnings of the variables that are read while Python and modules are loaded."""
+_HELPING: Final = {"--experiments", "--hand-over"}
 _NOT_LOADED: Final = ("app.ui.", "app.__main__")
 _OWNER: Final = os.getpid()
 
@@ -43,7 +47,6 @@ def start_python(
     environment: Mapping[str, str] | None = None,
     to: IO[str] | None = None,
     stdin: int | None = None,
-    is_anew: bool = False,
 ) -> subprocess.Popen[str]:
     """Start `python …` in the checkout, as `-m module …` or `-c code …`.
 
@@ -51,10 +54,9 @@ def start_python(
         environment: variables that differ from those here.
         to: a file for all it says; pipes without one.
         stdin: as `subprocess.Popen` takes it.
-        is_anew: its start, or its end in the middle of calls, is what is tested: it is never forked.
     """
     given = {**os.environ, **(environment or {})}
-    kind: Any = subprocess.Popen if is_anew or not _can_fork(arguments, given) else _Forked
+    kind: Any = _Forked if _can_fork(arguments, given) else subprocess.Popen
     started: subprocess.Popen[str] = kind(
         [sys.executable, *arguments],
         cwd=_ROOT,
@@ -67,6 +69,17 @@ def start_python(
         encoding="utf-8",
     )
     return started
+
+
+def share_loaded() -> None:
+    """Have the program fork the processes that help it, too, but the one that sets documents within limits."""
+
+    def start(command: Sequence[str], **given: Any) -> Any:
+        can_fork = command[-1] in _HELPING and _can_fork(command, given["env"])
+        return (_Forked if can_fork else subprocess.Popen)(command, **given)
+
+    starting: Any = SimpleNamespace(Popen=start, DEVNULL=subprocess.DEVNULL)
+    own_process.subprocess = starting  # type: ignore[attr-defined]  # what it starts processes by
 
 
 def _can_fork(arguments: Sequence[str], environment: Mapping[str, str]) -> bool:
@@ -85,6 +98,14 @@ def _at_start(environment: Mapping[str, str]) -> Mapping[str, str]:
 _GIVEN: Final = _at_start(os.environ)
 
 
+class _Order(NamedTuple):
+    """What a fork shall run."""
+
+    arguments: Sequence[str]
+    environment: Mapping[str, str]
+    leads_session: bool
+
+
 class _Loaded:
     """The process that has everything loaded, and how it is asked."""
 
@@ -97,15 +118,17 @@ class _Loaded:
         )
         answering.close()
         self._adopting = ctypes.CDLL(None).prctl
+        self._one_at_a_time = threading.Lock()
 
-    def start(self, arguments: Sequence[str], environment: Mapping[str, str], streams: Sequence[int]) -> int:
+    def start(self, order: "_Order", streams: Sequence[int]) -> int:
         """Start a program; return its process, a child of this one."""
-        self._adopting(_ADOPT, 1, 0, 0, 0)
-        try:
-            socket.send_fds(self._asking, [json.dumps([arguments, dict(environment)]).encode()], streams)
-            told = self._asking.recv(_LONGEST)
-        finally:
-            self._adopting(_ADOPT, 0, 0, 0, 0)
+        with self._one_at_a_time:
+            self._adopting(_ADOPT, 1, 0, 0, 0)
+            try:
+                socket.send_fds(self._asking, [json.dumps(order).encode()], streams)
+                told = self._asking.recv(_LONGEST)
+            finally:
+                self._adopting(_ADOPT, 0, 0, 0, 0)
         if not told:
             raise OSError("the process that tests fork programs from has ended")
         return int(told)
@@ -116,16 +139,16 @@ def _loaded() -> _Loaded:
     return _Loaded()
 
 
-class _Forked(subprocess.Popen[str]):
+class _Forked(subprocess.Popen[Any]):
     """A program that is forked instead of started; all else of it is the library's."""
 
     def _execute_child(self, arguments: Sequence[str], *given: Any) -> None:
         """Start it (the library calls this with the ends of the pipes it made, -1 where none is)."""
-        environment: Mapping[str, str] = given[5]
         pipes = given[9:15]
+        order = _Order(list(arguments)[1:], dict(given[5]), bool(given[20]))
         stdin, stdout, stderr = pipes[0], pipes[3], pipes[5]
         streams = [end if end != -1 else number for number, end in enumerate((stdin, stdout, stderr))]
-        self.pid = _loaded().start(list(arguments)[1:], environment, streams)
+        self.pid = _loaded().start(order, streams)
         self._child_created = True
         self._close_pipe_fds(*pipes)  # type: ignore[attr-defined]  # as its own way of starting does
 
@@ -144,7 +167,7 @@ def _load() -> None:
     gc.freeze()
 
 
-def _serve(asked: socket.socket, owner: int) -> tuple[Sequence[str], Mapping[str, str]] | None:
+def _serve(asked: socket.socket, owner: int) -> _Order | None:
     """Fork whenever that is asked for; return what the fork shall run, None in the process that forks, at its end."""
     while True:
         told, streams, _flags, _address = socket.recv_fds(asked, _LONGEST, _STREAMS)
@@ -165,21 +188,22 @@ def _serve(asked: socket.socket, owner: int) -> tuple[Sequence[str], Mapping[str
             os.close(stream)
         asked.send(str(os.getpid()).encode())
         asked.close()
-        arguments, environment = json.loads(told)
-        return arguments, environment
+        return _Order(*json.loads(told))
 
 
-def _become(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+def _become(order: _Order) -> None:
     """Run a program as `python` would that has just been started."""
+    if order.leads_session:
+        os.setsid()
     os.environ.clear()
-    os.environ.update(environment)
+    os.environ.update(order.environment)
     random.seed()
     for name, number, mode, buffering in (("stdin", 0, "r", -1), ("stdout", 1, "w", -1), ("stderr", 2, "w", 1)):
         errors = "backslashreplace" if name == "stderr" else "strict"
         stream = open(number, mode, buffering, "utf-8", errors, closefd=False)  # noqa: SIM115 - as long as the program
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
-    kind, what, *more = arguments
+    kind, what, *more = order.arguments
     sys.argv = [kind, *more]
     code: object = None
     try:
@@ -209,7 +233,7 @@ def _main(number: int, owner: int) -> None:
     _load()
     asked = socket.socket(fileno=number)
     if (fork := _serve(asked, owner)) is not None:
-        _become(*fork)
+        _become(fork)
 
 
 if __name__ == "__main__":
