@@ -104,11 +104,11 @@ def rows_of(name: str, values: Mapping[str, Value | Sql], table: str) -> str:
     columns = ", ".join(f"{column} {types[column]}" for column in statement.column_names)
     declared = ", ".join(f"{parameter.name} {types[parameter.name]}" for parameter in statement.parameters)
     given = ", ".join(f"{p.name} = {literal(values[p.name.removeprefix('@')])}" for p in statement.parameters)
+    asked = f",\n    N'{declared}', {given}" if declared else ""
     quoted = statement.body.strip().replace("'", "''")
     return f"""DECLARE {table} table ({columns});
 INSERT INTO {table} ({", ".join(statement.column_names)})
-EXEC sys.sp_executesql N'{quoted}',
-    N'{declared}', {given};
+EXEC sys.sp_executesql N'{quoted}'{asked};
 """
 
 

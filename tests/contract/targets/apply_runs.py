@@ -84,6 +84,7 @@ class Sqlcmd:
     _checked: dict[str, Value] | None = None
     _batch_values: dict[str, Value] = field(default_factory=dict)
     _steps: dict[str, tuple[str | None, int]] = field(default_factory=dict)
+    _starts: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     _database: str = "master"
 
     def run_script(self, script: str) -> None:
@@ -275,6 +276,18 @@ class Sqlcmd:
         if value is not None and value not in _plains(match["allowed"]):
             raise _thrown(_plain(match["message"]))
 
+    def _read_starts(self, match: re.Match[str]) -> None:
+        statement = catalogue()["job_starts"]
+        assert match["body"].replace("''", "'") == re.sub(r"(?m)^--.*\n?", "", statement.body.strip())
+        rows = self.bench.server.run("job_starts", Place(self.here, "msdb"), {})
+        named = [dict(zip(statement.column_names, row, strict=True)) for row in rows]
+        self._starts = {str(row["job_id"]): row for row in named}
+
+    def _can_start(self, match: re.Match[str]) -> None:
+        start = self._starts.get(str(self._batch_values["job_id"]), {})
+        if start.get(match["column"]) == 0:
+            raise _thrown(_plain(match["message"]))
+
     def _read_step(self, match: re.Match[str]) -> None:
         assert match["body"].replace("''", "'") == re.sub(
             r"(?m)^--.*\n?", "", catalogue()["job_step_token"].body.strip()
@@ -444,6 +457,16 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[Sqlcmd, re.Match[str]], Non
             r"EXEC sys\.sp_executesql N'(?P<body>(?:[^']|'')*)',\n    N'[^']*', @job_id = @job_id, "
             rf"@parameter = (?P<parameter>{_TEXT});\n",
             Sqlcmd._read_step,
+        ),
+        (
+            r"DECLARE @starts table \([^\n]*\);\nINSERT INTO @starts \([^\n]*\)\n"
+            r"EXEC sys\.sp_executesql N'(?P<body>(?:[^']|'')*)';\n",
+            Sqlcmd._read_starts,
+        ),
+        (
+            r"IF EXISTS \(SELECT 1 FROM @starts AS start\n"
+            rf" +WHERE start\.job_id = CONVERT\(nvarchar\(36\), @job_id\) AND start\.(?P<column>\w+) = 0\){_THROW}",
+            Sqlcmd._can_start,
         ),
         (rf"IF NOT EXISTS \(SELECT 1 FROM @step_(?P<step>\d+) AS step\){_THROW}", Sqlcmd._one_step),
         (

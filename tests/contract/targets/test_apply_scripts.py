@@ -254,6 +254,26 @@ def test_where_the_former_profile_is_gone_nothing_is_run(number: int) -> None:
         assert state(bench) == as_found
 
 
+@pytest.mark.parametrize("number", EVERY)
+@pytest.mark.parametrize("lost", ["ownerless", "without_credential", "without_subsystem"])
+def test_an_agent_that_could_not_be_started_again_is_not_stopped(number: int, lost: str) -> None:
+    """Who owned its job when it was measured may be gone when a script is run: neither script touches the agent."""
+    apply, back = scripts()[number]
+    for script, ahead in ((apply, None), (back, apply)):
+        bench = make_bench()
+        if ahead is not None:
+            assert outcome(run(bench, ahead)) == (0, "", "Done.")
+        held = bench.server.state
+        getattr(held, lost).update(agent.job_id for agent in held.site.agents)
+        as_found = state(bench)
+        for applies in (False, True):
+            window = run(bench, script, applies=applies)
+            assert (window.ran, window.code) == ([], 1)
+            assert "could not be started again: nothing was changed" in window.error
+        assert state(bench) == as_found
+        assert all(held.agent_state(agent).running for agent in held.site.agents)
+
+
 def two_targets() -> tuple[tuple[str, str], ...]:
     """Return the scripts of a session that measured one Distributor as two targets."""
     one = session()

@@ -65,6 +65,44 @@ BEGIN
     SET @message = REPLACE(N'agent {agent} was not found in this distribution database', N'{agent}', @agent_name);
     THROW 50000, @message, 127;
 END;
+DECLARE @starts table (job_id nvarchar(4000), is_owner_known int, proxy_name sysname, is_proxy_usable int, schedule_name sysname, starts_every_s int);
+INSERT INTO @starts (job_id, is_owner_known, proxy_name, is_proxy_usable, schedule_name, starts_every_s)
+EXEC sys.sp_executesql N'SET NOCOUNT ON;
+SELECT CONVERT(nvarchar(36), job.job_id) AS job_id,
+       CASE WHEN SUSER_SNAME(job.owner_sid) IS NULL THEN 0 ELSE 1 END AS is_owner_known,
+       CASE WHEN step.proxy_id IS NOT NULL THEN ISNULL(proxy.name, N'''') END AS proxy_name,
+       CASE WHEN step.proxy_id IS NULL OR (proxy.enabled = 1 AND credential.credential_id IS NOT NULL
+                                              AND EXISTS (SELECT 1
+                                                          FROM msdb.dbo.sysproxysubsystem AS allowed
+                                                          JOIN msdb.dbo.syssubsystems AS kind ON kind.subsystem_id = allowed.subsystem_id
+                                                          WHERE allowed.proxy_id = step.proxy_id
+                                                            AND kind.subsystem = step.subsystem)) THEN 1 ELSE 0 END AS is_proxy_usable,
+       planned.schedule_name AS schedule_name,
+       planned.starts_every_s AS starts_every_s
+FROM msdb.dbo.sysjobs AS job
+JOIN msdb.dbo.sysjobsteps AS step ON step.job_id = job.job_id AND step.subsystem IN (N''LogReader'', N''Distribution'')
+LEFT JOIN msdb.dbo.sysproxies AS proxy ON proxy.proxy_id = step.proxy_id
+LEFT JOIN sys.credentials AS credential ON credential.credential_id = proxy.credential_id
+-- 4 daily, 8 weekly, 16 and 32 monthly; within the day 2 seconds, 4 minutes, 8 hours, else once.
+OUTER APPLY (SELECT TOP (1) schedule.name AS schedule_name,
+                    CASE schedule.freq_subday_type WHEN 2 THEN schedule.freq_subday_interval
+                                                   WHEN 4 THEN schedule.freq_subday_interval * 60
+                                                   WHEN 8 THEN schedule.freq_subday_interval * 3600
+                                                   ELSE 86400 END AS starts_every_s
+             FROM msdb.dbo.sysjobschedules AS attached
+             JOIN msdb.dbo.sysschedules AS schedule ON schedule.schedule_id = attached.schedule_id
+             WHERE attached.job_id = job.job_id
+               AND job.enabled = 1
+               AND schedule.enabled = 1
+               AND schedule.freq_type IN (4, 8, 16, 32)
+             ORDER BY starts_every_s, schedule.name) AS planned
+ORDER BY job.job_id;';
+IF EXISTS (SELECT 1 FROM @starts AS start
+           WHERE start.job_id = CONVERT(nvarchar(36), @job_id) AND start.is_owner_known = 0)
+    THROW 50000, N'the login that owns the job of the agent is gone, so that it could not be started again: nothing was changed; give the job another owner first (sp_update_job)', 127;
+IF EXISTS (SELECT 1 FROM @starts AS start
+           WHERE start.job_id = CONVERT(nvarchar(36), @job_id) AND start.is_proxy_usable = 0)
+    THROW 50000, N'the proxy of the job of the agent is gone, disabled or without its credential, so that it could not be started again: nothing was changed; mend the proxy first (sp_update_proxy)', 127;
 IF NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
                WHERE profile.profile_id = $(LogReaderAgentOldProfileId) AND profile.agent_type = 2)
     THROW 50000, N'the profile this agent had when it was measured is no longer there: nothing was changed', 127;

@@ -247,6 +247,7 @@ def _check(batch: _Batch, is_rollback: bool) -> str:
     change, words = batch.change, batch.words
     publisher_db = change.agent.publisher_db if change.agent else ""
     parts = [tsql.find_agent(change.kind, words.database, words.agent_name, words.own_profile, publisher_db)]
+    parts.append(tsql.check_can_start())
     profile_values = change.by(Means.PROFILE)
     if profile_values and (change.agent is not None or is_rollback):
         parts.append(tsql.check_profile(change.kind, words.old_profile))
