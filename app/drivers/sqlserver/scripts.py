@@ -101,7 +101,8 @@ def rows_of(name: str, values: Mapping[str, Value | Sql], table: str) -> str:
     """Return statements that put the rows of a catalogued reading statement into a new table variable."""
     statement = catalogue()[name]
     types = {p.name: _DECLARED_TYPES.get(p.sql_type, p.sql_type) for p in (*statement.parameters, *statement.columns)}
-    columns = ", ".join(f"{column} {types[column]}" for column in statement.column_names)
+    # without the word a column of type sysname takes no NULL
+    columns = ", ".join(f"{c.name} {types[c.name]}{' NULL' if c.nullable else ''}" for c in statement.columns)
     declared = ", ".join(f"{parameter.name} {types[parameter.name]}" for parameter in statement.parameters)
     given = ", ".join(f"{p.name} = {literal(values[p.name.removeprefix('@')])}" for p in statement.parameters)
     asked = f",\n    N'{declared}', {given}" if declared else ""

@@ -68,7 +68,7 @@ BEGIN
     SET @message = REPLACE(N'agent {agent} was not found in this distribution database', N'{agent}', @agent_name);
     THROW 50000, @message, 127;
 END;
-DECLARE @starts table (job_id nvarchar(4000), is_owner_known int, proxy_name sysname, is_proxy_usable int, schedule_name sysname, starts_every_s int);
+DECLARE @starts table (job_id nvarchar(4000), is_owner_known int, proxy_name sysname NULL, is_proxy_usable int, schedule_name sysname NULL, starts_every_s int NULL);
 INSERT INTO @starts (job_id, is_owner_known, proxy_name, is_proxy_usable, schedule_name, starts_every_s)
 EXEC sys.sp_executesql N'SET NOCOUNT ON;
 SELECT CONVERT(nvarchar(36), job.job_id) AS job_id,
@@ -106,7 +106,7 @@ IF EXISTS (SELECT 1 FROM @starts AS start
 IF EXISTS (SELECT 1 FROM @starts AS start
            WHERE start.job_id = CONVERT(nvarchar(36), @job_id) AND start.is_proxy_usable = 0)
     THROW 50000, N'the proxy of the job of the agent is gone, disabled or without its credential, so that it could not be started again: nothing was changed; mend the proxy first (sp_update_proxy)', 127;
-DECLARE @step_1 table (step_id int, value nvarchar(4000), occurrences int, masked_hash nvarchar(4000));
+DECLARE @step_1 table (step_id int, value nvarchar(4000) NULL, occurrences int, masked_hash nvarchar(4000));
 INSERT INTO @step_1 (step_id, value, occurrences, masked_hash)
 EXEC sys.sp_executesql N'SET NOCOUNT ON;
 DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @masked nvarchar(max);
@@ -258,7 +258,7 @@ DECLARE @agent_name nvarchar(256) = N'CONTOPUB03-SalesLedger-LedgerToArchive-CON
 DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
 DECLARE @agent_profile_id int = (SELECT agent.profile_id
     FROM [distribution].dbo.MSdistribution_agents AS agent WHERE agent.id = (SELECT checked.agent_id FROM #replitune_agent AS checked));
-DECLARE @step_1 table (step_id int, value nvarchar(4000), occurrences int, masked_hash nvarchar(4000));
+DECLARE @step_1 table (step_id int, value nvarchar(4000) NULL, occurrences int, masked_hash nvarchar(4000));
 INSERT INTO @step_1 (step_id, value, occurrences, masked_hash)
 EXEC sys.sp_executesql N'SET NOCOUNT ON;
 DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @masked nvarchar(max);
@@ -367,7 +367,7 @@ BEGIN
     SET @message = REPLACE(N'agent {agent} was not found in this distribution database', N'{agent}', @agent_name);
     THROW 50000, @message, 127;
 END;
-DECLARE @starts table (job_id nvarchar(4000), is_owner_known int, proxy_name sysname, is_proxy_usable int, schedule_name sysname, starts_every_s int);
+DECLARE @starts table (job_id nvarchar(4000), is_owner_known int, proxy_name sysname NULL, is_proxy_usable int, schedule_name sysname NULL, starts_every_s int NULL);
 INSERT INTO @starts (job_id, is_owner_known, proxy_name, is_proxy_usable, schedule_name, starts_every_s)
 EXEC sys.sp_executesql N'SET NOCOUNT ON;
 SELECT CONVERT(nvarchar(36), job.job_id) AS job_id,
@@ -695,7 +695,7 @@ BEGIN
     SET @message = REPLACE(N'agent {agent} was not found in this distribution database', N'{agent}', @agent_name);
     THROW 50000, @message, 127;
 END;
-DECLARE @starts table (job_id nvarchar(4000), is_owner_known int, proxy_name sysname, is_proxy_usable int, schedule_name sysname, starts_every_s int);
+DECLARE @starts table (job_id nvarchar(4000), is_owner_known int, proxy_name sysname NULL, is_proxy_usable int, schedule_name sysname NULL, starts_every_s int NULL);
 INSERT INTO @starts (job_id, is_owner_known, proxy_name, is_proxy_usable, schedule_name, starts_every_s)
 EXEC sys.sp_executesql N'SET NOCOUNT ON;
 SELECT CONVERT(nvarchar(36), job.job_id) AS job_id,

@@ -64,7 +64,7 @@ BEGIN
     SET @message = REPLACE(N'agent {agent} was not found in this distribution database', N'{agent}', @agent_name);
     THROW 50000, @message, 127;
 END;
-DECLARE @starts table (job_id nvarchar(4000), is_owner_known int, proxy_name sysname, is_proxy_usable int, schedule_name sysname, starts_every_s int);
+DECLARE @starts table (job_id nvarchar(4000), is_owner_known int, proxy_name sysname NULL, is_proxy_usable int, schedule_name sysname NULL, starts_every_s int NULL);
 INSERT INTO @starts (job_id, is_owner_known, proxy_name, is_proxy_usable, schedule_name, starts_every_s)
 EXEC sys.sp_executesql N'SET NOCOUNT ON;
 SELECT CONVERT(nvarchar(36), job.job_id) AS job_id,

@@ -10,7 +10,8 @@ from app.domain.hand_over import own_name
 from app.domain.server import EffectiveParameter
 from app.domain.session import SessionRecord
 from app.domain.setting import Setting
-from app.drivers.sqlserver.scripts import batch_script, identifier, literal
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.scripts import batch_script, identifier, literal, rows_of
 from app.foundation.script_text import comment
 from app.systems.transactional_replication.site import AgentParameters
 from tests.report.kept import replication_of, with_replication
@@ -332,6 +333,17 @@ def test_names_cannot_leave_their_place(nasty: str) -> None:
     assert script.splitlines().count("GO") == plain.splitlines().count("GO")
     assert not [line for line in script.splitlines() if line.startswith("EXEC evil")]
     assert "N'$(Password)'" not in script
+
+
+def test_rows_that_may_hold_null_are_kept_where_null_may_stand() -> None:
+    """A column of a table variable takes no NULL where its type is sysname and nothing is said."""
+    for name, statement in catalogue().items():
+        given = {parameter.name.removeprefix("@"): 1 for parameter in statement.parameters}
+        if not statement.column_names:
+            continue
+        [declared] = re.findall(r"^DECLARE @found table \((.*)\);$", rows_of(name, given, "@found"), re.MULTILINE)
+        kept = {column.split()[0] for column in re.split(r", (?![^(]*\))", declared) if column.endswith(" NULL")}
+        assert kept == {column.name for column in statement.columns if column.nullable}, name
 
 
 def test_literals_and_comments_are_closed() -> None:
