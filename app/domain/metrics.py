@@ -20,6 +20,12 @@ class Measured(Protocol):
 
 
 def listed_metrics(families: Iterable[Measured]) -> tuple[Metric, ...]:
-    """Return the measures a list of trials has columns for, those that several systems have first."""
+    """Return the measures a list of trials has columns for, those that several systems have first.
+
+    One name is one column, also where systems know it to different steps of a clock.
+    """
     metrics = (metric for family in families for metric in family.metrics if metric.is_listed)
-    return tuple(dict.fromkeys((RUN_TIME, THROUGHPUT, *metrics)))
+    by_name: dict[str, Metric] = {}
+    for metric in (RUN_TIME, THROUGHPUT, *metrics):
+        by_name.setdefault(metric.name, metric)
+    return tuple(by_name.values())
