@@ -27,6 +27,7 @@ from app.foundation.durations import duration_text
 from app.foundation.terminal_text import one_line
 from app.foundation.texts import _
 from app.runner.by_hand import HandRequest
+from app.services.target.target_spec import is_lab_of_this_process
 
 _MANY_PARTS = 100  # of which the work takes seconds: fewer are done before anybody asks
 
@@ -102,7 +103,7 @@ class RunProgress:
         self._finished = 0
         name = f"{event.run_id} {event.plan.family}"
         self._task = self._bars.add_task(name, total=1, doing=one_line(event.target))
-        if event.plan.most_s is not None:
+        if event.plan.most_s is not None and not is_lab_of_this_process(event.target):  # whose time is its own
             self._line(
                 _("{run} ends after {longest} at the latest, with everything undone.").format(
                     run=event.run_id, longest=duration_text(event.plan.most_s)

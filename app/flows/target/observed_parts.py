@@ -36,7 +36,7 @@ def costs_of_experiments(costs: Sequence[ExperimentCost]) -> TableContent:
     columns = (
         Column("title", _("Experiment")),
         Column("trials", _("Trials"), is_number=True),
-        Column("time", _("Takes about")),
+        Column("time", _("Takes about"), hint=_("Before the line is measured; a plan tells it for this site.")),
     )
     rows = (
         Row(cost.family, (text_cell(cost.title), number_cell(cost.trials), text_cell(_time(cost)))) for cost in costs

@@ -78,7 +78,7 @@ def _proposal(
     if plan_fit(complete, family, site).problem:
         return None
     outlook = plan_outlook(complete, family, at_hand)
-    time = time_up_to(outlook.duration_s, outlook.longest_s)
+    time = time_up_to(outlook.duration_s, outlook.longest_s).replace("\u00a0", " ")  # beside a button: it may be broken
     cost = _("{trials} trials, about {time}").format(trials=value_text(outlook.trials), time=time)
     return Proposal(
         family.family_id,
