@@ -64,7 +64,7 @@ class Restoring(QObject):
         box.setTextFormat(Qt.TextFormat.PlainText)
         ask = box.addButton(_("&Ask the DBA"), QMessageBox.ButtonRole.AcceptRole)
         ask.setObjectName("restoring.ask_button")
-        own = box.addButton(_("&Undo it from here"), QMessageBox.ButtonRole.DestructiveRole)
+        own = box.addButton(_("&Undo all from here"), QMessageBox.ButtonRole.DestructiveRole)
         own.setObjectName("restoring.hands_on_button")
         leave = box.addButton(_("&Cancel"), QMessageBox.ButtonRole.RejectRole)
         leave.setObjectName("restoring.cancel_button")
@@ -129,9 +129,9 @@ class _Asking(QDialog):
         self._looking: QLabel = plain_label(looking_text(), quiet=True)
         self._looking.setObjectName("restoring.looking")
         self._pane = HandPane(self, give_up_tip=_("What is not undone stays in the undo journal."))
-        layout = QVBoxLayout(self)
-        layout.addWidget(self._looking)
-        layout.addWidget(self._pane)
+        self._all = QVBoxLayout(self)
+        self._all.addWidget(self._looking)
+        self._all.addWidget(self._pane)
         self._pane.done_said.connect(self.desk.say_done)
         self._pane.given_up.connect(self.reject)
         self._asked.connect(self._on_asked, Qt.ConnectionType.QueuedConnection)
@@ -148,6 +148,10 @@ class _Asking(QDialog):
         from app.flows.run.run_view import asked_picture  # as above
 
         self._pane.show_request(asked_picture(request))
+        # a title may take several lines, which a dialog that is shown makes no room for by itself
+        needed_px = self._all.totalHeightForWidth(self.width())
+        self.setMinimumHeight(needed_px)
+        self.resize(self.width(), max(self.height(), needed_px))
 
     @Slot()
     def _on_was_done(self) -> None:

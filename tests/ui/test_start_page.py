@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QModelIndex, QRect, Qt
+from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -242,6 +242,11 @@ def asked(window: MainWindow, qtbot: QtBot, button: str) -> None:
     click(find(question, QPushButton, f"restoring.{button}"))
 
 
+def stands_below(lower: QWidget, upper: QWidget) -> bool:
+    """Tell whether nothing of a widget hides another one of the same window."""
+    return lower.mapToGlobal(QPoint()).y() >= upper.mapToGlobal(QPoint(0, upper.height())).y()
+
+
 @pytest.mark.parametrize("button", ["cancel_button", "ask_button", "hands_on_button"])
 def test_what_a_dba_made_is_undone_from_the_window_only_when_somebody_says_so(
     desk: Desk, shown: Shown, qtbot: QtBot, served_lab: str, leave_changed: Callable[..., None], button: str
@@ -257,6 +262,7 @@ def test_what_a_dba_made_is_undone_from_the_window_only_when_somebody_says_so(
     if button == "ask_button":
         script = find(window, QPlainTextEdit, "run.hand_script.text")
         qtbot.waitUntil(lambda: "sp_" in script.toPlainText())
+        qtbot.waitUntil(lambda: stands_below(find(window, QPushButton, "run.hand_done_button"), script))
         click(find(window, QPushButton, "run.hand_give_up_button"))
         qtbot.waitUntil(lambda: not window.findChildren(QDialog, "restoring.asking"))
     qtbot.waitUntil(lambda: desk.tasks.count == 0)

@@ -96,14 +96,14 @@ def by_hand_question(entries: Sequence[JournalEntry]) -> str:
     if not by_hand:
         return ""
     return _(
-        "{count} of {total} open changes are of guided work: the client's DBA has made them. Ask the DBA to undo them "
-        "by scripts, one after the other, or undo all from here, which changes the servers without the DBA?"
+        "The client's DBA made {count} of the {total} open changes in guided work. Ask the DBA to undo them, script by "
+        "script? Undoing all from here changes the servers without the DBA."
     ).format(count=len(by_hand), total=len(entries))
 
 
 def looking_text() -> str:
     """Return what is told while nothing is asked of the DBA."""
-    return _("What the servers do not show undone yet is asked for here.")
+    return _("For each change that the servers do not show undone yet, a script for the DBA stands here.")
 
 
 def restore_result(outcome: RestoreOutcome) -> str:
