@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 PARTS: Final = 9
 MOST_REPEATS: Final = 2
-_FEWER_SESSIONS: Final = 3
+_FEWER_DRAWS: Final = 3
 _ROOT: Final = Path(__file__).parents[2]
 
 
@@ -83,12 +83,12 @@ class Share:
         left_out = {index for alike in places.values() for index in set(alike) - set(_spread(alike))}
         return [cases[index] for index in dealt if index not in left_out]
 
-    def sessions(self, count: int) -> int:
-        """Return how many of so many simulated sessions are made, whose number tells chance from a fault.
+    def draws(self, count: int) -> int:
+        """Return how many of so many draws are made, sessions or moments, whose number tells chance from a fault.
 
         No fewer than a third: a bound that fits fewer finds nothing.
         """
-        return count if self.part is None else count // _FEWER_SESSIONS
+        return count if self.part is None else count // _FEWER_DRAWS
 
 
 def made_again(share: Share, kept: int, turn: int = 0) -> Sequence[int]:

@@ -25,6 +25,7 @@ from app.foundation.rows import Cell
 from app.foundation.secret import Secret
 from app.services.target.target_spec import parse_server
 from tests.e2e.posed_lab import Pose, posed_lab
+from tests.prove.shares import Share
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, usable_driver
 
 MASTER = Place("DIST1", "master")
@@ -97,20 +98,22 @@ class Canceller:
 
 
 @pytest.mark.prove
-def test_a_cancel_at_any_moment_of_short_statements_strikes_nothing_else(opened: OdbcTransport) -> None:
+def test_a_cancel_at_any_moment_of_short_statements_strikes_nothing_else(opened: OdbcTransport, share: Share) -> None:
     """Each ends with all of its rows or as cancelled; those that follow are as ever."""
     draw, canceller = random.Random(1), Canceller(opened)
-    for _round in range(1_000):
+    for _round in range(share.draws(1_000)):
         canceller.read(draw.uniform(0.0, LONGEST_ANSWER_S))
     print(f"short statements: {dict(canceller.tally)}")
-    assert canceller.tally["cancelled"] > 50
+    assert canceller.tally["cancelled"] > share.draws(50)
 
 
 @pytest.mark.prove
-def test_a_driver_told_at_the_very_end_of_a_statement_goes_on(opened: OdbcTransport) -> None:
+def test_a_driver_told_at_the_very_end_of_a_statement_goes_on(opened: OdbcTransport, share: Share) -> None:
     """The worst moment: what it would end has just ended by itself."""
     draw, canceller = random.Random(2), Canceller(opened)
-    while canceller.tally["cancelled"] < 60:  # on a machine that is busy elsewhere a cancel may come too late
+    while canceller.tally["cancelled"] < share.draws(
+        60
+    ):  # on a machine that is busy elsewhere a cancel may come too late
         canceller.wait(round(1000 * (PATIENCE_S + draw.uniform(-0.004, 0.004))), PATIENCE_S / 2)
     print(f"statements as long as the patience: {dict(canceller.tally)}")
     assert set(canceller.tally) <= {"cancelled", "ended"}

@@ -72,7 +72,7 @@ def test_a_gain_of_ten_percent_is_shown(share: Share, record_property: Record) -
 
     A third of a pair of these is what pairs that agree too well are looked at once more for (`confirmation.TOO_WELL`).
     """
-    count = share.sessions(1_500)
+    count = share.draws(1_500)
     shown = pairs = 0
     for session in sessions("equal 3 %", count, gain=0.10):
         shown += session.comparison is not None and session.comparison.verdict is Verdict.IMPROVEMENT
@@ -89,7 +89,7 @@ def test_a_doubled_trial_of_the_baseline_costs_blocks_not_the_answer(share: Shar
 
     During one of the candidate's it may be what the candidate does now and then: nothing is shown then.
     """
-    count = share.sessions(900)
+    count = share.draws(900)
     shown, sessions_of = {True: 0, False: 0}, {True: 0, False: 0}
     for session in sessions("one confirming trial doubled", count, gain=0.10):
         assert session.comparison is not None
@@ -114,7 +114,7 @@ def test_a_candidate_that_fails_now_and_then_is_no_improvement(
 
     Where it fails more rarely, some sessions never see it fail, whatever is done with those that do.
     """
-    count = share.sessions(900)
+    count = share.draws(900)
     made = [run_failing_session(failing, times, seed) for seed in range(count)]
     claims = sum(s.comparison is not None and s.comparison.verdict is Verdict.IMPROVEMENT for s in made)
     line = f"fails in {failing:.0%}, {times} times as long: claimed in {claims / count:.1%} of {count} sessions"

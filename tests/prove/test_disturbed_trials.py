@@ -35,7 +35,7 @@ def _session(
 @pytest.mark.parametrize(("settings", "blocks"), [(3, 3), (4, 3), (5, 3), (8, 3), (16, 3), (5, 6), (3, 10)])
 def test_undisturbed_sessions_are_left_alone(settings: int, blocks: int, share: Share, record_property: Record) -> None:
     """A trial of theirs is flagged in at most 5 % of sessions, whatever the plan."""
-    random, count = np.random.default_rng(settings * 100 + blocks), share.sessions(1_200)
+    random, count = np.random.default_rng(settings * 100 + blocks), share.draws(1_200)
     flagged = sum(bool(undisturbed(_session(random, settings, blocks, 0)[0]).disturbed) for _ in range(count)) / count
     line = f"{settings} settings, {blocks} blocks: flagged in {flagged:.1%} of {count} sessions"
     record_property("flagged", line)
@@ -48,7 +48,7 @@ def test_disturbed_trials_are_found_all_and_no_other(
     slow: int, least: float, share: Share, record_property: Record
 ) -> None:
     """Of 15 trials up to three; two of the same setting's three are the majority, and its third one stands out then."""
-    random, count, exact = np.random.default_rng(slow), share.sessions(900), 0
+    random, count, exact = np.random.default_rng(slow), share.draws(900), 0
     for _session_number in range(count):
         rows, slowed = _session(random, 5, 3, slow)
         exact += {m.trial_id for m in undisturbed(rows).disturbed} == slowed

@@ -19,6 +19,7 @@ from app.foundation.interruption import PATIENCE_S
 from app.systems.oracle_streams.lab_server.open import LAB
 from tests.e2e.oracle_wire import served
 from tests.labs import lab_file
+from tests.prove.shares import Share
 
 READING = catalogue()["dictionary_columns"]
 WAITING = catalogue()["server_time"]
@@ -102,20 +103,20 @@ def canceller() -> Iterator[Canceller]:
 
 
 @pytest.mark.prove
-def test_a_cancel_at_any_moment_of_short_statements_strikes_nothing_else(canceller: Canceller) -> None:
+def test_a_cancel_at_any_moment_of_short_statements_strikes_nothing_else(canceller: Canceller, share: Share) -> None:
     """Each ends with all of its rows or as cancelled; those that follow are as ever."""
     draw = random.Random(1)
-    for _round in range(1_000):
+    for _round in range(share.draws(1_000)):
         canceller.read(draw.uniform(0.0, LONGEST_ANSWER_S))
     print(f"short statements: {dict(canceller.tally)}")
-    assert canceller.tally["cancelled"] > 50
+    assert canceller.tally["cancelled"] > share.draws(50)
 
 
 @pytest.mark.prove
-def test_a_driver_told_at_the_very_end_of_a_statement_goes_on(canceller: Canceller) -> None:
+def test_a_driver_told_at_the_very_end_of_a_statement_goes_on(canceller: Canceller, share: Share) -> None:
     """The worst moment: what it would end has just ended by itself."""
     draw = random.Random(2)
-    for _round in range(60):
+    for _round in range(share.draws(60)):
         canceller.wait(PATIENCE_S + draw.uniform(-0.004, 0.004), PATIENCE_S / 2)
     print(f"statements as long as the patience: {dict(canceller.tally)}")
-    assert canceller.tally == {"cancelled": 60}
+    assert canceller.tally == {"cancelled": share.draws(60)}

@@ -64,10 +64,10 @@ def test_of_what_is_kept_each_part_makes_a_ninth_again(kept: int) -> None:
 
 
 @pytest.mark.parametrize("share", EACH, ids=str)
-def test_of_simulated_sessions_a_part_makes_a_third(share: Share) -> None:
+def test_of_what_is_drawn_a_part_makes_a_third(share: Share) -> None:
     """Their number is what their bounds are fit for."""
-    assert share.sessions(900) == 300
-    assert Share(None, "test").sessions(900) == 900
+    assert share.draws(900) == 300
+    assert Share(None, "test").draws(900) == 900
 
 
 @pytest.mark.parametrize("share", EACH, ids=str)

@@ -57,7 +57,7 @@ def test_a_parameter_without_effect_stays_at_the_baseline(
 
     A race has two whole blocks instead of three, so it misses 10 % more often.
     """
-    count = share.sessions(900)
+    count = share.draws(900)
     settings = [chosen(gain, seed, stop) for seed in range(count)]
     idle = sum(setting["PollingInterval"] != POLLING_S[0] for setting in settings) / count
     helping = sum(setting["ReadBatchSize"] != SIZES[0] for setting in settings) / count
@@ -90,7 +90,7 @@ def _imported(seed: int, gain: float, *, has_blocks: bool) -> set[str]:
 @pytest.mark.parametrize("has_blocks", [True, False], ids=["with blocks", "without"])
 def test_a_file_recommends_only_what_helps_by_itself(has_blocks: bool, share: Share, record_property: Record) -> None:
     """43 % by streams, nothing by the size of a batch: in both layouts the first is found and the second left alone."""
-    count = share.sessions(300)
+    count = share.draws(300)
     told = [_imported(seed, 0.43, has_blocks=has_blocks) for seed in range(count)]
     idle = sum("CommitBatchSize" in changed for changed in told) / count
     helping = sum("SubscriptionStreams" in changed for changed in told) / count
