@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from app.analysis.estimate import Estimate, estimate
 from app.analysis.factorial import Factorial, factorial_of
-from app.analysis.outcomes import outcome_trials
+from app.analysis.outcomes import circumstances_of
 from app.analysis.settings_order import lowest_or_default
 from app.analysis.simplest import Judging, choose, costly_of
 from app.domain.comparison import Comparison, Verdict
@@ -67,8 +67,8 @@ def _chosen(
     if evidence.plan is None and evidence.comparisons:
         return evidence.comparisons[0].candidate
     costly = costly_of(family.parameters)
-    outcomes = outcome_trials(family.metrics, evidence.measurements)
-    judging = Judging(baseline, costly, metric.better, evidence.minimum_effect, evidence.noise_cv, outcomes)
+    circumstances = circumstances_of(family.metrics, evidence.measurements, evidence.trials)
+    judging = Judging(baseline, costly, metric.better, evidence.minimum_effect, evidence.noise_cv, circumstances)
     return choose(explored, judging).setting
 
 

@@ -12,6 +12,7 @@ from app.analysis.confirmation_power import confirmed_effect, pairs_needed
 from app.analysis.disturbed import Undisturbed, undisturbed
 from app.analysis.estimate import check_comparable
 from app.analysis.holm import holm
+from app.analysis.outcomes import NOTHING_KNOWN, Circumstances
 from app.analysis.power import Question
 from app.analysis.settings_order import setting_key, varied_parameters
 from app.analysis.student import exp_or_inf
@@ -46,7 +47,7 @@ class Confirming:
         explored: measurements of the same metric of the exploring trials, () for none.
         better, minimum_effect, noise_cv: as in `compare`.
         step: of the clock or count the values were measured with, in their unit.
-        outcomes: trials whose setting itself brought about what happened in them, as `outcome_trials` returns them.
+        circumstances: what is known of all these trials.
     """
 
     measurements: tuple[Measurement, ...]
@@ -56,7 +57,7 @@ class Confirming:
     minimum_effect: float
     noise_cv: float | None = None
     step: float = 0.0
-    outcomes: frozenset[str] = frozenset()
+    circumstances: Circumstances = NOTHING_KNOWN
 
 
 @dataclass(frozen=True)
@@ -83,12 +84,14 @@ def read_confirmation(confirming: Confirming) -> tuple[ConfirmedPairs, ...]:
     check_comparable(confirming.measurements)
     logs = {(m.block, m.setting): math.log(m.value) for m in confirming.measurements}
     candidates = sorted({setting for _block, setting in logs} - {confirming.baseline}, key=setting_key)
-    told = undisturbed(confirming.explored, confirming.outcomes) if confirming.explored else None
-    outcome_places = {(m.block, m.setting) for m in confirming.measurements if m.trial_id in confirming.outcomes}
+    told = undisturbed(confirming.explored, confirming.circumstances) if confirming.explored else None
+    outcomes, met = confirming.circumstances.outcomes, confirming.circumstances.met
+    outcome_places = {(m.block, m.setting) for m in confirming.measurements if m.trial_id in outcomes}
     made = []
     for candidate in candidates:
         blocks = sorted(b for b, s in logs if s == candidate and (b, confirming.baseline) in logs)
         differences = [logs[b, candidate] - logs[b, confirming.baseline] for b in blocks]
+        suspects = [_suspect(confirming, candidate, block) for block in blocks]
         known = Known(
             exploring=None if told is None else told.noise,
             stated_cv=confirming.noise_cv,
@@ -99,8 +102,11 @@ def read_confirmation(confirming: Confirming) -> tuple[ConfirmedPairs, ...]:
                 for position, block in enumerate(blocks)
                 if {(block, candidate), (block, confirming.baseline)} & outcome_places
             ),
-            own=_own(confirming, candidate, blocks, told),
-            is_in_doubt=told is not None and any(m.setting == candidate for m in told.disturbed),
+            own=_own(confirming, candidate, suspects, told),
+            met=frozenset(position for position, slow in enumerate(suspects) if slow.trial_id in met),
+            tried=sum(m.setting == candidate for m in confirming.explored),
+            is_in_doubt=told is not None and any(m.setting == candidate for m in told.own),
+            orders=_orders(confirming, candidate, blocks),
         )
         made.append(ConfirmedPairs(candidate, tuple(blocks), confirm(differences, known) if blocks else None))
     return tuple(made)
@@ -160,8 +166,7 @@ def _counting(pairs: ConfirmedPairs) -> frozenset[int] | None:
     """Return the blocks that make the ratio, without a pair set aside; None where all trials do."""
     if pairs.read is None:
         return None
-    set_aside = pairs.read.flagged if pairs.read.is_set_aside else None
-    return frozenset(block for place, block in enumerate(pairs.blocks) if place != set_aside)
+    return frozenset(block for place, block in enumerate(pairs.blocks) if place not in pairs.read.aside)
 
 
 def _told(confirming: Confirming, pairs: ConfirmedPairs, read: Confirmed) -> Confirmation:
@@ -171,30 +176,50 @@ def _told(confirming: Confirming, pairs: ConfirmedPairs, read: Confirmed) -> Con
         pairs=reading.pairs,
         joint=(exp_or_inf(middle - joint), exp_or_inf(middle + joint)),
         alone=(exp_or_inf(middle - alone), exp_or_inf(middle + alone)),
-        disturbed_trial=""
-        if read.flagged is None
-        else _suspect(confirming, pairs.candidate, pairs.blocks[read.flagged]).trial_id,
+        disturbed_trial=_suspect_of(confirming, pairs, read.flagged),
         is_set_aside=read.is_set_aside,
         whole_ratio=exp_or_inf(read.whole.log_ratio),
         whole=read.whole.interval,
         wants_more=read.wants_more,
         is_own=read.is_own,
+        told_trial=_suspect_of(confirming, pairs, read.told),
     )
 
 
-def _own(confirming: Confirming, candidate: Setting, blocks: Sequence[int], told: Undisturbed | None) -> frozenset[int]:
+def _suspect_of(confirming: Confirming, pairs: ConfirmedPairs, position: int | None) -> str:
+    return "" if position is None else _suspect(confirming, pairs.candidate, pairs.blocks[position]).trial_id
+
+
+def _own(
+    confirming: Confirming, candidate: Setting, suspects: Sequence[Measurement], told: Undisturbed | None
+) -> frozenset[int]:
     """Return the positions of the pairs that a setting itself may have made stand out.
 
-    A candidate that now and then fails in a way that nobody counts looks as if something else had run: its trial is
-    never set aside. The baseline's is, unless exploring trials of it stood out and of no other setting.
+    A candidate that now and then fails in a way that nobody counts looks as if something else had run. So its trial is
+    set aside only where that is known from elsewhere: the server tells what ran during this trial and hardly any other,
+    or no fewer trials of other settings stood out while exploring than of the candidate in all. The baseline's is set
+    aside unless none but its own stood out before.
     """
-    explored = set() if told is None else {m.setting for m in (*told.disturbed, *told.own)}
-    baseline_too = explored == {confirming.baseline}
-    return frozenset(
-        position
-        for position, block in enumerate(blocks)
-        if baseline_too or _suspect(confirming, candidate, block).setting == candidate
-    )
+    met = confirming.circumstances.met
+    explored = () if told is None else (*told.disturbed, *told.own)
+    elsewhere = sum(m.setting != candidate for m in explored)
+    of_it = sum(m.setting == candidate and m.trial_id not in met for m in explored)
+
+    def may_be_own(slow: Measurement) -> bool:
+        if slow.trial_id in met:
+            return False
+        if slow.setting == confirming.baseline:
+            return {m.setting for m in explored if m.trial_id not in met} == {confirming.baseline}
+        return of_it + 1 > elsewhere
+
+    return frozenset(position for position, slow in enumerate(suspects) if may_be_own(slow))
+
+
+def _orders(confirming: Confirming, candidate: Setting, blocks: Sequence[int]) -> tuple[bool, ...]:
+    """Tell of each block whether the candidate ran before the baseline."""
+    sides = (candidate, confirming.baseline)
+    first = {m.block: m.setting for m in reversed(confirming.measurements) if m.setting in sides}
+    return tuple(first[block] == candidate for block in blocks)
 
 
 def _suspect(confirming: Confirming, candidate: Setting, block: int) -> Measurement:

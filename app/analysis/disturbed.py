@@ -1,8 +1,9 @@
 """Trials that something disturbed: those that setting and block explain far worse than all others.
 
 They are shown and stay in every table; only the noise is judged without them, and which setting goes on to be
-confirmed, or one backup during one trial would drown every difference. Where two trials or more of one setting stand
-out and none of any other, it is the setting's own doing: they count as all others do.
+confirmed, or one backup during one trial would drown every difference. Where trials of one setting stand out and none
+of any other, and the server tells of nothing that ran in them, it may be the setting's own doing: they count as all
+others do.
 
 Two disturbed trials hide each other: beside the second the first does not stand out. So the farthest are taken away one
 after another, and all are disturbed up to the last that stands out from what is left. Of 15 trials at 3 % noise with
@@ -27,6 +28,7 @@ from app.analysis.confirmation import Apart
 from app.analysis.distributions import t_quantile
 from app.analysis.estimate import Estimate, estimate
 from app.analysis.noise import SMALLEST_LOG_SD, Noise
+from app.analysis.outcomes import NOTHING_KNOWN, Circumstances
 from app.domain.measurement import Measurement
 
 ERROR: Final = 0.02
@@ -51,7 +53,7 @@ class Undisturbed:
         disturbed: measurements flagged, in the order they were.
         clear: all others, in the order given; at least one.
         noise: of those that stand out from none and that no setting brought about, None without degrees of freedom.
-        own: those that stand out all by the same setting's doing, two or more; they are among the clear ones.
+        own: those that stand out by what may be the same setting's doing, all of one; they are among the clear ones.
     """
 
     disturbed: tuple[Measurement, ...]
@@ -60,22 +62,22 @@ class Undisturbed:
     own: tuple[Measurement, ...] = ()
 
 
-def undisturbed(measurements: Sequence[Measurement], outcomes: frozenset[str] = frozenset()) -> Undisturbed:
+def undisturbed(measurements: Sequence[Measurement], circumstances: Circumstances = NOTHING_KNOWN) -> Undisturbed:
     """Flag the trials that stand out from those left when they and all farther ones are taken away.
 
     Args:
-        outcomes: trials whose setting itself brought about what happened in them: none of them is flagged, and the
-            noise is judged without them where others are left.
+        circumstances: of these trials. Those whose setting itself brought about what happened in them are not flagged,
+            and the noise is judged without them where others are left.
 
     Raises:
         ValueError: as in `estimate`.
     """
-    flagged, noise = _looked_through(tuple(measurements), outcomes)
-    standing_out = tuple(measurements[place] for place in flagged)
-    if len(standing_out) > 1 and len({m.setting for m in standing_out}) == 1:
-        return Undisturbed((), tuple(measurements), noise, own=standing_out)
-    clear = tuple(m for place, m in enumerate(measurements) if place not in flagged)
-    return Undisturbed(standing_out, clear, noise)
+    flagged, noise = _looked_through(tuple(measurements), circumstances.outcomes)
+    standing_out = [measurements[place] for place in flagged]
+    is_of_one = len({m.setting for m in standing_out}) == 1
+    own = tuple(m for m in standing_out if is_of_one and m.trial_id not in circumstances.met)
+    disturbed = tuple(m for m in standing_out if m not in own)
+    return Undisturbed(disturbed, tuple(m for m in measurements if m not in disturbed), noise, own)
 
 
 @lru_cache(maxsize=32)  # a run asks again and again what its exploring trials say while it confirms

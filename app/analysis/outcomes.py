@@ -1,23 +1,64 @@
-"""What a setting itself now and then brings about in its trials, such as giving up what it was to use.
+"""What is known of trials besides their values: what a setting itself brought about in them, and what others did.
 
-Such trials count with their time: to leave them out would be to promise what the setting does not keep. How often it
-happens has an interval of its own, and what the comparison would be without them stands beside it.
+What a setting now and then brings about, such as giving up what it was to use, counts with its time: to leave it out
+would be to promise what the setting does not keep. How often it happens has an interval of its own, and what the
+comparison would be without them stands beside it. What others did, such as a backup, is no setting's doing.
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from app.analysis.distributions import beta_quantile
 from app.analysis.student import CONFIDENCE
 from app.domain.comparison import Comparison
-from app.domain.measurement import Measurement, Metric
+from app.domain.happening import Work
+from app.domain.measurement import Measurement, Metric, TrialResult
 
 
 def outcome_trials(metrics: Iterable[Metric], measurements: Iterable[Measurement]) -> frozenset[str]:
     """Return the trials in which a setting brought about what one of these metrics counts."""
     names = {metric.name for metric in metrics if metric.is_outcome}
     return frozenset(m.trial_id for m in measurements if m.metric in names and m.value > 0)
+
+
+OF_OTHERS: Final = frozenset(Work) - {Work.OTHER_PROGRAMS, Work.OTHER_COMMANDS}
+"""Work that no setting brings about: other programs may be the agents, other commands those that came twice."""
+
+RARE_SHARE: Final = 0.1
+"""Work that ran in more of a run's trials than this tells of none why it was slow; in one it always may."""
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What is known of trials besides their values, by trial.
+
+    Attributes:
+        outcomes: those whose setting itself brought about what happened in them: nothing else disturbed them.
+        met: those in which others did what hardly any other trial met: where one stands out, that is why.
+    """
+
+    outcomes: frozenset[str] = frozenset()
+    met: frozenset[str] = frozenset()
+
+
+NOTHING_KNOWN: Final = Circumstances()
+
+
+def circumstances_of(
+    metrics: Iterable[Metric], measurements: Iterable[Measurement], trials: Sequence[TrialResult] = ()
+) -> Circumstances:
+    """Return what is known of trials: by these metrics of them, and by what ran on the servers meanwhile."""
+    of_others = {
+        trial.trial_id: {(h.work, h.server, h.subject) for h in trial.happenings if h.work in OF_OTHERS}
+        for trial in trials
+    }
+    ran = Counter(work for works in of_others.values() for work in works)
+    most = max(1, int(RARE_SHARE * len(trials)))
+    met = frozenset(trial_id for trial_id, works in of_others.items() if any(ran[work] <= most for work in works))
+    return Circumstances(outcome_trials(metrics, measurements), met)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from app.analysis.distributions import t_quantile
 from app.analysis.disturbed import undisturbed
 from app.analysis.estimate import estimate
 from app.analysis.noise import FLOOR_LOG_SD, Noise, judging_noise
+from app.analysis.outcomes import NOTHING_KNOWN, Circumstances
 from app.analysis.power import Question, trials_needed
 from app.analysis.settings_order import setting_key
 from app.analysis.student import CONFIDENCE
@@ -34,13 +35,13 @@ class Seen:
     Attributes:
         measurements: of exploring and confirming trials; at least one.
         better, noise_cv: as in `compare`.
-        outcomes: as in `disturbed.undisturbed`.
+        circumstances: as in `disturbed.undisturbed`.
     """
 
     measurements: tuple[Measurement, ...]
     better: Better
     noise_cv: float | None = None
-    outcomes: frozenset[str] = frozenset()
+    circumstances: Circumstances = NOTHING_KNOWN
 
 
 def with_rivals(confirmed: Comparison, seen: Seen) -> Comparison:
@@ -55,7 +56,7 @@ def with_rivals(confirmed: Comparison, seen: Seen) -> Comparison:
         return confirmed
     kept = confirmed.candidate if confirmed.verdict is Verdict.IMPROVEMENT else confirmed.reference
     alike = [replace(m, phase=Phase.EXPLORE) for m in seen.measurements]
-    told = undisturbed(alike, seen.outcomes)
+    told = undisturbed(alike, seen.circumstances)
     noise = judging_noise(told.noise, seen.noise_cv).noise
     if noise is None:
         return confirmed

@@ -18,7 +18,9 @@ import numpy as np
 
 from app.analysis.distributions import t_quantile
 from app.analysis.disturbed import undisturbed
+from app.analysis.estimate import estimate
 from app.analysis.noise import FLOOR_LOG_SD, Noise, judging_noise
+from app.analysis.outcomes import NOTHING_KNOWN, Circumstances
 from app.analysis.settings_order import setting_key
 from app.analysis.winner import winner_of
 from app.domain.comparison import Comparison, Verdict
@@ -46,7 +48,7 @@ class Judging:
     Attributes:
         costly: the direction that costs, of the parameters that declare one, by name.
         better, minimum_effect, noise_cv: as in `compare`.
-        outcomes: as in `disturbed.undisturbed`.
+        circumstances: as in `disturbed.undisturbed`.
     """
 
     baseline: Setting
@@ -54,7 +56,7 @@ class Judging:
     better: Better
     minimum_effect: float
     noise_cv: float | None = None
-    outcomes: frozenset[str] = frozenset()
+    circumstances: Circumstances = NOTHING_KNOWN
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def choose(explored: Sequence[Measurement], judging: Judging, best: Setting | No
     Raises:
         ValueError: as in `estimate`.
     """
-    best = winner_of(explored, judging.better, judging.baseline, judging.outcomes) if best is None else best
+    best = winner_of(explored, judging.better, judging.baseline, judging.circumstances) if best is None else best
     others = sorted({m.setting for m in explored} - {best}, key=lambda setting: _cost(setting, judging))
     simpler = [setting for setting in others if _is_simpler(setting, best, judging)]
     if best == judging.baseline or not simpler:
@@ -171,8 +173,9 @@ def _losses(
     explored: Sequence[Measurement], settings: Sequence[Setting], best: Setting, judging: Judging
 ) -> dict[Setting, _Loss]:
     """Return what settings lose in the blocks they share with the best, of the trials that nothing disturbed."""
-    told = undisturbed(explored, judging.outcomes)
-    noise = judging_noise(told.noise, judging.noise_cv).noise
+    told = undisturbed(explored, judging.circumstances)
+    # a trial that stands out and counts all the same is a part of the noise that these losses have
+    noise = judging_noise(estimate(told.clear).noise if told.own else told.noise, judging.noise_cv).noise
     sign = 1 if judging.better is Better.LOWER else -1
     logs: dict[Setting, dict[int, float]] = {setting: {} for setting in (*settings, best)}
     for m in told.clear:

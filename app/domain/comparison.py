@@ -27,9 +27,11 @@ class Confirmation:
         alone: interval by these blocks alone, at the level that pays for looking up to four times.
         disturbed_trial: the trial of a pair that stands out, "" for none.
         is_set_aside: that pair does not count: the other confirming blocks alone show it to be disturbed.
-        whole_ratio, whole: ratio and printed interval with every pair, the one set aside among them.
+        whole_ratio, whole: ratio and printed interval with that pair among them.
         wants_more: one more block may well settle it.
         is_own: its setting itself may have made that trial stand out, so the pair counts however far it lies.
+        told_trial: the trial of a pair that does not count because what ran during it ran during hardly any other, ""
+            for none; where another pair is set aside by the others as well, `whole` is without this one.
     """
 
     pairs: int
@@ -41,6 +43,13 @@ class Confirmation:
     whole: tuple[float, float]
     wants_more: bool
     is_own: bool = False
+    told_trial: str = ""
+
+    @property
+    def aside(self) -> frozenset[str]:
+        """The trials of pairs that do not count which made them stand out."""
+        by_others = self.disturbed_trial if self.is_set_aside else ""
+        return frozenset({by_others, self.told_trial}) - {""}
 
 
 @dataclass(frozen=True)

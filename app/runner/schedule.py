@@ -16,7 +16,7 @@ from app.analysis.confirmed import Confirming, before_confirming, compare_confir
 from app.analysis.factorial import factorial_of
 from app.analysis.most_trials import most_trials
 from app.analysis.order import block_order
-from app.analysis.outcomes import outcome_trials
+from app.analysis.outcomes import Circumstances, circumstances_of
 from app.analysis.plan_settings import plan_settings
 from app.analysis.racing import RaceRules, RaceState, next_block, start_race, update
 from app.analysis.response.exploring import Advice
@@ -50,7 +50,7 @@ def schedule_of(plan: Plan, run_id: str, family: ExperimentFamily, least_confirm
     )
 
 
-_Explored = tuple[list[Measurement], frozenset[str], Setting | None]
+_Explored = tuple[list[Measurement], Circumstances, Setting | None]
 
 
 class Schedule:
@@ -138,7 +138,7 @@ class Schedule:
             explored = [m for m in explored if m.setting in state.racing or m.setting == best]
             if best is None:
                 return None
-        return self._chosen_of(explored, self._outcomes(done), best) if explored else None
+        return self._chosen_of(explored, self._circumstances(done), best) if explored else None
 
     def _shown_by_itself(self, explored: Sequence[Measurement]) -> Setting | None:
         """Return the setting in which only those of two factors are changed that help by themselves, as after blocks.
@@ -149,12 +149,12 @@ class Schedule:
         apart = factorial_of(explored, self._plan.baseline, self._metric.better)
         return None if apart is None else apart.recommended
 
-    def _chosen_of(self, explored: list[Measurement], outcomes: frozenset[str], best: Setting | None) -> Choice:
+    def _chosen_of(self, explored: list[Measurement], circumstances: Circumstances, best: Setting | None) -> Choice:
         """Return which setting goes on; what came out for the same trials before is not worked out again."""
-        following_from = (explored, outcomes, best)
+        following_from = (explored, circumstances, best)
         choice = next((choice for known, choice in self._chosen if known == following_from), None)
         if choice is None:
-            choice = choose(explored, replace(self._judging, outcomes=outcomes), best)
+            choice = choose(explored, replace(self._judging, circumstances=circumstances), best)
             self._chosen.append((following_from, choice))
         return choice
 
@@ -403,11 +403,11 @@ class Schedule:
             minimum_effect=design.minimum_effect,
             noise_cv=design.noise_cv,
             step=self._metric.step,
-            outcomes=self._outcomes(done),
+            circumstances=self._circumstances(done),
         )
 
-    def _outcomes(self, done: Sequence[TrialResult]) -> frozenset[str]:
-        return outcome_trials(self._metrics, (m for trial in done for m in trial.measurements))
+    def _circumstances(self, done: Sequence[TrialResult]) -> Circumstances:
+        return circumstances_of(self._metrics, (m for trial in done for m in trial.measurements), done)
 
     def _used(self, done: Sequence[TrialResult], phase: Phase) -> list[Measurement]:
         return [

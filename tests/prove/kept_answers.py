@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from app.analysis.compare import against, compare
+from app.analysis.outcomes import circumstances_of
 from app.analysis.rivals import Seen, with_rivals
 from app.domain.comparison import Verdict
 from app.domain.measurement import TrialResult
@@ -135,7 +136,8 @@ def _answer(curve: Curve, cv: float, disturbed: Disturbed, seed: int) -> Answere
     done: list[TrialResult] = []
     while (spec := schedule.next_spec(done)) is not None:
         level = int(spec.setting[FACTOR])
-        done.append(made_trial(spec, server.value_s(levels.index(level), spec.phase, curve[level])))
+        value_s = server.value_s(levels.index(level), spec.phase, curve[level])
+        done.append(made_trial(spec, value_s, server.met))
     verdict, kept, rivals = _answer_of(plan, done)
     good = good_levels(curve)
     return Answered(
@@ -152,7 +154,9 @@ def _answer_of(plan: Plan, done: Sequence[TrialResult]) -> tuple[Verdict, Value,
     """Return verdict, the value left in place, and those said to be perhaps better, as a decision reads them."""
     measured = tuple(measurement for trial in done for measurement in trial.measurements)
     if (comparison := judged(plan, done, 0.0)) is not None:
-        told = with_rivals(comparison, Seen(measured, RUN_TIME.better)).rivals
+        told = with_rivals(
+            comparison, Seen(measured, RUN_TIME.better, circumstances=circumstances_of((), (), done))
+        ).rivals
         is_better = comparison.verdict is Verdict.IMPROVEMENT
         kept = comparison.candidate if is_better else comparison.reference
         return comparison.verdict, kept[FACTOR], () if told is None else told.values_of(FACTOR)

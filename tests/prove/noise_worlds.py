@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from app.analysis.carry_over import Ran, settings_before, with_carry_over
 from app.analysis.confirmed import Confirming, compare_confirmed
+from app.analysis.outcomes import circumstances_of
 from app.domain.comparison import Comparison, Verdict
+from app.domain.happening import Happening, Work
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.plan import Design, Factor, Phase, Plan, TrialSpec
 from app.domain.setting import Setting
@@ -48,6 +50,9 @@ class Server:
         lasting: share of a trial in which the setting of the trial before is still in effect, by its log.
         left_behind: (arm, how many times as long the trial behind one of it takes): a cache it clears, a log it grows;
             None for none.
+        told_share: of disturbed trials, doubled ones too, in which the server tells what ran: a login sees most of it.
+        coincidence: share of all other trials in which it tells of something that slowed nothing down.
+        met: what it told of the last trial.
     """
 
     random: np.random.Generator
@@ -62,8 +67,16 @@ class Server:
     failing: tuple[int, float, float] | None = None
     lasting: float = 0.0
     left_behind: tuple[int, float] | None = None
+    told_share: float = 0.7
+    coincidence: float = 0.05
+    met: tuple[Happening, ...] = ()
+    chance: np.random.Generator = field(init=False)
     ran: dict[Phase, int] = field(default_factory=dict)
     before: tuple[int, float] | None = None
+
+    def __post_init__(self) -> None:
+        """Tell of what ran by chances of its own: whoever looks at no happening meets the same session."""
+        self.chance = self.random.spawn(1)[0]
 
     def value_s(self, arm: int, phase: Phase, true_s: float) -> float:
         """Return what one trial of an arm measures."""
@@ -73,10 +86,14 @@ class Server:
         log = draw * (self.confirming_factor if phase is Phase.CONFIRM else 1.0)
         if len(self.path):
             log += self.path[total]
-        if self.doubled == (phase, number):
+        is_disturbed = self.doubled == (phase, number)
+        if is_disturbed:
             log += math.log(2)
         if self.disturbed_share and self.random.random() < self.disturbed_share:
             log += math.log(self.random.uniform(1.5, 2.0))
+            is_disturbed = True
+        is_told = self.chance.random() < (self.told_share if is_disturbed else self.coincidence)
+        self.met = (Happening(Work.JOB, "PUB1", f"job {total}"),) if is_told else ()
         if self.failing is not None and self.failing[0] == arm and self.random.random() < self.failing[1]:
             log += math.log(self.failing[2])
         if self.before is not None:
@@ -343,19 +360,20 @@ def _run(server: Server, random: np.random.Generator, seed: int, better: int, ga
     while (spec := schedule.next_spec(done)) is not None:
         arm = arms.index(spec.setting)
         true_s = level_s * (1 - gain if arm == better else 1.0)
-        done.append(made_trial(spec, server.value_s(arm, spec.phase, true_s)))
+        value_s = server.value_s(arm, spec.phase, true_s)
+        done.append(made_trial(spec, value_s, server.met))
     comparison = judged(plan, done, server.step_s)
     is_better = comparison is not None and comparison.candidate == arms[better]
     return Session(tuple(done), comparison, 1 - gain if is_better else 1.0)
 
 
-def made_trial(spec: TrialSpec, value_s: float) -> TrialResult:
+def made_trial(spec: TrialSpec, value_s: float, met: tuple[Happening, ...] = ()) -> TrialResult:
     """Return a trial that measured this run time."""
     measurement = Measurement(
         "distribution_agent", spec.trial_id, spec.block, RUN_TIME.name, value_s, "s", spec.setting, phase=spec.phase
     )
     return TrialResult(
-        spec.trial_id, spec.block, spec.phase, spec.setting, TrialStatus.USED, (), (measurement,), (), NOW, NOW
+        spec.trial_id, spec.block, spec.phase, spec.setting, TrialStatus.USED, (), (measurement,), (), NOW, NOW, met
     )
 
 
@@ -374,6 +392,7 @@ def judged(plan: Plan, done: Sequence[TrialResult], step_s: float) -> Comparison
         plan.design.minimum_effect,
         plan.design.noise_cv,
         step=step_s,
+        circumstances=circumstances_of((), (), done),
     )
     (comparison,) = compare_confirmed(confirming)
     ran = Ran(tuple(m for trial in done for m in trial.measurements), settings_before(done))

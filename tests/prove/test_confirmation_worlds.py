@@ -13,7 +13,7 @@ from app.domain.comparison import Verdict
 from app.domain.plan import Phase
 from tests.benchmarks.figures import most_by_chance
 from tests.prove.kept_worlds import CLAIMS
-from tests.prove.noise_worlds import WORLDS, run_failing_session, sessions
+from tests.prove.noise_worlds import EXPLORING, WORLDS, run_failing_session, sessions
 from tests.prove.shares import Share
 
 pytestmark = pytest.mark.prove
@@ -22,6 +22,10 @@ Record = Callable[[str, object], None]
 
 MOST_FALSE = 0.065
 LEAST_COVERED = 0.93
+
+MOST_COST = 1.1
+PAIRS_TO_TELL = 4.2
+"""Pairs that tell a gain of 10 % from 3 % noise, before anything is asked of a candidate that now and then fails."""
 
 
 def upper_bound(hits: int, of: int) -> float:
@@ -68,9 +72,10 @@ def test_intervals_hold_a_gain(world: str, share: Share, record_property: Record
 
 
 def test_a_gain_of_ten_percent_is_shown(share: Share, record_property: Record) -> None:
-    """Equal noise of 3 %, a ratio of 0.90: shown in 92 % of sessions with four to five pairs.
+    """Equal noise of 3 %, a ratio of 0.90: shown in 97 % of sessions, by five pairs and a little more.
 
-    A third of a pair of these is what pairs that agree too well are looked at once more for (`confirmation.TOO_WELL`).
+    Four were enough to tell it from noise; the fifth is what a candidate that now and then fails, and a load in step
+    with the order, are found out by (`confirmation.MOST_TRIED`): 1.08 times the trials of a session.
     """
     count = share.draws(1_500)
     shown = pairs = 0
@@ -80,39 +85,50 @@ def test_a_gain_of_ten_percent_is_shown(share: Share, record_property: Record) -
     line = f"a gain of 10 % at 3 %: shown {shown / count:.1%}, {pairs / count:.2f} pairs, {count} sessions"
     record_property("power", line)
     print(line)
-    assert shown / count >= 0.92, line
-    assert pairs / count <= 4.9, line
+    assert shown / count >= 0.95, line
+    assert EXPLORING + 2 * pairs / count <= MOST_COST * (EXPLORING + 2 * PAIRS_TO_TELL), line
 
 
-def test_a_doubled_trial_of_the_baseline_costs_blocks_not_the_answer(share: Share, record_property: Record) -> None:
-    """A backup during one of its confirming trials: the gain is shown all the same in four of five sessions.
+def test_a_doubled_trial_costs_blocks_not_the_answer(share: Share, record_property: Record) -> None:
+    """A backup during one of the confirming trials: the gain is shown all the same in seven of eight sessions.
 
-    During one of the candidate's it may be what the candidate does now and then: nothing is shown then.
+    The server tells of most of what runs on it. Where it does not, and the trial is the candidate's, it may be what the
+    candidate does now and then: nothing is shown then, in a fifth of sessions.
     """
     count = share.draws(900)
-    shown, sessions_of = {True: 0, False: 0}, {True: 0, False: 0}
+    shown = told = open_to_doubt = shown_there = 0
     for session in sessions("one confirming trial doubled", count, gain=0.10):
         assert session.comparison is not None
         confirming = [trial for trial in session.trials if trial.phase is Phase.CONFIRM]
         slowest = max(confirming, key=lambda trial: trial.measurements[0].value)
-        of_baseline = slowest.setting == session.comparison.reference
-        sessions_of[of_baseline] += 1
-        shown[of_baseline] += session.comparison.verdict is Verdict.IMPROVEMENT
+        is_shown = session.comparison.verdict is Verdict.IMPROVEMENT
+        shown += is_shown
+        if slowest.setting == session.comparison.candidate and not slowest.happenings:
+            open_to_doubt += 1
+            shown_there += is_shown
+        else:
+            told += is_shown
     line = (
-        f"one confirming trial doubled, a gain of 10 %: shown in {shown} of {sessions_of} sessions (True: baseline's)"
+        f"one confirming trial doubled, a gain of 10 %: shown {shown / count:.1%} of {count} sessions, {shown_there} "
+        f"of {open_to_doubt} in which it is the candidate's and nothing told, {told} of {count - open_to_doubt} others"
     )
     record_property("power beside a doubled trial", line)
     print(line)
-    assert shown[True] / sessions_of[True] >= 0.80, line
+    assert told / (count - open_to_doubt) >= 0.84, line
+    assert shown / count >= 0.68, line
 
 
-@pytest.mark.parametrize(("failing", "times"), [(0.4, 2.0), (0.4, 3.0), (1 / 3, 1.7)])
+@pytest.mark.parametrize(
+    ("failing", "times", "most"),
+    [(0.4, 2.0, 0.10), (0.4, 3.0, 0.10), (1 / 3, 1.7, 0.10), (1 / 3, 2.0, 0.10), (1 / 3, 3.0, 0.11), (0.25, 2.0, 0.14)],
+)
 def test_a_candidate_that_fails_now_and_then_is_no_improvement(
-    failing: float, times: float, share: Share, record_property: Record
+    failing: float, times: float, most: float, share: Share, record_property: Record
 ) -> None:
     """It is 10 % worse by its mean, 11 to 39 % better where it does not fail: claimed in one session of ten at most.
 
-    Where it fails more rarely, some sessions never see it fail, whatever is done with those that do.
+    Where it fails more rarely, some sessions never see it fail, whatever is done with those that do: in a tenth none of
+    eight trials would, of one that fails in a quarter of them.
     """
     count = share.draws(900)
     made = [run_failing_session(failing, times, seed) for seed in range(count)]
@@ -120,4 +136,4 @@ def test_a_candidate_that_fails_now_and_then_is_no_improvement(
     line = f"fails in {failing:.0%}, {times} times as long: claimed in {claims / count:.1%} of {count} sessions"
     record_property("uncounted failures", line)
     print(line)
-    assert claims <= (0.10 * count if share.parts == 1 else most_by_chance(count, 0.10)), line
+    assert claims <= (most * count if share.parts == 1 else most_by_chance(count, most)), line

@@ -55,14 +55,17 @@ def test_what_goes_on_is_within_two_percent_of_the_best(name: str, record_proper
 LEAST_RIGHT: Final = 0.90
 LEAST_WITHIN: Final = 0.90
 LEAST_WITHIN_DISTURBED: Final = {
-    "13 %": 0.50,
-    "25 %": 0.55,
+    "13 %": 0.62,
+    "25 %": 0.66,
     "45 %": 0.82,
-    "edge": 0.89,
-    "neighbour": 0.48,
+    "edge": 0.80,
+    "neighbour": 0.61,
     "plateau": 0.81,
 }
-MOST_COST: Final = 1.15 * 21
+MOST_COST: Final = 1.1
+MEAN_TO_TELL: Final = {False: 22.8, True: 24.0}
+"""Trials that tell the settings apart, with a tenth of the trials disturbed (True) or without, over all curves at 3 %
+noise, before anything is asked of a candidate that now and then fails or of a load in step with the order."""
 
 
 @pytest.mark.parametrize("disturbed", DISTURBED, ids=str)
@@ -71,9 +74,9 @@ def test_what_a_session_answers_is_right(cv: float, disturbed: Disturbed, record
     """A recommendation within 2 % of the best, or what is open is said: in each kind of response, at a bounded cost.
 
     "Within 2 %" by itself is held at 3 % noise for gains of 10 % and more, with drift or without. With a tenth of the
-    trials disturbed no rule that was tried reaches it for each response. A slow trial of the candidate may be its own
-    doing and is never set aside, so of six pairs only those count as disturbed whose baseline was slow: a gain of 13 %
-    is shown in 53 % of sessions there, and the rest are told as open. What is reached is held instead.
+    trials disturbed no rule that was tried reaches it for each response; what is reached is held instead. At the edge
+    the next value takes a tenth longer and is recommended instead in one session of seven: where only the best one had
+    a slow trial and the server told of nothing, it counts, for a setting that now and then fails looks the same.
     """
     all_sessions = trials = 0
     for curve in CURVES:
@@ -94,7 +97,9 @@ def test_what_a_session_answers_is_right(cv: float, disturbed: Disturbed, record
         if cv == 0.03 and curve != "6 %":
             assert within >= (LEAST_WITHIN_DISTURBED[curve] if disturbed.has_outliers else LEAST_WITHIN), line
     mean = trials / all_sessions
-    line = f"noise {cv:.0%}: mean cost {mean:.1f} trials, {mean / 21:.3f} of 21"
+    line = (
+        f"noise {cv:.0%}: mean cost {mean:.1f} trials, {mean / MEAN_TO_TELL[disturbed.has_outliers]:.3f} of what tells"
+    )
     record_property("mean cost", line)
     print(line)
-    assert mean <= MOST_COST, line
+    assert mean <= MOST_COST * MEAN_TO_TELL[disturbed.has_outliers], line

@@ -39,7 +39,7 @@ class Compared:
     Attributes:
         beside: comparisons of its further main measures, which explain and carry no claim.
         disturbed: measurements of the first main measure whose exploring trials stand out from all others.
-        own: those that stand out and are all of one setting, two or more, so that they count as its own doing.
+        own: those that stand out and are all of one setting, so that they count as what may be its own doing.
         doubted: a stated noise level that these trials do not bear out, None for none.
     """
 
@@ -70,7 +70,7 @@ def compared(experiment: Experiment) -> Compared:
         noise_cv=experiment.noise_cv,
     )
     explored = tuple(m for m in experiment.main[0].measurements if m.phase is Phase.EXPLORE)
-    told = undisturbed(explored, experiment.outcomes) if explored and experiment.plan is not None else None
+    told = undisturbed(explored, experiment.circumstances) if explored and experiment.plan is not None else None
     return Compared(
         evidence=evidence,
         beside=tuple(comparison for each in beside for comparison in each),
@@ -116,7 +116,9 @@ def _beside_rivals(comparison: Comparison, experiment: Experiment, main: MainMea
     plan = experiment.plan
     if comparison.confirmation is None or plan is None:
         return comparison
-    seen = Seen(_in_one_block(main.measurements, plan), main.metric.better, experiment.noise_cv, experiment.outcomes)
+    seen = Seen(
+        _in_one_block(main.measurements, plan), main.metric.better, experiment.noise_cv, experiment.circumstances
+    )
     return with_rivals(comparison, seen)
 
 
@@ -127,9 +129,9 @@ def _behind_others(comparison: Comparison, experiment: Experiment, main: MainMea
         return comparison
     told = comparison.confirmation
     explored = tuple(m for m in main.measurements if m.phase is Phase.EXPLORE)
-    aside = {m.trial_id for m in undisturbed(explored, experiment.outcomes).disturbed} if explored else set()
-    if told is not None and told.is_set_aside:
-        aside.add(told.disturbed_trial)
+    aside = {m.trial_id for m in undisturbed(explored, experiment.circumstances).disturbed} if explored else set()
+    if told is not None:
+        aside |= told.aside
     alike = (m for m in main.measurements if m.conditions == comparison.conditions and m.trial_id not in aside)
     ran = Ran(_in_one_block(tuple(alike), plan), settings_before(experiment.trials))
     return with_carry_over(comparison, ran, main.metric.better)
@@ -167,7 +169,7 @@ def answered(asked: Asked) -> tuple[Comparison, ...]:
             minimum_effect=effect,
             noise_cv=noise_cv,
             step=asked.step,
-            outcomes=asked.outcomes,
+            circumstances=asked.circumstances,
         )
         return compare_confirmed(confirming)
     return compare(asked.measurements, asked.which, better, effect, noise_cv, asked.confidence, step=asked.step)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.analysis.outcomes import outcome_trials
+from app.analysis.outcomes import Circumstances, circumstances_of
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
@@ -84,9 +84,9 @@ class Experiment:
     trials: tuple[TrialResult, ...] = ()
 
     @property
-    def outcomes(self) -> frozenset[str]:
-        """The trials whose setting itself brought about what happened in them."""
-        return outcome_trials(self.family.metrics, self.measurements)
+    def circumstances(self) -> Circumstances:
+        """What is known of its trials besides their values."""
+        return circumstances_of(self.family.metrics, self.measurements, self.trials)
 
 
 @dataclass(frozen=True)

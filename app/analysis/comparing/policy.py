@@ -11,6 +11,7 @@ from typing import Final
 from app.analysis.compare import Against, AgainstBest, ReferenceRule
 from app.analysis.comparing.experiment import Experiment, MainMeasure
 from app.analysis.comparing.pairs import baseline_among, named_pairs
+from app.analysis.outcomes import NOTHING_KNOWN, Circumstances
 from app.analysis.resolution import step_of
 from app.analysis.response.exploring import MOST_TRIALS
 from app.analysis.student import CONFIDENCE
@@ -44,7 +45,7 @@ class Asked:
         confidence: of all intervals together.
         exploring: earlier trials whose residual tells of the noise as well; their means do not count.
         step: of the clock or count the values were measured with, in their unit.
-        outcomes: as in `Experiment`.
+        circumstances: as in `Experiment`.
     """
 
     metric: Metric
@@ -55,7 +56,7 @@ class Asked:
     confidence: float = CONFIDENCE
     exploring: tuple[Measurement, ...] = ()
     step: float = 0.0
-    outcomes: frozenset[str] = frozenset()
+    circumstances: Circumstances = NOTHING_KNOWN
 
 
 def asked_of(experiment: Experiment, main: MainMeasure, picked: Setting | None = None) -> tuple[Asked, ...]:
@@ -67,8 +68,10 @@ def asked_of(experiment: Experiment, main: MainMeasure, picked: Setting | None =
     if not main.measurements:
         return ()
     step = main.metric.step if experiment.plan is not None else step_of(m.value for m in main.measurements)
-    outcomes = experiment.outcomes
-    return tuple(replace(asked, step=step, outcomes=outcomes) for asked in _asked_of(experiment, main, picked))
+    circumstances = experiment.circumstances
+    return tuple(
+        replace(asked, step=step, circumstances=circumstances) for asked in _asked_of(experiment, main, picked)
+    )
 
 
 def _asked_of(experiment: Experiment, main: MainMeasure, picked: Setting | None) -> tuple[Asked, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from app.analysis.comparing.evidence import Compared
 from app.analysis.comparing.open_blocks import MOST_BLOCKS, open_blocks
 from app.analysis.noise import explaining_cv
-from app.domain.comparison import CarryOver, Comparison, Verdict
+from app.domain.comparison import CarryOver, Comparison, Confirmation, Verdict
 from app.domain.happening import Happening, meanwhile
 from app.domain.measurement import Measurement
 from app.domain.setting import value_text
@@ -24,8 +24,11 @@ def cautions(piece: Compared, ran: Sequence[tuple[str, Happening]], apart: Seque
     for disturbed in piece.disturbed:
         yield _stands_out(disturbed) + _meanwhile(disturbed.trial_id, ran)
     if piece.own:
-        yield _own_doing(piece)
+        yield _own_doing(piece) + "".join(_meanwhile(m.trial_id, ran) for m in piece.own)
     for comparison in piece.evidence.comparisons:
+        told = comparison.confirmation
+        if told is not None and told.told_trial:
+            yield _of_told(comparison, told) + _meanwhile(told.told_trial, ran)
         for sentence in _of_confirmation(piece, comparison):
             assert comparison.confirmation is not None  # or nothing is said of it
             yield sentence + _meanwhile(comparison.confirmation.disturbed_trial, ran)
@@ -103,6 +106,11 @@ def _stands_out(disturbed: Measurement) -> str:
 
 def _own_doing(piece: Compared) -> str:
     setting = piece.own[0].setting
+    if len(piece.own) == 1:
+        return _(
+            "{trial} stands out from the other exploring trials, and none of another setting does. {setting} itself "
+            "may do this now and then, so it counts: so far in 1 of its {trials_of_it} exploring trials."
+        ).format(trial=piece.own[0].trial_id, setting=setting.text(), trials_of_it=len(_alike(piece, piece.own[0])))
     return _(
         "{trials} stand out: {count} of the {trials_of_it} exploring trials of {setting}, and none of another setting. "
         "So they count, as what this setting does now and then."
@@ -140,12 +148,27 @@ def _of_confirmation(piece: Compared, comparison: Comparison) -> Iterator[str]:
             "was disturbed, so it counts."
         ).format(trial=told.disturbed_trial, pairs=told.pairs)
         return
+    disturbed = _(
+        "{trial} was disturbed: the other confirming blocks show it by themselves, so its block does not count."
+    ).format(trial=told.disturbed_trial)
+    yield f"{disturbed} {_with_and_without(comparison, told)}{_also_elsewhere(piece, comparison, told)}"
+
+
+def _of_told(comparison: Comparison, told: Confirmation) -> str:
+    """Say of a trial that the server tells what disturbed it."""
+    disturbed = _(
+        "{trial} was disturbed: it lies far from the other confirming trials, and what ran during it ran during hardly "
+        "any other, so its block does not count."
+    ).format(trial=told.told_trial)
+    return disturbed if told.is_set_aside else f"{disturbed} {_with_and_without(comparison, told)}"
+
+
+def _with_and_without(comparison: Comparison, told: Confirmation) -> str:
     low, high = (comparison.low, comparison.high) if comparison.carry_over is None else comparison.carry_over.in_trials
-    yield _(
-        "{trial} was disturbed: the other confirming blocks show it by themselves, so its block does not count. With "
-        "it the ratio would be {whole_ratio} ({whole_low} to {whole_high}), without it it is {ratio} ({low} to {high})."
+    return _(
+        "With it the ratio would be {whole_ratio} ({whole_low} to {whole_high}), without it it is {ratio} ({low} to "
+        "{high})."
     ).format(
-        trial=told.disturbed_trial,
         whole_ratio=_ratio(told.whole_ratio),
         whole_low=_ratio(told.whole[0]),
         whole_high=_ratio(told.whole[1]),
@@ -170,6 +193,16 @@ def _carried_over(comparison: Comparison, told: CarryOver) -> str:
         trials_low=_ratio(told.in_trials[0]),
         trials_high=_ratio(told.in_trials[1]),
     )
+
+
+def _also_elsewhere(piece: Compared, comparison: Comparison, told: Confirmation) -> str:
+    """Return that not only trials of the candidate were slow, where a trial of its own does not count; else ""."""
+    candidate = comparison.candidate
+    is_of_it = any((m.trial_id, m.setting) == (told.disturbed_trial, candidate) for m in piece.evidence.measurements)
+    if not is_of_it or all(m.setting == candidate for m in (*piece.disturbed, *piece.own)):
+        return ""
+    sentence = _("Exploring trials of other settings stood out as well, so it is not put down to {candidate}.")
+    return f" {sentence.format(candidate=candidate.text())}"
 
 
 def _ratio(value: float) -> str:

@@ -27,7 +27,7 @@ def test_the_doubled_trial_of_the_example() -> None:
         31.7435,
     )
     read = undisturbed(EXAMPLE)
-    assert [(m.setting, m.block) for m in read.disturbed] == [(level(4), 2)]
+    assert [(m.setting, m.block) for m in read.own] == [(level(4), 2)]
     assert read.noise is not None
     assert (round(read.noise.log_sd, 4), read.noise.degrees_of_freedom) == (0.0158, 7)
 

@@ -1,20 +1,23 @@
 """What a setting itself brings about now and then: counted, never taken for a disturbance."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
 from app.analysis.confirmation import Known, confirm
 from app.analysis.confirmed import Confirming, compare_confirmed
 from app.analysis.disturbed import undisturbed
-from app.analysis.outcomes import outcome_trials, share_of
+from app.analysis.outcomes import Circumstances, circumstances_of, outcome_trials, share_of
 from app.domain.comparison import Verdict
-from app.domain.measurement import Better, Measurement, Metric
+from app.domain.happening import Happening, Work
+from app.domain.measurement import Better, Measurement, Metric, TrialResult, TrialStatus
 from app.domain.plan import Phase
 from app.domain.setting import Setting
 
 FALLS = Metric("falls", "count", Better.LOWER, "Falls", is_outcome=True)
 SLOW = Metric("slow", "count", Better.LOWER, "Slow")
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 PAIRS = (-0.30, -0.31, 0.20, -0.29, -0.30)
 
 
@@ -54,20 +57,45 @@ def _run_time(values: dict[int, tuple[float, ...]], phase: Phase, first_block: i
     )
 
 
+def _ran(trial_id: str, *works: Work) -> TrialResult:
+    happenings = tuple(Happening(work, "PUB1") for work in works)
+    return TrialResult(trial_id, 1, Phase.EXPLORE, Setting(), TrialStatus.USED, (), (), (), NOW, NOW, happenings)
+
+
+def test_what_others_did_explains_a_trial_only_where_hardly_any_other_met_it() -> None:
+    """A backup in one of ten; not a log backup in each third, nor what may be the setting's own doing."""
+    plain = [_ran(f"plain {n}") for n in range(4)]
+    regular = [_ran(f"regular {n}", Work.LOG_BACKUP) for n in range(3)]
+    trials = (
+        *plain, *regular, _ran("once", Work.BACKUP, Work.LOG_BACKUP), _ran("cpu", Work.OTHER_PROGRAMS),
+        _ran("twice", Work.OTHER_COMMANDS),
+    )  # fmt: skip
+    assert circumstances_of((), (), trials).met == {"once"}
+    assert circumstances_of((), (), (*trials, *plain)).met == {"once"}
+    assert circumstances_of((), (), (*trials, _ran("again", Work.BACKUP))).met == frozenset()
+    assert circumstances_of((), (), (*trials, *plain * 3, _ran("again", Work.BACKUP))).met == {"once", "again"}
+
+
 @pytest.mark.parametrize(
-    ("slow", "explored", "aside"),
+    ("slow", "explored", "met", "aside"),
     [
-        pytest.param(2, {}, False, id="the candidate's"),
-        pytest.param(1, {}, True, id="the baseline's"),
-        pytest.param(1, {1: (100.0, 200.0, 101.0, 99.0)}, False, id="the baseline's again"),
-        pytest.param(1, {4: (61.0, 120.0, 60.0, 62.0)}, True, id="the baseline's after another's"),
+        pytest.param(2, {}, "", False, id="the candidate's"),
+        pytest.param(2, {}, "2/6", True, id="the candidate's, and the server tells what ran"),
+        pytest.param(2, {}, "2/5", False, id="the candidate's, and something ran in another of its trials"),
+        pytest.param(2, {4: (61.0, 120.0, 60.0, 62.0)}, "", True, id="the candidate's after another's"),
+        pytest.param(2, {4: (61.0, 120.0, 60.0, 62.0)}, "4/2", True, id="the candidate's after what the server tells"),
+        pytest.param(2, {2: (80.0, 160.0, 80.5, 79.0)}, "", False, id="the candidate's again"),
+        pytest.param(1, {}, "", True, id="the baseline's"),
+        pytest.param(1, {1: (100.0, 200.0, 101.0, 99.0)}, "", False, id="the baseline's again"),
+        pytest.param(1, {1: (100.0, 200.0, 101.0, 99.0)}, "1/6", True, id="the baseline's again, and something ran"),
+        pytest.param(1, {4: (61.0, 120.0, 60.0, 62.0)}, "", True, id="the baseline's after another's"),
     ],
 )
 def test_a_slow_trial_that_may_be_a_settings_own_is_not_set_aside(
-    slow: int, explored: dict[int, tuple[float, ...]], aside: bool
+    slow: int, explored: dict[int, tuple[float, ...]], met: str, aside: bool
 ) -> None:
-    """That of the candidate never is; the baseline's where none but its own stood out before."""
-    plain = {1: (100.0, 102.0, 101.0, 99.0), 2: (80.0, 81.0, 80.5, 79.0), 4: (61.0, 62.0, 60.0, 62.0)}
+    """The candidate's is where others are known to have been at work; the baseline's unless none but its own was."""
+    plain = {1: (100.0, 102.0, 101.0, 99.0), 2: (80.0, 81.0, 80.5, 79.0), 4: (61.0, 62.0, 61.5, 60.5)}
     confirming = {1: [100.0, 101.0, 99.0, 100.5, 100.0], 2: [80.0, 80.5, 79.0, 80.0, 80.5]}
     confirming[slow][1] *= 2
     read = compare_confirmed(
@@ -77,32 +105,38 @@ def test_a_slow_trial_that_may_be_a_settings_own_is_not_set_aside(
             _run_time({**plain, **explored}, Phase.EXPLORE),
             Better.LOWER,
             0.05,
+            circumstances=Circumstances(met=frozenset({met})),
         )
     )[0]
     assert read.confirmation is not None
-    assert read.confirmation.disturbed_trial == f"{slow}/6"
-    assert (read.confirmation.is_set_aside, read.confirmation.is_own) == (aside, not aside)
+    is_told = met == f"{slow}/6"
+    assert read.confirmation.told_trial == (met if is_told else "")
+    assert read.confirmation.disturbed_trial == ("" if is_told else f"{slow}/6")
+    assert (read.confirmation.is_set_aside, read.confirmation.is_own) == (aside and not is_told, not aside)
+    assert read.confirmation.pairs == len(read.candidate_trials) == (4 if aside else 5)
     assert read.verdict is (Verdict.IMPROVEMENT if aside else Verdict.CANNOT_TELL)
 
 
-def test_several_slow_trials_of_one_setting_are_what_it_does() -> None:
-    """Two of another setting's beside them would be a server on which something runs."""
-    plain = {1: (100.0, 103.0, 101.0, 99.0, 100.0), 4: (60.0, 61.0, 59.5, 60.5, 60.0)}
-    twice = undisturbed(_run_time({**plain, 2: (50.0, 101.0, 120.0, 50.5, 50.0)}, Phase.EXPLORE))
-    once = undisturbed(_run_time({**plain, 2: (50.0, 51.0, 120.0, 50.5, 50.0)}, Phase.EXPLORE))
-    assert ([m.trial_id for m in once.disturbed], once.own) == (["2/3"], ())
-    assert (twice.disturbed, {m.trial_id for m in twice.own}) == ((), {"2/2", "2/3"})
-    assert len(twice.clear) == 15
-    assert twice.noise is not None
-    assert twice.noise.cv < 0.03
-
-
-def test_a_claim_of_a_setting_that_stood_out_before_takes_every_block() -> None:
-    """One of its exploring trials did not count."""
-    pairs = (-0.12, -0.09, -0.11)
-    assert not confirm(pairs, Known()).wants_more
-    assert confirm(pairs, Known(is_in_doubt=True)).wants_more
-    assert not confirm((-0.01, 0.01, 0.0), Known(is_in_doubt=True)).wants_more
+@pytest.mark.parametrize("slow", [("2/3",), ("2/2", "2/3")], ids=["one", "two"])
+@pytest.mark.parametrize(("elsewhere", "met"), [(False, False), (True, False), (False, True)])
+def test_slow_trials_of_one_setting_are_what_it_does(slow: tuple[str, ...], elsewhere: bool, met: bool) -> None:
+    """Unless another setting has one, too, or the server tells what ran: then they were disturbed."""
+    values = {
+        1: [100.0, 103.0, 101.0, 99.0, 100.0],
+        4: [60.0, 61.0, 59.5, 60.5, 60.0],
+        2: [50.0, 51.0, 50.2, 50.5, 50.0],
+    }
+    for trial_id in (*slow, *(("4/4",) if elsewhere else ())):
+        level, block = map(int, trial_id.split("/"))
+        values[level][block - 1] *= 2.2
+    rows = _run_time({level: tuple(column) for level, column in values.items()}, Phase.EXPLORE)
+    read = undisturbed(rows, Circumstances(met=frozenset(slow) if met else frozenset()))
+    disturbed = {*slow, "4/4"} if elsewhere else set(slow) if met else set()
+    assert {m.trial_id for m in read.disturbed} == disturbed
+    assert {m.trial_id for m in read.own} == (set() if disturbed else set(slow))
+    assert len(read.clear) == 15 - len(disturbed)
+    assert read.noise is not None
+    assert read.noise.cv < 0.03
 
 
 def test_the_noise_is_judged_without_trials_that_had_an_outcome() -> None:
@@ -115,7 +149,7 @@ def test_the_noise_is_judged_without_trials_that_had_an_outcome() -> None:
         for level, column in values.items()
         for block, value in enumerate(column, start=1)
     ]
-    flagged, counted = undisturbed(rows), undisturbed(rows, frozenset({"2/3"}))
-    assert [m.trial_id for m in flagged.disturbed] == ["2/3"]
-    assert counted.disturbed == ()
+    flagged, counted = undisturbed(rows), undisturbed(rows, Circumstances(frozenset({"2/3"})))
+    assert [m.trial_id for m in flagged.own] == ["2/3"]
+    assert counted.disturbed == counted.own == ()
     assert counted.noise == flagged.noise
