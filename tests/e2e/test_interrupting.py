@@ -313,6 +313,8 @@ def test_a_run_that_compares_everything_goes_on_once(tmp_path: Path) -> None:
     assert first.code == 0, first
     assert "1 of 2 comparisons are open: 2 blocks were few." in first.out
     assert f"1 at most: replitune run --extend --out {folder}" in first.err
+    told = call("run", "--extend", "--dry-run", "--json", "--out", folder, "--journal", journal).json()
+    assert (told["kept_trials"], len(told["trials"]), told["most_trials"]) == (4, 2, 2)
     again = call("run", "--extend", "--out", folder, "--journal", journal)
     assert again.code == 0, again
     (run,) = runs_of(folder)

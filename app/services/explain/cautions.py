@@ -77,17 +77,17 @@ def _of_open_blocks(piece: Compared) -> Iterator[str]:
         yield _(
             "{open} of {count} comparisons are open, and the noise is too large for {most} blocks to settle half of "
             "them."
-        ).format(open=told.are_open, count=told.comparisons, most=MOST_BLOCKS)
+        ).format(open=value_text(told.are_open), count=value_text(told.comparisons), most=MOST_BLOCKS)
         return
     had = piece.evidence.plan.design.blocks
     yield _(
         "{open} of {count} comparisons are open: {had} blocks were few. A run of {blocks} blocks, which takes "
         "{times} times as long, settles about half of them."
     ).format(
-        open=told.are_open,
-        count=told.comparisons,
-        had=had,
-        blocks=told.blocks,
+        open=value_text(told.are_open),
+        count=value_text(told.comparisons),
+        had=value_text(had),
+        blocks=value_text(told.blocks),
         times=local_number(f"{told.blocks / had:.1f}"),
     )
 
