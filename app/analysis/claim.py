@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.analysis.estimate import Estimate, estimate
-from app.analysis.factorial import Factorial, factorial_of
+from app.analysis.factorial import Factorial
 from app.analysis.outcomes import circumstances_of
+from app.analysis.regression import taken_apart
 from app.analysis.settings_order import lowest_or_default
 from app.analysis.simplest import Judging, choose, costly_of
 from app.domain.comparison import Comparison, Verdict
@@ -27,7 +28,7 @@ class Claim:
         best: the setting that ran the confirmation trials, or the one that would where none did.
         chosen: the setting that the exploring trials name by themselves; another one than `best` after a race, or where
             what was confirmed was chosen by another rule.
-        factorial: what each of two factors does by itself, None where the trials do not take them apart.
+        factorial: what each of several factors does by itself, None where the trials do not take them apart.
     """
 
     metric: Metric
@@ -50,7 +51,8 @@ def claim_of(family: ExperimentFamily, evidence: Evidence) -> Claim | None:
     baseline = baseline_of(evidence, family.parameters)
     chosen = _chosen(family, evidence, metric, explored, baseline)
     best = _best_confirmed(confirmed, metric.better) if confirmed else chosen
-    return Claim(metric, explored, fit, baseline, best, chosen, factorial_of(explored, baseline, metric.better))
+    apart = taken_apart(explored, baseline, metric.better, evidence.noise_cv, best)
+    return Claim(metric, explored, fit, baseline, best, chosen, apart)
 
 
 def _best_confirmed(confirmed: Sequence[Comparison], better: Better) -> Setting:

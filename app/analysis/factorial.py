@@ -1,15 +1,18 @@
-"""Two factors varied together: what each of them does by itself, and the setting in which only what helps is changed.
+"""Factors varied together: what each of them does by itself, and the setting in which only what helps is changed.
 
 A factor is changed only where its own contrast shows that its level helps, so that a parameter without any effect does
 not ride along with one that has some. Each contrast has a noise of its own: one value per block.
+Trials in which combinations are missing are taken apart by `analysis.regression`.
 
-Source: two-factor factorial in blocks with the test for interaction, e.g. Montgomery, Design and Analysis of
-Experiments, sections 5.3 and 5.6; how much of the cells' residual a contrast may borrow, and the level at which an
-interaction counts, were chosen by simulation.
+Source: factorial in blocks with the test for interaction, e.g. Montgomery, Design and Analysis of Experiments, sections
+5.3, 5.4 and 5.6; how much of the cells' residual a contrast may borrow, and the level at which an interaction counts,
+were chosen by simulation.
 """
 
+import itertools
 import math
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,10 +34,10 @@ INTERACTION_ERROR: Final = 0.10
 
 @dataclass(frozen=True)
 class Factorial:
-    """What two factors do.
+    """What factors do.
 
     Attributes:
-        interacts: what one does depends on the other's level, so contrasts are those of single cells.
+        interacts: what one does depends on the others' levels, so contrasts are those of single cells.
         contrasts: of each factor whose best level is not the baseline's, by name.
         recommended: levels that help by their own contrast, the others at the baseline.
     """
@@ -45,7 +48,7 @@ class Factorial:
 
 
 def factorial_of(explored: Sequence[Measurement], baseline: Setting, better: Better) -> Factorial | None:
-    """Return what each of two factors does, None where these trials do not take them apart.
+    """Return what each of several factors does, None where these trials do not take them apart.
 
     They do where two blocks or more hold every combination of the levels, the baseline among them. Where all ran in
     one block, because nobody wrote blocks down, repeats take their place: the first of each combination, and so on.
@@ -57,48 +60,61 @@ def factorial_of(explored: Sequence[Measurement], baseline: Setting, better: Bet
     if cells is None:
         return None
     interacts = _interacts(cells.logs)
-    contrasts = tuple(
-        contrast for axis in (0, 1) if (contrast := _contrast(cells, axis, interacts=interacts)) is not None
-    )
-    levels = {c.factor: c.level for c in contrasts if (c.high < 1 if better is Better.LOWER else c.low > 1)}
-    return Factorial(interacts, contrasts, Setting.from_mapping({**baseline, **levels}))
+    contrasts = [_contrast(cells, axis, interacts=interacts) for axis in range(len(cells.names))]
+    return decided_by(contrasts, baseline, better, interacts=interacts)
+
+
+def decided_by(
+    contrasts: Sequence[Contrast | None], baseline: Setting, better: Better, *, interacts: bool
+) -> Factorial:
+    """Return what contrasts come to: levels that help by their own, the others at the baseline."""
+    made = tuple(contrast for contrast in contrasts if contrast is not None)
+    levels = {c.factor: c.level for c in made if (c.high < 1 if better is Better.LOWER else c.low > 1)}
+    return Factorial(interacts, made, Setting.from_mapping({**baseline, **levels}))
 
 
 @dataclass(frozen=True, eq=False)
 class _Cells:
-    """Logs by block, level of the first and of the second factor, of the blocks in which every cell ran.
+    """Logs by block and level of each factor, of the blocks in which every cell ran.
 
     Attributes:
-        names, levels: of both factors.
+        names, levels: of the factors.
         base: position of the baseline's level of each.
         sign: 1 where less of the measure is better, else -1.
-        logs: times the sign, so that less is better; shape (blocks, levels of the first, levels of the second).
+        logs: times the sign, so that less is better; shape (blocks, levels of the first, of the second, ...).
     """
 
-    names: tuple[str, str]
-    levels: tuple[tuple[Value, ...], tuple[Value, ...]]
-    base: tuple[int, int]
+    names: tuple[str, ...]
+    levels: tuple[tuple[Value, ...], ...]
+    base: tuple[int, ...]
     sign: int
     logs: Floats
 
 
 def _cells(explored: Sequence[Measurement], baseline: Setting, sign: int) -> _Cells | None:
     settings = {m.setting for m in explored}
-    names = tuple(sorted(baseline))
-    if len(names) != 2 or any(tuple(sorted(setting)) != names for setting in settings):
-        return None
-    levels = tuple(tuple(sorted({s[name] for s in settings}, key=level_key)) for name in names)
-    first, second = levels
-    if min(len(first), len(second)) < 2 or len(settings) != len(first) * len(second) or baseline not in settings:
+    levels = levels_of(settings, baseline)
+    if levels is None or len(settings) != math.prod(map(len, levels.values())):
         return None
     values = _by_block(explored, sign)
     whole = [block for _number, block in sorted(values.items()) if len(block) == len(settings)]
     if len(whole) < 2:
         return None
     ordered = sorted(settings, key=setting_key)  # by the first name, then the second
-    logs = np.array([[block[s] for s in ordered] for block in whole]).reshape(len(whole), len(first), len(second))
-    base = first.index(baseline[names[0]]), second.index(baseline[names[1]])
-    return _Cells((names[0], names[1]), (first, second), base, sign, logs)
+    logs = np.array([[block[s] for s in ordered] for block in whole]).reshape(
+        len(whole), *(len(own) for own in levels.values())
+    )
+    base = tuple(own.index(baseline[name]) for name, own in levels.items())
+    return _Cells(tuple(levels), tuple(levels.values()), base, sign, logs)
+
+
+def levels_of(settings: AbstractSet[Setting], baseline: Setting) -> dict[str, tuple[Value, ...]] | None:
+    """Return the levels of each of two factors or more, None where one has a single level or no baseline ran."""
+    names = tuple(sorted(baseline))
+    if len(names) < 2 or baseline not in settings or any(tuple(sorted(setting)) != names for setting in settings):
+        return None
+    levels = {name: tuple(sorted({s[name] for s in settings}, key=level_key)) for name in names}
+    return levels if min(map(len, levels.values())) > 1 else None
 
 
 def _by_block(explored: Sequence[Measurement], sign: int) -> dict[int, dict[Setting, float]]:
@@ -116,27 +132,30 @@ def _by_block(explored: Sequence[Measurement], sign: int) -> dict[int, dict[Sett
 
 
 def _interacts(logs: Floats) -> bool:
-    """Tell whether the interaction of the two factors is significant against what cells and blocks leave."""
-    blocks, rows, columns = logs.shape
+    """Tell whether what the factors do not do each by itself is significant against what cells and blocks leave."""
+    blocks, *shape = logs.shape
     means = logs.mean(axis=0)
-    apart = means - means.mean(axis=1, keepdims=True) - means.mean(axis=0, keepdims=True) + means.mean()
+    axes = range(len(shape))
+    own = [means.mean(axis=tuple(other for other in axes if other != axis), keepdims=True) for axis in axes]
+    apart = means - sum(own) + (len(shape) - 1) * means.mean()
     squares, degrees = _residual(logs)
-    own = (rows - 1) * (columns - 1)
-    ratio = (blocks * float((apart**2).sum()) / own) / max(squares / degrees, FLOOR_LOG_SD**2)
-    return f_beyond(ratio, own, degrees) < INTERACTION_ERROR
+    joint = math.prod(shape) - 1 - sum(count - 1 for count in shape)
+    ratio = (blocks * float((apart**2).sum()) / joint) / max(squares / degrees, FLOOR_LOG_SD**2)
+    return f_beyond(ratio, joint, degrees) < INTERACTION_ERROR
 
 
 def _residual(logs: Floats) -> tuple[float, int]:
     """Return squares and degrees of freedom of what cells and blocks leave."""
-    blocks, rows, columns = logs.shape
-    left = logs - logs.mean(axis=0) - logs.mean(axis=(1, 2), keepdims=True) + logs.mean()
-    return float((left**2).sum()), (blocks - 1) * (rows * columns - 1)
+    flat = logs.reshape(len(logs), -1)
+    left = flat - flat.mean(axis=0) - flat.mean(axis=1, keepdims=True) + flat.mean()
+    return float((left**2).sum()), (flat.shape[0] - 1) * (flat.shape[1] - 1)
 
 
 def _contrast(cells: _Cells, axis: int, *, interacts: bool) -> Contrast | None:
     """Return what the best level of one factor does against the baseline's, None where that is the best."""
-    logs = cells.logs if axis == 0 else cells.logs.transpose(0, 2, 1)
-    base, levels, others = cells.base[axis], cells.levels[axis], cells.levels[1 - axis]
+    base, levels = cells.base[axis], cells.levels[axis]
+    others = list(itertools.product(*(own for place, own in enumerate(cells.levels) if place != axis)))
+    logs = np.moveaxis(cells.logs, axis + 1, 1).reshape(len(cells.logs), len(levels), len(others))
     means = logs.mean(axis=0)
     if interacts:
         best, at = divmod(int(means.argmin()), len(others))
@@ -155,7 +174,7 @@ def _contrast(cells: _Cells, axis: int, *, interacts: bool) -> Contrast | None:
         factor=cells.names[axis],
         level=levels[best],
         reference=levels[base],
-        other_level=None if at is None else others[at],
+        other_levels=() if at is None else others[at],
         ratio=exp_or_inf(cells.sign * middle),
         low=exp_or_inf(ends[0]),
         high=exp_or_inf(ends[1]),

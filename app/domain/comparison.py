@@ -137,18 +137,18 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Contrast:
-    """What one of two factors does by itself, in the exploring trials.
+    """What one of several factors does by itself, in the exploring trials.
 
     Attributes:
         level, reference: the level that did best, and the baseline's.
-        other_level: the level of the other factor at which this holds, None where that makes no difference.
+        other_levels: levels of the other factors, by name, at which this holds; () where they make no difference.
         ratio, low, high: of the metric, level / reference, with the interval that holds with those of its other levels.
     """
 
     factor: str
     level: Value
     reference: Value
-    other_level: Value | None
+    other_levels: tuple[Value, ...]
     ratio: float
     low: float
     high: float

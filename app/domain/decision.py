@@ -67,6 +67,24 @@ class Tried:
 
 
 @dataclass(frozen=True)
+class OwnEffect:
+    """What a parameter does by itself in the exploring trials, where a comparison changes several.
+
+    Attributes:
+        ratio, low, high: of the metric, with its value to with the baseline's, and the 95 % interval.
+    """
+
+    ratio: float
+    low: float
+    high: float
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the interval excludes no effect."""
+        return not self.low <= 1 <= self.high
+
+
+@dataclass(frozen=True)
 class Gain:
     """What was measured for a decision, in the client's units.
 
@@ -78,6 +96,7 @@ class Gain:
         is_lead: exploring trials alone suggest it.
         costs: comparisons of the same two settings on other measures, which get worse.
         tried: what exploring trials measured of the value in effect, where another one is the reference.
+        own: what the parameter does by itself where the comparison changes several; None where the trials do not say.
     """
 
     comparison: Comparison
@@ -87,16 +106,25 @@ class Gain:
     is_lead: bool = False
     costs: tuple[Comparison, ...] = ()
     tried: Tried | None = None
+    own: OwnEffect | None = None
+
+    @property
+    def changes_several(self) -> bool:
+        """Whether the comparison changes more parameters than one."""
+        reference = self.comparison.reference
+        return sum(value != reference.get(name) for name, value in self.comparison.candidate.items()) > 1
 
     @property
     def certain_share(self) -> float:
         """Return the share of time that is saved for certain: by the near end of the interval, 0 where it holds 1.
 
-        A rate that rises by a factor r saves 1 - 1/r of the time.
+        A rate that rises by a factor r saves 1 - 1/r of the time. Of several parameters changed together that of the
+        parameter by itself counts, where it is known.
         """
-        if 0 < self.comparison.high < 1:
-            return 1 - self.comparison.high
-        return 1 - 1 / self.comparison.low if self.comparison.low > 1 else 0.0
+        told = self.comparison if self.own is None else self.own
+        if 0 < told.high < 1:
+            return 1 - told.high
+        return 1 - 1 / told.low if told.low > 1 else 0.0
 
 
 @dataclass(frozen=True)

@@ -51,20 +51,30 @@ def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str
             if is_confirmed
             else _("{task}: {effect} ({interval}; not confirmed yet)")
         )
-    said = (text.format(task=task, effect=effect, interval=interval), costs_text(gain, words), _as_a_whole(decision))
+    said = (
+        text.format(task=task, effect=effect, interval=interval),
+        costs_text(gain, words),
+        _as_a_whole(decision, words),
+    )
     return " ".join(part for part in said if part)
 
 
-def _as_a_whole(decision: Decision) -> str:
-    """Return of what the gain is where several parameters were changed at once, else ""."""
-    facts = {name: value for name, value, _unit in decision.finding.facts}
-    if not is_only_together(decision) or "best_setting" not in facts:
+def _as_a_whole(decision: Decision, words: Vocabulary) -> str:
+    """Return of what the gain is where several parameters were changed, and what is known of this one, else ""."""
+    gain, facts = decision.gain, {name: value for name, value, _unit in decision.finding.facts}
+    if gain is None or not gain.changes_several or "best_setting" not in facts:
         return ""
-    if "factors_not_apart" in facts:
-        text = _("– by {setting} together; which of them gains is not shown")
-    else:
-        text = _("– by {setting} together")
-    return text.format(setting=facts["best_setting"])
+    own, setting = gain.own, facts["best_setting"]
+    if own is not None and own.is_shown:
+        metric = in_sentence(words.metric(gain.comparison.family, gain.comparison.metric))
+        return _("– by {setting} together; by itself {effect} ({interval}) in the exploring trials").format(
+            setting=setting,
+            effect=effect_words(own.ratio, metric),
+            interval=effect_interval(own.ratio, own.low, own.high) or _("no interval can be given"),
+        )
+    if own is not None or "factors_not_apart" in facts:
+        return _("– by {setting} together; which of them gains is not shown").format(setting=setting)
+    return _("– by {setting} together").format(setting=setting)
 
 
 def is_only_together(decision: Decision) -> bool:
@@ -72,11 +82,7 @@ def is_only_together(decision: Decision) -> bool:
 
     Also one that helps by its own contrast may do so only beside the others: alone it was then not confirmed.
     """
-    gain = decision.gain
-    if gain is None:
-        return False
-    reference = gain.comparison.reference
-    return sum(value != reference.get(name) for name, value in gain.comparison.candidate.items()) > 1
+    return decision.gain is not None and decision.gain.changes_several
 
 
 def costs_text(gain: Gain, words: Vocabulary) -> str:

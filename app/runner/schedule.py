@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.analysis.confirmed import Confirming, before_confirming, compare_confirmed, confirming_now, read_confirmation
-from app.analysis.factorial import factorial_of
 from app.analysis.most_trials import most_trials
 from app.analysis.order import block_order
 from app.analysis.outcomes import Circumstances, circumstances_of
 from app.analysis.plan_settings import plan_settings
 from app.analysis.racing import RaceRules, RaceState, next_block, start_race, update
+from app.analysis.regression import taken_apart
 from app.analysis.response.exploring import Advice
 from app.analysis.response.figure import departure_sentence, prediction_plot, response_sentence
 from app.analysis.response.guided import Guide, ended_trials, guide_of, most_exploring
@@ -141,12 +141,11 @@ class Schedule:
         return self._chosen_of(explored, self._circumstances(done), best) if explored else None
 
     def _shown_by_itself(self, explored: Sequence[Measurement]) -> Setting | None:
-        """Return the setting in which only those of two factors are changed that help by themselves, as after blocks.
+        """Return the setting in which only those factors are changed that help by themselves, as after blocks.
 
-        None where the blocks that hold every combination do not take them apart: a race drops settings from the second
-        block on, or from the first where noise is stated.
+        None where the trials do not take them apart: a race drops settings.
         """
-        apart = factorial_of(explored, self._plan.baseline, self._metric.better)
+        apart = taken_apart(explored, self._plan.baseline, self._metric.better, self._plan.design.noise_cv)
         return None if apart is None else apart.recommended
 
     def _chosen_of(self, explored: list[Measurement], circumstances: Circumstances, best: Setting | None) -> Choice:

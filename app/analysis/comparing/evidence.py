@@ -9,9 +9,9 @@ from app.analysis.comparing.policy import Asked, NamedPairs, asked_of
 from app.analysis.confirmed import Confirming, compare_confirmed
 from app.analysis.disturbed import undisturbed
 from app.analysis.estimate import estimate
-from app.analysis.factorial import factorial_of
 from app.analysis.forecast import forecast
 from app.analysis.noise import is_understated
+from app.analysis.regression import taken_apart
 from app.analysis.rivals import Seen, with_rivals
 from app.analysis.settings_order import lowest_or_default, setting_key
 from app.analysis.simplest import Judging, costly_of, simplest_shown
@@ -102,7 +102,7 @@ def _simplest(experiment: Experiment, claimed: tuple[Comparison, ...]) -> tuple[
         better=main.metric.better,
         minimum_effect=experiment.minimum_effect,
     )
-    apart = factorial_of(main.measurements, judging.baseline, judging.better)
+    apart = taken_apart(main.measurements, judging.baseline, judging.better, experiment.noise_cv)
     shown = None if apart is None or apart.recommended == judging.baseline else apart.recommended
     picked = simplest_shown(claimed, judging) if shown is None else shown
     return claimed if picked is None else _compared(experiment, main, picked)

@@ -11,9 +11,9 @@ from app.analysis.compared_facts import gain_percent
 from app.analysis.published_means import runs_behind
 from app.domain.comparison import Comparison, Forecast, Verdict
 from app.domain.condition import are_same
-from app.domain.decision import Decision, DecisionKind, Gain, Tried, Undertaking
+from app.domain.decision import Decision, DecisionKind, Gain, OwnEffect, Tried, Undertaking
 from app.domain.finding import Finding
-from app.domain.measurement import Measurement
+from app.domain.measurement import Better, Measurement
 from app.domain.plan import Phase
 from app.domain.session import Advice, SessionRecord
 from app.domain.setting import Setting, Value, typed_text, value_text
@@ -127,7 +127,7 @@ class _Deciding:
         finding = max(wanted, key=lambda one: _share(gains[id(one)]))
         gain = gains[id(finding)]
         in_effect = self._in_effect.other_than_baseline(finding)
-        gain = self._beside_in_effect(finding, gain, in_effect)
+        gain = self._beside_in_effect(finding, self._by_itself(finding, gain), in_effect)
         target = "" if finding.to_value is None else typed_text(finding.to_value)
         is_set = bool(in_effect) and in_effect == target
         is_shown = not self._is_lead(finding, gain)
@@ -272,6 +272,15 @@ class _Deciding:
             for m in self._measured.get((comparison.family, trial), ())
             if m.metric == comparison.metric and {**m.conditions, **m.setting} == held and m.value > 0
         ]
+
+    def _by_itself(self, finding: Finding, gain: Gain | None) -> Gain | None:
+        """Return a gain with what the parameter does by itself, where the comparison changes several."""
+        told = [_fact(finding, f"own_gain_{name}percent") for name in ("", "low_", "high_")]
+        if gain is None or not gain.changes_several or not all(isinstance(value, int | float) for value in told):
+            return gain
+        sign = -1 if self._words.better(finding.family, gain.comparison.metric) is Better.LOWER else 1
+        ratio, *ends = (1 + sign * float(value) / 100 for value in told if isinstance(value, int | float))
+        return replace(gain, own=OwnEffect(ratio, min(ends), max(ends)))
 
     def _beside_in_effect(self, finding: Finding, gain: Gain | None, in_effect: str) -> Gain | None:
         return replace(gain, tried=self._tried(finding, gain, in_effect)) if gain is not None and in_effect else gain

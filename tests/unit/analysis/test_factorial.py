@@ -79,7 +79,7 @@ def test_an_effect_in_one_corner_is_an_interaction() -> None:
     assert read is not None
     assert read.interacts
     assert read.recommended == Setting.of(PollingInterval=1, ReadBatchSize=5_000)
-    assert {c.factor: c.other_level for c in read.contrasts} == {"PollingInterval": 5_000, "ReadBatchSize": 1}
+    assert {c.factor: c.other_levels for c in read.contrasts} == {"PollingInterval": (5_000,), "ReadBatchSize": (1,)}
 
 
 def test_without_two_whole_blocks_nothing_is_taken_apart() -> None:

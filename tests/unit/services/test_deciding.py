@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.comparison import Verdict
-from app.domain.decision import DecisionKind
+from app.domain.decision import DecisionKind, OwnEffect
 from app.domain.finding import Finding
 from app.domain.session import Advice
 from app.domain.setting import Setting
@@ -22,6 +22,8 @@ from app.services.explain.deciding import decided
 from app.services.explain.imported_session import read_session
 from tests.report.sample import FAMILIES, full_advice, full_request, full_session
 from tests.shipped_rules import ADVISOR
+
+SMALL = OwnEffect(0.94, 0.91, 0.97)
 
 
 def assert_sound(advice: Advice) -> None:
@@ -87,7 +89,8 @@ def test_a_gain_measured_only_together_names_the_whole_setting() -> None:
         reference=Setting.of(CommitBatchSize=100, SubscriptionStreams=1),
     )
     whole = ("best_setting", pair.candidate.label(), "")
-    joint = replace(alone, gain=replace(alone.gain, comparison=pair))
+    gain = replace(alone.gain, comparison=pair)
+    joint = replace(alone, gain=gain)
     not_apart = replace(joint, finding=replace(joint.finding, facts=(whole, ("factors_not_apart", 2, "count"))))
     assert decision_card(not_apart, words).headline.endswith(
         "– by CommitBatchSize 400, SubscriptionStreams 8 together; which of them gains is not shown"
@@ -103,6 +106,13 @@ def test_a_gain_measured_only_together_names_the_whole_setting() -> None:
     said = [text for section in (sheet, cover) for block in section.blocks for text in _texts(block)]
     for told in ("belong together: make all of them", "\u221267\u00a0% together", "what was measured together with it"):
         assert any(told in text for text in said), told
+    small = replace(apart, gain=replace(gain, own=SMALL))
+    assert decision_card(small, words).headline.endswith(
+        "– by CommitBatchSize 400, SubscriptionStreams 8 together; by itself 6\u00a0% less run time (3–9\u00a0%) in "
+        "the exploring trials"
+    )
+    assert small.gain is not None
+    assert small.gain.certain_share == pytest.approx(0.03)  # by which it stands behind the one that gains
 
 
 def test_what_holds_of_each_factor_alike_is_said_once() -> None:

@@ -1,0 +1,182 @@
+"""Factors varied together, taken apart by one regression where not every block holds every combination of them.
+
+A race drops settings, a model tries few of them, rows of a file are missing. Then what each factor does is estimated
+from all trials at once, blocks left out, and judged by the noise the regression leaves.
+
+Source: unbalanced factorial by the general linear model with the extra sum of squares for interaction, e.g.
+Montgomery, Design and Analysis of Experiments, sections 10.3 and 15.2.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.analysis.distributions import f_beyond, t_quantile
+from app.analysis.estimate import Floats
+from app.analysis.factorial import INTERACTION_ERROR, Factorial, decided_by, factorial_of, levels_of
+from app.analysis.noise import FLOOR_LOG_SD, Noise, judging_noise, noise_from_squares
+from app.analysis.settings_order import setting_key
+from app.analysis.student import CONFIDENCE, exp_or_inf
+from app.domain.comparison import Contrast
+from app.domain.measurement import Better, Measurement
+from app.domain.setting import Setting, Value
+
+_FEWEST_DEGREES: Final = 3  # with fewer, an interval of a regression says next to nothing
+_ROUNDING: Final = 1e-7
+
+
+def taken_apart(
+    explored: Sequence[Measurement],
+    baseline: Setting,
+    better: Better,
+    noise_cv: float | None = None,
+    best: Setting | None = None,
+) -> Factorial | None:
+    """Return what each of several factors does, None where these trials do not take them apart.
+
+    Args:
+        explored: measurements of one metric; values positive.
+        noise_cv: run-to-run noise stated from outside, as a share, or None; the larger counts.
+        best: whose levels are spoken about where combinations are missing; None for those that did best.
+    """
+    whole = factorial_of(explored, baseline, better)
+    levels = levels_of({m.setting for m in explored}, baseline)
+    if whole is not None or levels is None:
+        return whole
+    trials = _Trials.of(explored, baseline, levels, 1 if better is Better.LOWER else -1)
+    by_level, by_cell = trials.by_level(), trials.by_cell()
+    noise = judging_noise(by_cell.noise, noise_cv).noise
+    interacts = noise is not None and _interacts(by_level, by_cell, noise)
+    fit = by_cell if interacts else by_level
+    noise = judging_noise(fit.noise, noise_cv).noise
+    if noise is None or noise.degrees_of_freedom < _FEWEST_DEGREES:
+        return None
+    at = trials.best(fit, best)
+    contrasts = [_contrast(trials, fit, noise, name, at) for name in levels if at[name] != baseline[name]]
+    if None in contrasts:
+        return None
+    return decided_by(contrasts, baseline, better, interacts=interacts)
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    """A regression of logs on blocks and on what is told apart.
+
+    Attributes:
+        terms: what is told apart, one for each column: (factor, level), or a whole setting; the baseline has none.
+        effects, spread: of the terms, and (X'X)^+ of them.
+        span: which combinations of terms the trials determine beside the blocks: a projection.
+        squares, degrees: of what is left.
+    """
+
+    terms: tuple[Setting | tuple[str, Value], ...]
+    effects: Floats
+    spread: Floats
+    span: Floats
+    squares: float
+    degrees: int
+
+    @property
+    def noise(self) -> Noise | None:
+        """The noise of one trial, None where nothing is left to estimate it from."""
+        return noise_from_squares(self.squares, self.degrees)
+
+    def difference(self, plus: Setting | tuple[str, Value], minus: Setting | tuple[str, Value]) -> tuple[float, float]:
+        """Return a difference of two terms and its variance in units of the noise's, inf where it is not determined."""
+        weights = np.array([float(term == plus) - float(term == minus) for term in self.terms])
+        if np.abs(self.span @ weights - weights).max() > _ROUNDING:
+            return 0.0, math.inf
+        return float(weights @ self.effects), float(weights @ self.spread @ weights)
+
+
+@dataclass(frozen=True, eq=False)
+class _Trials:
+    """Logs of trials (less is better, by the sign), with their settings and the blocks they ran in."""
+
+    sign: int
+    baseline: Setting
+    levels: dict[str, tuple[Value, ...]]
+    settings: tuple[Setting, ...]
+    logs: Floats
+    blocks: Floats
+
+    @staticmethod
+    def of(
+        explored: Sequence[Measurement], baseline: Setting, levels: dict[str, tuple[Value, ...]], sign: int
+    ) -> "_Trials":
+        numbers = sorted({m.block for m in explored})
+        blocks = np.array([[float(m.block == number) for number in numbers] for m in explored])
+        logs = sign * np.log([m.value for m in explored])
+        return _Trials(sign, baseline, levels, tuple(m.setting for m in explored), logs, blocks)
+
+    def by_level(self) -> _Fit:
+        """Regress on the level of each factor: what each does by itself."""
+        terms = [(name, level) for name, own in self.levels.items() for level in own if level != self.baseline[name]]
+        return self._fit(terms, [[setting[name] == level for name, level in terms] for setting in self.settings])
+
+    def by_cell(self) -> _Fit:
+        """Regress on whole settings."""
+        cells = sorted({*self.settings} - {self.baseline}, key=setting_key)
+        return self._fit(cells, [[setting == cell for cell in cells] for setting in self.settings])
+
+    def best(self, fit: _Fit, named: Setting | None) -> Setting:
+        """Return the setting spoken about: the one named, else of the levels, or the cell, that did best."""
+        if named is not None:
+            return named
+        effects = dict(zip(fit.terms, fit.effects, strict=True))
+        cells = {term: effect for term, effect in effects.items() if isinstance(term, Setting)}
+        if cells:
+            return min({self.baseline: 0.0, **cells}.items(), key=lambda each: (each[1], setting_key(each[0])))[0]
+        return Setting.from_mapping(
+            {name: min(own, key=lambda level: effects.get((name, level), 0.0)) for name, own in self.levels.items()}
+        )
+
+    def _fit(self, terms: Sequence[Setting | tuple[str, Value]], columns: Sequence[Sequence[bool]]) -> _Fit:
+        """Fit by least squares, blocks swept out first."""
+        table = np.array(columns, dtype=float).reshape(len(self.settings), len(terms))
+        counts = self.blocks.sum(axis=0)
+        apart = table - self.blocks @ ((self.blocks.T @ table) / counts[:, None])
+        logs = self.logs - self.blocks @ ((self.blocks.T @ self.logs) / counts)
+        information = apart.T @ apart
+        spread = np.linalg.pinv(information, hermitian=True)
+        effects = spread @ (apart.T @ logs)
+        degrees = len(logs) - len(counts) - int(np.linalg.matrix_rank(apart))
+        squares = float(((logs - apart @ effects) ** 2).sum())
+        return _Fit(tuple(terms), effects, spread, spread @ information, squares, degrees)
+
+
+def _interacts(by_level: _Fit, by_cell: _Fit, noise: Noise) -> bool:
+    """Tell whether what the factors do not do each by itself is significant."""
+    joint = by_level.degrees - by_cell.degrees
+    if joint < 1:
+        return False
+    ratio = (by_level.squares - by_cell.squares) / joint / max(noise.log_sd, FLOOR_LOG_SD) ** 2
+    return f_beyond(max(ratio, 0.0), joint, noise.degrees_of_freedom) < INTERACTION_ERROR
+
+
+def _contrast(trials: _Trials, fit: _Fit, noise: Noise, name: str, at: Setting) -> Contrast | None:
+    """Return what a factor's level does against the baseline's, None where the trials do not determine it."""
+    is_of_cells = not fit.terms or isinstance(fit.terms[0], Setting)
+    base, others = trials.baseline[name], [other for other in trials.levels if other != name]
+    without = Setting.from_mapping({**at, name: base})
+    middle, variance = fit.difference(at, without) if is_of_cells else fit.difference((name, at[name]), (name, base))
+    if not math.isfinite(variance):
+        return None
+    comparisons = len(trials.levels[name]) - 1
+    if is_of_cells:
+        comparisons *= math.prod(len(trials.levels[other]) for other in others)
+    quantile = t_quantile(1 - (1 - CONFIDENCE) / (2 * comparisons), noise.degrees_of_freedom)
+    half_width = quantile * max(noise.log_sd, FLOOR_LOG_SD) * math.sqrt(variance)
+    ends = sorted(trials.sign * end for end in (middle - half_width, middle + half_width))
+    return Contrast(
+        factor=name,
+        level=at[name],
+        reference=base,
+        other_levels=tuple(at[other] for other in others) if is_of_cells else (),
+        ratio=exp_or_inf(trials.sign * middle),
+        low=exp_or_inf(ends[0]),
+        high=exp_or_inf(ends[1]),
+    )
