@@ -19,11 +19,11 @@ from typing import Final
 import numpy as np
 
 from app.analysis.confirmation import MOST_BORROWED
-from app.analysis.distributions import f_beyond, t_quantile
+from app.analysis.distributions import f_beyond
 from app.analysis.estimate import Floats
 from app.analysis.noise import FLOOR_LOG_SD
 from app.analysis.settings_order import level_key, setting_key
-from app.analysis.student import CONFIDENCE, exp_or_inf
+from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile
 from app.domain.comparison import Contrast
 from app.domain.measurement import Better, Measurement
 from app.domain.setting import Setting, Value
@@ -168,7 +168,8 @@ def _contrast(cells: _Cells, axis: int, *, interacts: bool) -> Contrast | None:
     if best == base:
         return None
     middle = float(differences.mean())
-    half_width = _half_width(differences, alike, comparisons, _residual(logs))
+    error, degrees = _error(differences, alike, _residual(logs))
+    half_width = simultaneous_quantile(CONFIDENCE, comparisons, degrees) * error
     ends = sorted(cells.sign * end for end in (middle - half_width, middle + half_width))
     return Contrast(
         factor=cells.names[axis],
@@ -178,16 +179,23 @@ def _contrast(cells: _Cells, axis: int, *, interacts: bool) -> Contrast | None:
         ratio=exp_or_inf(cells.sign * middle),
         low=exp_or_inf(ends[0]),
         high=exp_or_inf(ends[1]),
+        error=error,
+        degrees=degrees,
+        comparisons=comparisons,
     )
 
 
-def _half_width(differences: Floats, alike: int, comparisons: int, residual: tuple[float, int]) -> float:
-    """Return the half width of a contrast of one value per block, each a mean over so many cells alike."""
+def _error(differences: Floats, alike: int, residual: tuple[float, int]) -> tuple[float, float]:
+    """Return the standard error, and its degrees of freedom, of a mean over blocks of values that are each a mean.
+
+    Args:
+        differences: one for each block.
+        alike: over how many cells each is the mean.
+    """
     blocks = len(differences)
     own = float(differences.var(ddof=1)) * alike / 2
     rest = max(residual[0] / residual[1], FLOOR_LOG_SD**2)
     borrowed = min(MOST_BORROWED, residual[1]) * min(1.0, rest / max(own, FLOOR_LOG_SD**2))
     degrees = borrowed + blocks - 1
     variance = max((borrowed * rest + (blocks - 1) * own) / degrees, FLOOR_LOG_SD**2)
-    quantile = t_quantile(1 - (1 - CONFIDENCE) / (2 * comparisons), degrees)
-    return quantile * math.sqrt(variance * 2 / alike / blocks)
+    return math.sqrt(variance * 2 / alike / blocks), degrees

@@ -14,12 +14,12 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.distributions import f_beyond, t_quantile
+from app.analysis.distributions import f_beyond
 from app.analysis.estimate import Floats
 from app.analysis.factorial import INTERACTION_ERROR, Factorial, decided_by, factorial_of, levels_of
 from app.analysis.noise import FLOOR_LOG_SD, Noise, judging_noise, noise_from_squares
 from app.analysis.settings_order import setting_key
-from app.analysis.student import CONFIDENCE, exp_or_inf
+from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile
 from app.domain.comparison import Contrast
 from app.domain.measurement import Better, Measurement
 from app.domain.setting import Setting, Value
@@ -168,8 +168,8 @@ def _contrast(trials: _Trials, fit: _Fit, noise: Noise, name: str, at: Setting) 
     comparisons = len(trials.levels[name]) - 1
     if is_of_cells:
         comparisons *= math.prod(len(trials.levels[other]) for other in others)
-    quantile = t_quantile(1 - (1 - CONFIDENCE) / (2 * comparisons), noise.degrees_of_freedom)
-    half_width = quantile * max(noise.log_sd, FLOOR_LOG_SD) * math.sqrt(variance)
+    error = max(noise.log_sd, FLOOR_LOG_SD) * math.sqrt(variance)
+    half_width = simultaneous_quantile(CONFIDENCE, comparisons, noise.degrees_of_freedom) * error
     ends = sorted(trials.sign * end for end in (middle - half_width, middle + half_width))
     return Contrast(
         factor=name,
@@ -179,4 +179,7 @@ def _contrast(trials: _Trials, fit: _Fit, noise: Noise, name: str, at: Setting) 
         ratio=exp_or_inf(trials.sign * middle),
         low=exp_or_inf(ends[0]),
         high=exp_or_inf(ends[1]),
+        error=error,
+        degrees=noise.degrees_of_freedom,
+        comparisons=comparisons,
     )

@@ -143,6 +143,8 @@ class Contrast:
         level, reference: the level that did best, and the baseline's.
         other_levels: levels of the other factors, by name, at which this holds; () where they make no difference.
         ratio, low, high: of the metric, level / reference, with the interval that holds with those of its other levels.
+        error, degrees: standard error of the log ratio, and degrees of freedom of its noise.
+        comparisons: how many the interval holds together with, this one among them.
     """
 
     factor: str
@@ -152,6 +154,9 @@ class Contrast:
     ratio: float
     low: float
     high: float
+    error: float
+    degrees: float
+    comparisons: int
 
 
 @dataclass(frozen=True)

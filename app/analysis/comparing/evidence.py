@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from app.analysis.carry_over import Ran, settings_before, with_carry_over
 from app.analysis.compare import Against, compare
+from app.analysis.comparing.by_factors import by_factors
 from app.analysis.comparing.experiment import Experiment, MainMeasure
 from app.analysis.comparing.policy import Asked, NamedPairs, asked_of
 from app.analysis.confirmed import Confirming, compare_confirmed
@@ -105,7 +106,8 @@ def _simplest(experiment: Experiment, claimed: tuple[Comparison, ...]) -> tuple[
     apart = taken_apart(main.measurements, judging.baseline, judging.better, experiment.noise_cv)
     shown = None if apart is None or apart.recommended == judging.baseline else apart.recommended
     picked = simplest_shown(claimed, judging) if shown is None else shown
-    return claimed if picked is None else _compared(experiment, main, picked)
+    told = claimed if picked is None else _compared(experiment, main, picked)
+    return told if apart is None or shown is None else by_factors(told, apart, judging, main.measurements)
 
 
 def _beside_rivals(comparison: Comparison, experiment: Experiment, main: MainMeasure) -> Comparison:
