@@ -121,7 +121,7 @@ class Gain:
         A rate that rises by a factor r saves 1 - 1/r of the time. Of several parameters changed together that of the
         parameter by itself counts, where it is known.
         """
-        told = self.comparison if self.own is None else self.own
+        told = self.own if self.own is not None and self.own.is_shown else self.comparison
         if 0 < told.high < 1:
             return 1 - told.high
         return 1 - 1 / told.low if told.low > 1 else 0.0
@@ -143,6 +143,8 @@ class Decision:
         trials_needed: trials of each setting that settle what is open, 0 where nothing is or it is not known.
         own_words: what the consultant says of it, "" for nothing.
         score: what it is ordered by: the certain gain, halved without fresh trials, by effort and risk.
+        together: what is changed with it, each a decision of its own parameter, where only all of them together were
+            shown to gain: one decision on several parameters. Undertaking and findings are those of all.
     """
 
     number: int
@@ -161,6 +163,17 @@ class Decision:
     trials_needed: int = 0
     score: float = 0.0
     own_words: str = ""
+    together: tuple["Decision", ...] = ()
+
+    @property
+    def parts(self) -> tuple["Decision", ...]:
+        """Return itself with what is changed together with it, one for each parameter."""
+        return self, *self.together
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Return the parameters it is about, () where it is about none."""
+        return tuple(part.parameter for part in self.parts if part.parameter)
 
     @property
     def key(self) -> str:
@@ -168,7 +181,12 @@ class Decision:
         held = self.gain.comparison.conditions if self.gain else self.finding.conditions if self.finding.apart else None
         conditions = held.label() if held else ""
         return " | ".join(
-            (self.family, self.parameter or self.finding.rule, conditions, ", ".join(self.undertaking.places))
+            (
+                self.family,
+                " + ".join(self.parameters) or self.finding.rule,
+                conditions,
+                ", ".join(self.undertaking.places),
+            )
         )
 
     @property
@@ -192,7 +210,8 @@ class Decision:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Return every finding it rests on, its own first."""
-        return (self.finding, *self.notes, *self.set_aside)
+        joined = (finding for one in self.together for finding in (one.finding, *one.set_aside))
+        return (self.finding, *joined, *self.notes, *self.set_aside)
 
     @property
     def places(self) -> tuple[str, ...]:

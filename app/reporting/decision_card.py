@@ -1,6 +1,6 @@
 """A decision as a card: what a terminal and the window show of it, in the words of the report."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -78,16 +78,20 @@ def price_pairs(decision: Decision) -> tuple[tuple[str, str], ...]:
     """Return what a change asks for, costs and risks, and how it is taken back, each under its heading."""
     if decision.kind is not DecisionKind.CHANGE:
         return ()
-    asked, finding = decision.undertaking, decision.finding
+    asked, findings = decision.undertaking, [part.finding for part in decision.parts]
     pairs = (
-        (_("Recommendation"), finding.recommendation),
+        (_("Recommendation"), _each_once(finding.recommendation for finding in findings)),
         (_("Effort"), f"{level_word(asked.effort_level)}. {asked.effort}"),
         (_("Interruption"), asked.interruption),
-        (_("Trade-off"), finding.trade_offs),
-        (_("Risk"), f"{level_word(asked.risk_level)}. {finding.risk}"),
-        (_("Undo"), finding.undo),
+        (_("Trade-off"), _each_once(finding.trade_offs for finding in findings)),
+        (_("Risk"), f"{level_word(asked.risk_level)}. {_each_once(finding.risk for finding in findings)}"),
+        (_("Undo"), _each_once(finding.undo for finding in findings)),
     )
     return tuple(pair for pair in pairs if pair[1])
+
+
+def _each_once(texts: Iterable[str]) -> str:
+    return " ".join(dict.fromkeys(text for text in texts if text))
 
 
 def also_texts(decision: Decision) -> tuple[str, ...]:

@@ -64,6 +64,8 @@ def _as_a_whole(decision: Decision, words: Vocabulary) -> str:
     gain, facts = decision.gain, {name: value for name, value, _unit in decision.finding.facts}
     if gain is None or not gain.changes_several or "best_setting" not in facts:
         return ""
+    if decision.together:
+        return _("– which of them gains is not shown")
     own, setting = gain.own, facts["best_setting"]
     if own is not None and own.is_shown:
         metric = in_sentence(words.metric(gain.comparison.family, gain.comparison.metric))
@@ -93,7 +95,10 @@ def costs_text(gain: Gain, words: Vocabulary) -> str:
 
 def task_text(decision: Decision, write: Callable[[Value], str] = value_text) -> str:
     """Return what is to be done, without what it gains, and where that depends on conditions, under which."""
-    return with_conditions(_task(decision, write), decision.finding.apart)
+    task, *others = (_task(part, write) for part in decision.parts)
+    if others:
+        task = _("{task}, together with {others}").format(task=task, others=" + ".join(others))
+    return with_conditions(task, decision.finding.apart)
 
 
 def _task(decision: Decision, write: Callable[[Value], str]) -> str:
@@ -322,7 +327,7 @@ def lead_text(decision: Decision, words: Vocabulary) -> str:
     metric, swept = words.metric(comparison.family, comparison.metric), words.swept(comparison)
     measure = _("{measure} with {conditions}").format(measure=metric, conditions=swept) if swept else metric
     parts = [f"{measure}: {measured}." if measured else "", effect[:1].upper() + effect[1:], backlog_text(gain)]
-    parts.append(in_effect_text(decision))
+    parts += map(in_effect_text, decision.parts)
     if not amount_interval(comparison):
         parts.append(noise_that_explains(comparison))
     parts += [_cost_text(cost, words) for cost in gain.costs]

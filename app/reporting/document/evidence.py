@@ -64,15 +64,14 @@ class EvidencePages:
         return Section(_("Evidence"), tuple(blocks), Start.NEW_PAGE)
 
     def _of(self, decision: Decision) -> list[Block]:
-        finding = decision.finding
         is_only = len(self._advice.decisions) == 1
         title = headline(decision, self._words)
         blocks: list[Block] = [
             Heading(title, tag="" if decision.where in title else decision.where, anchor=evidence_anchor(decision)),
             *self._verdict(decision),
             *(() if decision.number == 1 else paragraphs(decision.own_words)),  # the first page has those of the first
-            *self._notes_on_baseline(finding),
-            Paragraph(finding.because, label=_("Because.")),
+            *(block for part in decision.parts for block in self._notes_on_baseline(part.finding)),
+            *(Paragraph(part.finding.because, label=_("Because.")) for part in decision.parts),
             *(self._figures.of(decision) or (self._figures.beside(decision, _BESIDE) if is_only else [])),
             *self._predicted(decision),
             *self._comparisons(decision),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from app.domain.decision import Decision, DecisionKind, Prerequisite
 from app.domain.hand_over import ScriptFiles
+from app.domain.setting import Value
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Column, Heading, Paragraph, Section, Start, Table
 from app.reporting.decision_words import effect_text, is_only_together, task_text
@@ -70,7 +71,7 @@ def _changes(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
     rows: list[_Row] = []
     for place, decision in enumerate(changes):
         before = next((one for one in changes[:place] if _sets_the_same(one, decision)), None)
-        if before is not None and before.to_value == decision.to_value:
+        if before is not None and _values(before) == _values(decision):
             continue
         for one in _done(decision, scripts, before):
             when = (_("next") if rows else _("T")) if before is None else _("or")
@@ -86,16 +87,23 @@ def _done(decision: Decision, scripts: Scripts, before: Decision | None) -> list
     if before is not None:
         instead = _("Not as well as, but instead of: {before}. {do}")
         asked = instead.format(before=task_text(before), do=asked)
+    every = scripts.files_of(decision)
+    if decision.together and every:
+        check = _("The steps of one decision belong together; after the last: {check}").format(check=check)
     return [
         (_applied(asked, files), _("The last line: Done. {check}").format(check=check), _undone(task, files))
-        for files in scripts.files_of(decision)
+        for files in every
     ] or [(_("{task} (by hand)").format(task=asked), check, _("Undo it"))]
 
 
 def _sets_the_same(one: Decision, other: Decision) -> bool:
     """Tell whether two changes, each measured under its own conditions, are of the same parameter of one place."""
     places = set(one.undertaking.places) & set(other.undertaking.places)
-    return one.parameter == other.parameter and bool(places)
+    return bool(_values(one).keys() & _values(other).keys()) and bool(places)
+
+
+def _values(decision: Decision) -> dict[str, Value | None]:
+    return {part.parameter: part.to_value for part in decision.parts}
 
 
 def _applied(task: str, files: ScriptFiles) -> str:
@@ -118,11 +126,11 @@ def _after(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
         seen = _("At or below what was noted, but for what was measured: {effects}").format(effects=", ".join(costs))
     rows: list[_Row] = [(_("T\u00a0+\u00a015\u00a0min"), watch, seen, _("Undo the last change"))]
     for decision in reversed(changes):
-        undone = [_undone(task_text(decision), files) for files in scripts.files_of(decision)]
+        undone = [_undone(task_text(decision), files) for files in reversed(scripts.files_of(decision))]
         rows += [(_("any time"), one, _("The value from before"), _("Call the consultant")) for one in undone]
     return rows
 
 
 def _by_hand(changes: Sequence[Decision], scripts: Scripts) -> list[Block]:
-    texts = tuple(one.finding.recommendation for one in changes if not scripts.files_of(one))
+    texts = tuple(part.finding.recommendation for one in changes for part in one.parts if not scripts.files_of(part))
     return [Heading(_("By hand"), minor=True), Bullets(texts)] if texts else []

@@ -54,8 +54,10 @@ class Scripts:
         return tuple(self._decided)
 
     def files_of(self, decision: Decision) -> tuple[ScriptFiles, ...]:
-        """Return the files that carry a decision out, () where a person does."""
-        return tuple(files for files, decided in self._decided.items() if decided is decision)
+        """Return the files that carry a decision out, of every parameter it changes, () where a person does."""
+        return tuple(
+            files for files, decided in self._decided.items() if any(decided is part for part in decision.parts)
+        )
 
     def text_of(self, decision: Decision, *, is_rollback: bool) -> str:
         """Return the scripts of one decision, one server after another, or what a person does instead."""
@@ -66,7 +68,7 @@ class Scripts:
 
     def written(self) -> Iterator[Script]:
         """Yield every script, each way back behind what it takes back."""
-        titles = {decision.number: headline(decision, self._words) for decision in self._changes()}
+        titles = {decision.number: headline(decision, self._words) for decision in self._decisions}
         for files in self.files():
             purpose = titles.get(files.decision, files.purpose)
             yield Script(files.apply, purpose, script_bytes(self.apply(files), has_mark=files.has_mark))
@@ -124,10 +126,11 @@ class Scripts:
     def _line_of(self, decision: Decision) -> str:
         """Return which decision of the report it is, under what it was measured, and the rule behind it."""
         finding = decision.finding
+        whole = next((one for one in self._decisions if any(part is decision for part in one.parts)), decision)
         where = "; ".join(part for part in (self._places.text(finding), finding.rule) if part)
         text = _("Decision {number}: {title} ({where})")
-        title = headline(decision, self._words, typed_text)
-        return comment(text.format(number=decision.number, title=title, where=where), indent="-- * ")
+        title = headline(whole, self._words, typed_text)
+        return comment(text.format(number=whole.number, title=title, where=where), indent="-- * ")
 
     def _set_aside(self, decision: Decision) -> str:
         """Return comments on other values of a parameter that a decision sets aside, "" where there are none."""
@@ -154,8 +157,11 @@ class Scripts:
         )
 
     def _changes(self) -> list[Decision]:
-        """Return the changes that were decided for: what is left, measured again or set aside is not among them."""
-        return [decision for decision in self._decisions if decision.kind is DecisionKind.CHANGE]
+        """Return the changes that were decided for, each parameter's own, with what is changed together behind it.
+
+        What is left, measured again or set aside is not among them.
+        """
+        return [part for one in self._decisions if one.kind is DecisionKind.CHANGE for part in one.parts]
 
     def _writer_of(self, finding: Finding) -> ScriptWriter | None:
         return next((w for w in self._writers if is_change(finding) and w.takes(finding)), None)
@@ -181,12 +187,15 @@ class Scripts:
         servers = {
             writer: writer.servers(self._recommendations[writer, False], self._session) for writer in self._writers
         }
-        for decision in self._changes():
-            writer = self._writer_of(decision.finding)
-            if writer is None:
-                continue
-            for server in servers[writer].get(decision.finding, ()):
-                made[writer.files().of(decision.number).at(server)] = decision
+        for whole in self._decisions:
+            for place, part in enumerate(whole.parts if whole.kind is DecisionKind.CHANGE else ()):
+                writer = self._writer_of(part.finding)
+                if writer is None:
+                    continue
+                files = writer.files().of(whole.number)
+                files = files.ending(f"-{place + 1}") if whole.together else files
+                for server in servers[writer].get(part.finding, ()):
+                    made[files.at(server)] = part
         return made
 
     def _recommendation(self, finding: Finding, *, is_rollback: bool = False) -> Recommendation:

@@ -69,7 +69,9 @@ def findings_csv(advice: Advice, words: Vocabulary) -> bytes:
     Behind them what is to be set, with the ratio of the measure, its 95 % interval, and the trials of both sides; in
     the order of the decisions, those without one last.
     """
-    decided = {decision.finding: decision.gain.comparison for decision in advice.decisions if decision.gain}
+    decided = {
+        part.finding: part.gain.comparison for decision in advice.decisions for part in decision.parts if part.gain
+    }
     rows = (
         [
             finding.priority,

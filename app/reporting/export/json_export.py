@@ -210,6 +210,10 @@ def _decision(d: Decision) -> JsonValue:
         "set_aside": [finding.rule for finding in d.set_aside],
         "evidence_runs": len(d.trials),
         "own_words": d.own_words,
+        "together": [
+            {"parameter": one.parameter, "from": _value(one.from_value), "to": _value(one.to_value)}
+            for one in d.together
+        ],
     }
 
 

@@ -40,11 +40,13 @@ def decided(session: SessionRecord, advice: Advice, families: Iterable[FamilyTex
     """
     deciding = _Deciding(session, advice, Vocabulary(families))
     made = sorted(deciding.decisions(), key=_position)
-    numbered = (
-        replace(one, number=number, own_words=session.own_words.of(one.key))
-        for number, one in enumerate(_agreeing(made), start=1)
-    )
+    numbered = (_numbered(one, number, session) for number, one in enumerate(_agreeing(made), start=1))
     return replace(advice, decisions=tuple(numbered))
+
+
+def _numbered(one: Decision, number: int, session: SessionRecord) -> Decision:
+    together = tuple(replace(part, number=number) for part in one.together)
+    return replace(one, number=number, together=together, own_words=session.own_words.of(one.key))
 
 
 def _position(decision: Decision) -> tuple[int, float, int]:
@@ -70,8 +72,7 @@ def _speak_of_the_same(one: Decision, other: Decision) -> bool:
     """
     ours, theirs = one.finding.conditions, other.finding.conditions
     return (
-        bool(one.parameter)
-        and one.parameter == other.parameter
+        not set(one.parameters).isdisjoint(other.parameters)
         and not set(one.places).isdisjoint(other.places)
         and are_same(ours, theirs)
         and (one.family != other.family or ours.keys() == theirs.keys())
@@ -80,10 +81,14 @@ def _speak_of_the_same(one: Decision, other: Decision) -> bool:
 
 def _joined(settled: Decision, later: Decision) -> Decision:
     """Return a decision with what a later one on the same parameter adds, or says otherwise."""
-    if settled.to_value == later.to_value:
+    values = {part.parameter: part.to_value for part in settled.parts}
+    if all(part.parameter in values and part.to_value == values[part.parameter] for part in later.parts):
         return replace(settled, notes=(*settled.notes, *later.findings))
+    others = (finding for one in later.together for finding in (one.finding, *one.set_aside))
     return replace(
-        settled, set_aside=(*settled.set_aside, later.finding, *later.set_aside), notes=(*settled.notes, *later.notes)
+        settled,
+        set_aside=(*settled.set_aside, later.finding, *others, *later.set_aside),
+        notes=(*settled.notes, *later.notes),
     )
 
 
@@ -117,7 +122,7 @@ class _Deciding:
             is_last = len(made) == len(changes) - 1
             notes = [f for f in rest if f.parameter == parameter or (is_last and f.parameter not in changes)]
             made.append(self._changing(own, notes))
-        return made
+        return _as_one(made)
 
     def _changing(self, wanted: Sequence[Finding], notes: Sequence[Finding]) -> Decision:
         """Return the decision for a parameter: the change that is shown best, others of it are set aside."""
@@ -310,6 +315,47 @@ class _Deciding:
         for m in measurements_of(self._session):
             by_trial.setdefault((m.family, m.trial_id), []).append(m)
         return by_trial
+
+
+def _as_one(made: Sequence[Decision]) -> list[Decision]:
+    """Return decisions of one experiment, those as one whose gain only all of them together were shown to have."""
+    joint = [
+        one
+        for one in made
+        if one.kind is DecisionKind.CHANGE and one.gain is not None and one.gain.changes_several
+        if one.gain.own is None or not one.gain.own.is_shown
+    ]
+    joint = [one for one in joint if one.gain is not None and joint[0].gain is not None and _is_same(one, joint[0])]
+    if len(joint) < 2:
+        return list(made)
+    first, *others = joint
+    undertaking = _all_of([one.undertaking for one in joint])
+    whole = replace(
+        first,
+        together=tuple(replace(one, notes=()) for one in others),
+        notes=tuple(note for one in joint for note in one.notes),
+        undertaking=undertaking,
+        score=0.0 if any(one.in_effect for one in joint) else _score(first.gain, undertaking),
+    )
+    return [whole if one is first else one for one in made if one not in others]
+
+
+def _is_same(one: Decision, other: Decision) -> bool:
+    """Tell whether the same comparison carries two decisions."""
+    return one.gain is not None and other.gain is not None and one.gain.comparison == other.gain.comparison
+
+
+def _all_of(asked: Sequence[Undertaking]) -> Undertaking:
+    """Return what changes of several parameters ask for, made together."""
+    return Undertaking(
+        places=tuple(dict.fromkeys(place for one in asked for place in one.places)),
+        effort=" ".join(dict.fromkeys(one.effort for one in asked)),
+        interruption=max(asked, key=lambda one: one.risk_level).interruption,
+        check=" ".join(dict.fromkeys(one.check for one in asked)),
+        effort_level=max(one.effort_level for one in asked),
+        risk_level=max(one.risk_level for one in asked),
+        prerequisites=tuple(dict.fromkeys(each for one in asked for each in one.prerequisites)),
+    )
 
 
 def _fact(finding: Finding, name: str) -> Value | bool | None:

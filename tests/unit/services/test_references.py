@@ -12,18 +12,21 @@ from app.domain.decision import Decision, DecisionKind
 from app.domain.family import ExperimentFamily
 from app.domain.finding import Finding
 from app.domain.measurement import Better, Measurement
+from app.domain.plan import Stop
 from app.domain.session import Advice, SessionRecord
 from app.domain.setting import Setting, typed_text, value_text
 from app.foundation.paths import resource_path
 from app.reporting.decision_card import card_lines, decision_card
 from app.reporting.decision_words import before_after, headline, lead_text, short_effect, sizes_text
 from app.reporting.document.in_effect import InEffect
+from app.reporting.document.run_sheet import run_sheet_section
 from app.reporting.document.scripts import Scripts
 from app.reporting.request import FamilyTexts, ReportRequest
 from app.reporting.wording import Vocabulary
 from app.services.explain.deciding import decided
 from app.services.explain.imported_session import read_session
 from tests.golden.document_text import document_text
+from tests.prove.kept_factors import HELPING, IDLE, Way
 from tests.report.sample import FAMILIES, ISSUED, full_advice, full_session
 from tests.shipped_rules import ADVISOR
 from tests.unit.services.test_advising import measured
@@ -45,7 +48,8 @@ def assert_one_reference(session: SessionRecord, advice: Advice, families: Seque
     texts += [scripts.apply(files) for files in scripts.needed()] + [scripts.rollback(f) for f in scripts.needed()]
     told = re.sub(r"\n-- +", " ", "\n".join(texts))
     assert not re.search(r"\d\d,\d{3}(,\d{3})*[\u00a0 ]?%", told)  # beyond 10,000 % there is no interval
-    gained = [decision for decision in advice.decisions if decision.gain is not None and decision.parameter]
+    parts = [part for decision in advice.decisions for part in decision.parts]
+    gained = [part for part in parts if part.gain is not None and part.parameter]
     for name in {decision.parameter for decision in gained}:
         allowed = {pair for decision in gained if decision.parameter == name for pair in _pairs(decision)}
         pattern = rf"{re.escape(name)} ([\d,]*\d)(?:, measured against| instead of) ([\d,]*\d)"
@@ -152,3 +156,27 @@ def _elsewhere(chance: random.Random, family: ExperimentFamily) -> SessionRecord
         if level == 1 or chance.random() < 0.8
     ]  # fmt: skip
     return imported(made)
+
+
+def test_a_gain_shown_only_of_two_parameters_together_is_one_decision() -> None:
+    """One card, one headline and one step of the run sheet for both, with a pair of scripts of each that say so."""
+    session = Way(Stop.MODEL).session(1).record
+    advice = ADVISOR.advise(session)
+    assert_one_reference(session, advice, SHIPPED)
+    (decision,) = (one for one in advice.decisions if one.kind is DecisionKind.CHANGE)
+    assert decision.parameters == (IDLE, HELPING)
+    assert decision.gain is not None
+    words, effect = Vocabulary(SHIPPED), short_effect(decision.gain.comparison)
+    text = headline(decision, words)
+    assert text.startswith(f"{IDLE} 400 instead of 100, together with {HELPING} 4 instead of 1: ")
+    assert text.endswith("– which of them gains is not shown")
+    scripts = Scripts(session, words, advice.decisions)
+    files = scripts.files_of(decision)
+    assert len({one.apply for one in files}) == len(files) == 2
+    for one, part in zip(files, decision.parts, strict=True):
+        assert scripts.apply(one).count(part.parameter) > 1  # in the headline, and where it is set
+        assert "which of them gains is not shown" in re.sub(r"\n-- +", " ", scripts.apply(one))
+    sheet = run_sheet_section(advice.decisions, scripts, is_redacted=False)
+    assert sum("together with" in str(block) for block in sheet.blocks) == 1
+    told = "\n".join(card_lines([decision_card(one, words) for one in advice.decisions]))
+    assert told.count("59\u00a0% less run time") == 2, effect  # the headline and what it rests on
