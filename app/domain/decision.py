@@ -96,6 +96,7 @@ class Gain:
         is_lead: exploring trials alone suggest it.
         costs: comparisons of the same two settings on other measures, which get worse.
         tried: what exploring trials measured of the value in effect, where another one is the reference.
+        elsewhere: comparisons of the same two settings at the other values of what varies within each trial.
         own: what the parameter does by itself where the comparison changes several; None where the trials do not say.
     """
 
@@ -107,6 +108,7 @@ class Gain:
     costs: tuple[Comparison, ...] = ()
     tried: Tried | None = None
     own: OwnEffect | None = None
+    elsewhere: tuple[Comparison, ...] = ()
 
     @property
     def changes_several(self) -> bool:

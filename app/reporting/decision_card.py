@@ -13,8 +13,8 @@ from app.reporting.decision_words import (
     lead_text,
     level_word,
     listed_text,
-    short_effect,
-    short_interval,
+    short_gain,
+    short_gain_interval,
 )
 from app.reporting.wording import Vocabulary, change_of, trial_ranges
 
@@ -64,8 +64,8 @@ def decision_card(decision: Decision, words: Vocabulary) -> DecisionCard:
         headline=headline(decision, words),
         lead=lead_text(decision, words),
         where=decision.where or words.family(decision.family),
-        effect="" if gain is None else short_effect(gain.comparison),
-        interval="" if gain is None else short_interval(gain.comparison),
+        effect="" if gain is None else short_gain(gain),
+        interval="" if gain is None or gain.elsewhere else short_gain_interval(gain),
         pairs=price_pairs(decision),
         also=also_texts(decision),
         set_aside=tuple(change_of(other) or other.task for other in decision.set_aside),

@@ -7,6 +7,7 @@ from typing import Final
 from app.domain.comparison import Comparison, Verdict
 from app.domain.decision import Decision, DecisionKind, Gain, Level
 from app.domain.effect import TIMES_FROM, effect_interval, effect_words, has_interval, signed_interval, signed_percent
+from app.domain.measurement import Better
 from app.domain.plan import Phase
 from app.domain.setting import Value, value_text
 from app.foundation.texts import _, in_sentence, local_number
@@ -41,6 +42,8 @@ def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str
     task, gain = task_text(decision, write), decision.gain
     if decision.kind is not DecisionKind.CHANGE or gain is None:
         return task
+    if gain.elsewhere:
+        return " ".join(part for part in (_over_all(task, gain, words), costs_text(gain, words)) if part)
     effect, interval = effect_text(gain.comparison, words), amount_interval(gain.comparison)
     is_confirmed = gain.comparison.phase is Phase.CONFIRM
     if not interval:
@@ -57,6 +60,27 @@ def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str
         _as_a_whole(decision, words),
     )
     return " ".join(part for part in said if part)
+
+
+def _over_all(task: str, gain: Gain, words: Vocabulary) -> str:
+    """Return a change with what it comes to over all that varies within each trial, not where it does best alone."""
+    told = gain.comparison
+    sign = -1 if words.better(told.family, told.metric) is Better.LOWER else 1
+    every = sorted((told, *gain.elsewhere), key=lambda c: sign * c.ratio)
+    text = (
+        _("{task}: from {least} to {most}, depending on the transaction")
+        if told.phase is Phase.CONFIRM
+        else _("{task}: from {least} to {most}, depending on the transaction (not confirmed yet)")
+    )
+    least, most = (
+        _("{effect} ({interval}; {where})").format(
+            effect=effect_text(one, words),
+            interval=amount_interval(one) or _("no interval can be given"),
+            where=words.swept(one),
+        )
+        for one in (every[0], every[-1])
+    )
+    return text.format(task=task, least=least, most=most)
 
 
 def _as_a_whole(decision: Decision, words: Vocabulary) -> str:
@@ -239,6 +263,19 @@ def short_effect(comparison: Comparison) -> str:
     if comparison.ratio >= TIMES_FROM:
         return f"×\u00a0{local_number(f'{comparison.ratio:.1f}')}"
     return signed_percent(comparison.ratio)
+
+
+def short_gain(gain: Gain) -> str:
+    """Return what a decision gains in the fewest characters, over all that varies within each trial: "0 to −40 %"."""
+    every = sorted((gain.comparison, *gain.elsewhere), key=lambda one: one.ratio)
+    if not gain.elsewhere:
+        return short_effect(gain.comparison)
+    return _("{low} to {high}").format(low=short_effect(every[0]), high=short_effect(every[-1]))
+
+
+def short_gain_interval(gain: Gain) -> str:
+    """Return the 95 % interval of `short_gain`, "–" where the gain is a range over several comparisons."""
+    return "–" if gain.elsewhere else short_interval(gain.comparison)
 
 
 def short_interval(comparison: Comparison) -> str:

@@ -29,8 +29,8 @@ from app.reporting.decision_words import (
     lead_text,
     level_word,
     listed_text,
-    short_effect,
-    short_interval,
+    short_gain,
+    short_gain_interval,
     task_text,
 )
 from app.reporting.document.figures import Figures
@@ -96,8 +96,10 @@ def _tiles(decision: Decision) -> tuple[Tile, ...]:
         else (
             Tile(
                 _("Gain"),
-                short_effect(gain.comparison),
-                before_after(gain) or short_interval(gain.comparison),
+                short_gain(gain),
+                _("depending on the transaction")
+                if gain.elsewhere
+                else before_after(gain) or short_gain_interval(gain),
                 is_gain=gain.comparison.verdict is Verdict.IMPROVEMENT,
             ),
         )
@@ -148,13 +150,13 @@ def _all_decisions(decisions: Sequence[Decision], words: Vocabulary) -> list[Blo
 def _row(decision: Decision, words: Vocabulary) -> tuple[str | Cell, ...]:
     gain, asked = decision.gain, decision.undertaking
     is_change = decision.kind is DecisionKind.CHANGE
-    effect = "–" if gain is None else short_effect(gain.comparison)
+    effect = "–" if gain is None else short_gain(gain)
     return (
         Cell(number(decision.number), link=evidence_anchor(decision)),
         listed_text(decision.kind, task_text(decision)),
         decision.where or words.family(decision.family),
         _("{effect} together").format(effect=effect) if is_change and is_only_together(decision) else effect,
-        "–" if gain is None else short_interval(gain.comparison),
+        "–" if gain is None else short_gain_interval(gain),
         f"{level_word(asked.effort_level)}, {level_word(asked.risk_level).lower()}" if is_change else "–",
     )
 

@@ -36,7 +36,13 @@ def run_sheet_section(decisions: Sequence[Decision], scripts: Scripts, *, is_red
         note += " " + _("Changes that were measured only together belong together: make all of them, then look.")
     if is_redacted:
         note += " " + _("Names are replaced in this copy: run the scripts that lie beside the session file.")
-    return Section(_("Run sheet"), (Paragraph(note), table, *_by_hand(changes, scripts)), Start.NEW_PAGE)
+    under = tuple(
+        _("{task}: measured under {where}").format(task=task_text(decision), where=decision.where)
+        for decision in changes
+        if decision.where
+    )
+    told = (Bullets(under, small=True),) if under else ()
+    return Section(_("Run sheet"), (Paragraph(note), table, *told, *_by_hand(changes, scripts)), Start.NEW_PAGE)
 
 
 def _before(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:

@@ -197,7 +197,21 @@ class _Deciding:
         before, after = self._means(comparison)
         is_lead = self._places.is_lead(comparison)
         costs = self._costs(comparison)
-        return Gain(comparison, before, after, self._forecasts(comparison), is_lead=is_lead, costs=costs)
+        elsewhere = self._elsewhere(comparison)
+        forecasts = self._forecasts(comparison)
+        return Gain(comparison, before, after, forecasts, is_lead=is_lead, costs=costs, elsewhere=elsewhere)
+
+    def _elsewhere(self, comparison: Comparison) -> tuple[Comparison, ...]:
+        """Return what the same two settings came to at the other values of what varies within each trial."""
+        told = (comparison.family, comparison.metric, comparison.phase, comparison.reference, comparison.candidate)
+        shared = self._words.shared(comparison.family, comparison.conditions)
+        return tuple(
+            c
+            for c in self._comparisons
+            if (c.family, c.metric, c.phase, c.reference, c.candidate) == told
+            and c.conditions != comparison.conditions
+            and self._words.shared(c.family, c.conditions) == shared
+        )
 
     def _costs(self, comparison: Comparison) -> tuple[Comparison, ...]:
         """Return what an improvement makes worse: the same two settings on other measures."""
