@@ -9,7 +9,7 @@ from app.domain.decision import Decision, DecisionKind, Gain, Level
 from app.domain.effect import TIMES_FROM, effect_interval, effect_words, has_interval, signed_interval, signed_percent
 from app.domain.measurement import Better
 from app.domain.plan import Phase
-from app.domain.setting import Value, value_text
+from app.domain.setting import Value, typed_text, value_text
 from app.foundation.texts import _, in_sentence, local_number
 from app.reporting.numbers import duration, number, percent, quantity
 from app.reporting.wording import Vocabulary, noise_that_explains, with_conditions
@@ -175,7 +175,12 @@ def _compared(decision: Decision, write: Callable[[Value], str]) -> str:
 
 
 def _leave(decision: Decision, in_effect: str, base: str) -> str:
-    if in_effect and decision.finding.to_value is not None and not decision.rivals:
+    wanted = decision.finding.to_value
+    if in_effect and wanted is not None and typed_text(wanted) != decision.in_effect and decision.gain is not None:
+        return _("Leave {parameter} at {value}: exploring trials show no difference to {other} worth acting on").format(
+            parameter=decision.parameter, value=in_effect, other=value_text(wanted)
+        )
+    if in_effect and wanted is not None and not decision.rivals:
         return _("Leave {parameter} at {value}: that is the best value tried").format(
             parameter=decision.parameter, value=in_effect
         )
@@ -328,7 +333,9 @@ def backlog_text(gain: Gain) -> str:
 def in_effect_text(decision: Decision) -> str:
     """Return what is known of a value in effect that the gain was not measured against, "" where it was."""
     gain = decision.gain
-    if gain is None or not decision.in_effect or decision.to_value is None:
+    wanted = decision.finding.to_value
+    is_told = decision.kind is not DecisionKind.MEASURE_AGAIN and bool(decision.in_effect)
+    if gain is None or wanted is None or not is_told or typed_text(wanted) == decision.in_effect:
         return ""
     values, tried = ", ".join(map(value_text, decision.in_effect.split(", "))), gain.tried
     if tried is None:
@@ -339,7 +346,7 @@ def in_effect_text(decision: Decision) -> str:
         "The gain over what is in effect, {values}, was not confirmed: in exploring trials {after} with {target}, "
         "{before} with {values}."
     )
-    return text.format(values=values, after=after, before=before, target=value_text(decision.to_value))
+    return text.format(values=values, after=after, before=before, target=value_text(wanted))
 
 
 def sizes_text(gain: Gain) -> str:

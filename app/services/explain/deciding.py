@@ -134,7 +134,7 @@ class _Deciding:
         in_effect = self._in_effect.other_than_baseline(finding)
         gain = self._beside_in_effect(finding, self._by_itself(finding, gain), in_effect)
         target = "" if finding.to_value is None else typed_text(finding.to_value)
-        is_set = bool(in_effect) and in_effect == target
+        is_set = bool(in_effect) and (in_effect == target or _is_as_good(gain))
         is_shown = not self._is_lead(finding, gain)
         kind = DecisionKind.LEAVE if is_set else DecisionKind.CHANGE if is_shown else DecisionKind.MEASURE_AGAIN
         undertaking = self._undertaking(finding)
@@ -394,6 +394,17 @@ def _by_shared_blocks(sides: Sequence[Sequence[Measurement]]) -> list[list[float
     by_block = [{m.block: [o for o in side if o.block == m.block] for m in side} for side in sides]
     shared = by_block[0].keys() & by_block[1].keys()
     return [[fmean(runs_behind(of_side[block]).mean for block in shared) for of_side in by_block]] if shared else []
+
+
+def _is_as_good(gain: Gain | None) -> bool:
+    """Tell whether exploring trials of the value in effect came to the same as those of the one to set.
+
+    As far as is worth acting on; a change between them gains nothing that anything measured.
+    """
+    if gain is None or gain.tried is None:
+        return False
+    ratio = gain.tried.candidate / gain.tried.in_effect
+    return abs(math.log(ratio)) < math.log1p(gain.comparison.minimum_effect)
 
 
 def _share(gain: Gain | None) -> float:

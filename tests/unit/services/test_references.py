@@ -212,3 +212,24 @@ def test_a_trace_flag_is_not_headed_by_the_transaction_it_does_best_on() -> None
     assert len(decision.gain.elsewhere) == 2
     text = headline(decision, Vocabulary(SHIPPED))
     assert re.search(r": from .*10 rows.* to 40\u00a0% less .*100,000 rows.*, depending on the transaction", text), text
+
+
+@pytest.mark.parametrize(("equal", "kind"), [(True, DecisionKind.LEAVE), (False, DecisionKind.CHANGE)])
+def test_a_value_in_effect_that_is_as_good_is_left(
+    monkeypatch: pytest.MonkeyPatch, equal: bool, kind: DecisionKind
+) -> None:
+    """4 streams against 1, with 8 in effect: where exploring trials show 8 and 4 equal nothing is to be changed."""
+    monkeypatch.setattr(InEffect, "other_than_baseline", _in_effect("8"))
+    time = {1: 500.0, 4: 300.0, 8: 301.0 if equal else 400.0}
+    explored = {level: [mean * (1 + 0.004 * n) for n in range(3)] for level, mean in time.items()}
+    confirmed = {level: [time[level] * (1 + 0.004 * n) for n in range(3)] for level in (1, 4)}
+    session = measured(STREAMS, explored, confirmed)
+    advice = ADVISOR.advise(session)
+    assert_one_reference(session, advice, SHIPPED)
+    decision = advice.decisions[0]
+    assert (decision.parameter, decision.kind) == ("SubscriptionStreams", kind)
+    text = headline(decision, Vocabulary(SHIPPED))
+    assert (
+        text.startswith("Leave SubscriptionStreams at 8: exploring trials show no difference to 4 worth acting on")
+        is equal
+    ), text
