@@ -37,15 +37,18 @@ class DatabaseWaits:
         for number in range(rounds):
             if number:
                 self._clock.sleep(_EVERY_S)
-            if not self._others(end):
+            others = self._others(end)
+            if not others:
                 self._given_up.discard(end)
                 return
         self._given_up.add(end)
+        ending = ", ".join(f"'{sid},{serial},@{instance}'" for instance, sid, serial, _logon in sorted(others))
         raise MayStillArrive(
             _(
                 "a change that was sent to {server} may still arrive: its connection was given up, and the server has "
-                "not ended it; end this program, or have a DBA end its connection there, and restore again"
-            ).format(server=self._session.server_of(end))
+                "not ended it; end this program, or have a DBA end it there (ALTER SYSTEM KILL SESSION {sessions}), "
+                "and restore again"
+            ).format(server=self._session.server_of(end), sessions=ending)
         )
 
     def _others(self, end: End) -> set[_Identity]:

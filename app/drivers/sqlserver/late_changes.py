@@ -16,6 +16,9 @@ from app.foundation.texts import _
 TAKE_MARK: Final = "take_change_mark"
 AWAIT: Final = "await_changes"
 _SLICE_MS: Final = 5_000
+_LOCK: Final = "Replitune changes"
+# No session is killed from here: KILL takes a number, which the server gives to the next login once its session has
+# ended, and nothing ties the two statements of "is it ours?" and "end it" together. An owner of the lock is ours.
 
 
 class ServerWaits:
@@ -47,6 +50,7 @@ class ServerWaits:
         raise MayStillArrive(
             _(
                 "a change that was sent to {server} may still arrive: its connection was given up, and the server has "
-                "not ended it; end this program, or have a DBA end its connection there, and restore again"
-            ).format(server=place.server)
+                "not ended it; end this program, or have a DBA KILL there the session that sys.dm_tran_locks shows "
+                'with the application lock "{lock}", and restore again'
+            ).format(server=place.server, lock=_LOCK)
         )
