@@ -120,7 +120,15 @@ def test_a_doubled_trial_costs_blocks_not_the_answer(share: Share, record_proper
 
 @pytest.mark.parametrize(
     ("failing", "times", "most"),
-    [(0.4, 2.0, 0.10), (0.4, 3.0, 0.10), (1 / 3, 1.7, 0.10), (1 / 3, 2.0, 0.10), (1 / 3, 3.0, 0.11), (0.25, 2.0, 0.14)],
+    [
+        (0.4, 2.0, 0.10),
+        (0.4, 3.0, 0.10),
+        (1 / 3, 1.7, 0.10),
+        (1 / 3, 2.0, 0.10),
+        (1 / 3, 3.0, 0.11),
+        (0.25, 2.0, 0.14),
+        (0.25, 3.0, 0.15),
+    ],
 )
 def test_a_candidate_that_fails_now_and_then_is_no_improvement(
     failing: float, times: float, most: float, share: Share, record_property: Record

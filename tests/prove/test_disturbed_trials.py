@@ -32,11 +32,17 @@ def _session(
     return rows, {m.trial_id for m in rows if m.value > 300 * 1.5 * np.exp(-3 * LOG_SD)}
 
 
+def _standing_out(rows: tuple[Measurement, ...]) -> set[str]:
+    """Return the trials that stand out, those along that count as what may be their setting's own doing."""
+    told = undisturbed(rows)
+    return {m.trial_id for m in (*told.disturbed, *told.own)}
+
+
 @pytest.mark.parametrize(("settings", "blocks"), [(3, 3), (4, 3), (5, 3), (8, 3), (16, 3), (5, 6), (3, 10)])
 def test_undisturbed_sessions_are_left_alone(settings: int, blocks: int, share: Share, record_property: Record) -> None:
     """A trial of theirs is flagged in at most 5 % of sessions, whatever the plan."""
     random, count = np.random.default_rng(settings * 100 + blocks), share.draws(1_200)
-    flagged = sum(bool(undisturbed(_session(random, settings, blocks, 0)[0]).disturbed) for _ in range(count)) / count
+    flagged = sum(bool(_standing_out(_session(random, settings, blocks, 0)[0])) for _ in range(count)) / count
     line = f"{settings} settings, {blocks} blocks: flagged in {flagged:.1%} of {count} sessions"
     record_property("flagged", line)
     print(line)
@@ -51,7 +57,7 @@ def test_disturbed_trials_are_found_all_and_no_other(
     random, count, exact = np.random.default_rng(slow), share.draws(900), 0
     for _session_number in range(count):
         rows, slowed = _session(random, 5, 3, slow)
-        exact += {m.trial_id for m in undisturbed(rows).disturbed} == slowed
+        exact += _standing_out(rows) == slowed
     line = f"{slow} of 15 disturbed: exactly these found in {exact / count:.1%} of {count} sessions"
     record_property("found", line)
     print(line)
