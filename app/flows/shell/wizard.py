@@ -9,6 +9,7 @@ from app.domain.measurement import TrialResult
 from app.domain.plan import Plan
 from app.domain.rights import Mode
 from app.domain.system import site_key
+from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.services.workplace import SESSION_FILE_NAME, Workplace
 
@@ -205,9 +206,22 @@ def drop_plan(choices: Choices) -> Choices:
 
 
 def keep_dry_run(choices: Choices, dry_run: "DryRun") -> Choices:
-    """Return the choices with what the plan would do; consent given to another list of changes does not hold."""
-    same = choices.dry_run is not None and choices.dry_run.changes == dry_run.changes
-    return replace(choices, dry_run=dry_run, consented=choices.consented if same else frozenset())
+    """Return the choices with what the plan would do.
+
+    Consent given to another list of changes, to fewer trials, or for a shorter time, as it was told, does not hold.
+    """
+    agreed = choices.dry_run
+    holds = (
+        agreed is not None
+        and agreed.changes == dry_run.changes
+        and agreed.most_trials >= dry_run.most_trials
+        and (agreed.longest_s >= dry_run.longest_s or _told_alike(agreed.longest_s, dry_run.longest_s))
+    )
+    return replace(choices, dry_run=dry_run, consented=choices.consented if holds else frozenset())
+
+
+def _told_alike(agreed_s: float, longest_s: float) -> bool:
+    return duration_text(agreed_s) == duration_text(longest_s)
 
 
 def choose_mode(choices: Choices, mode: Mode) -> Choices:

@@ -144,6 +144,15 @@ def test_consent_holds_only_for_the_list_of_changes_it_was_given_to() -> None:
     assert keep_dry_run(complete(), dry_run(changes=2)).consented == frozenset()
 
 
+def test_consent_holds_for_no_longer_time_and_no_more_trials() -> None:
+    """A line that is slower when it is measured again asks anew; what is told alike, or is less, does not."""
+    agreed = dry_run()
+    ticked = frozenset({"Distributor DIST1"})
+    for longest_s, kept in ((590.0, ticked), (604.0, ticked), (900.0, frozenset())):
+        assert keep_dry_run(complete(), replace(agreed, longest_s=longest_s)).consented == kept
+    assert keep_dry_run(complete(), replace(agreed, further_trials=1)).consented == frozenset()
+
+
 def test_reading_again_drops_what_was_checked_before() -> None:
     """A dry run made against an older reading is made again."""
     read = keep_reading(complete(), DISCOVERY, ())
