@@ -27,7 +27,7 @@ from app.domain.comparison import CarryOver, Comparison
 from app.domain.measurement import Better, Measurement, TrialResult
 from app.domain.setting import Setting
 
-LEVEL: Final = 0.02
+LEVEL: Final = 0.01
 """At which what ran before is taken to matter: of a run in which it does not, it is told so often. It costs less than
 one point of the power to show a gain of 10 % at 3 % noise; 5 % would cost three."""
 
