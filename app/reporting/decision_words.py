@@ -375,18 +375,19 @@ def lead_text(decision: Decision, words: Vocabulary) -> str:
     if not amount_interval(comparison):
         parts.append(noise_that_explains(comparison))
     parts += [_cost_text(cost, words) for cost in gain.costs]
-    if decision.kind is DecisionKind.MEASURE_AGAIN:
-        parts.append(_("That does not settle it."))
-    elif decision.kind is DecisionKind.LEAVE and _is_too_small(comparison):
-        least = percent(comparison.minimum_effect)
-        parts.append(_("That is less than the {effect} worth acting on.").format(effect=least))
+    parts.append(_why_nothing_changes(decision, comparison))
     parts.append(rivals_text(gain.comparison, decision.parameter))
     return " ".join(part for part in parts if part)
 
 
-def _is_too_small(comparison: Comparison) -> bool:
-    """Tell whether an improvement is shown that is smaller than what counts."""
-    return comparison.verdict is Verdict.IMPROVEMENT and abs(comparison.ratio - 1) < comparison.minimum_effect
+def _why_nothing_changes(decision: Decision, comparison: Comparison) -> str:
+    """Return why an effect that was seen leads to no change, "" where it does or needs no word."""
+    if decision.kind is DecisionKind.MEASURE_AGAIN:
+        return _("That does not settle it.")
+    is_small = comparison.verdict is Verdict.IMPROVEMENT and abs(comparison.ratio - 1) < comparison.minimum_effect
+    if decision.kind is not DecisionKind.LEAVE or not is_small:
+        return ""
+    return _("That is less than the {effect} worth acting on.").format(effect=percent(comparison.minimum_effect))
 
 
 def _cost_text(cost: Comparison, words: Vocabulary) -> str:

@@ -160,7 +160,7 @@ def _executed(text: str, database: str, subject: str) -> str:
 def _something(value: str) -> str:
     """Return a value to compare with that is not NULL, which would leave the comparison out.
 
-    What is looked up by a name may be gone, such as a run's own profile that was dropped; no id is below 0.
+    What is looked up by a name may be gone, such as what a run had made and somebody dropped; no id is below 0.
     """
     return f"ISNULL({value}, -1)" if value.startswith("(") else value
 

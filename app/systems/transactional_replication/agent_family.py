@@ -43,7 +43,7 @@ from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.steps import delivery_steps
 from app.systems.transactional_replication.subjects import DISTRIBUTION, REPLICATION_AGENTS, WORKLOAD
 from app.systems.transactional_replication.system import SYSTEM
-from app.systems.transactional_replication.topology import LOAD_TABLE, JobStart
+from app.systems.transactional_replication.topology import LOAD_TABLE
 from app.systems.transactional_replication.trial_seen import AgentTrialObservation
 
 # Rough rates for the first estimate of a trial's length: the published study read about 1 M commands in 190 s and
@@ -107,9 +107,9 @@ def job_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
     found = [(agent, start) for agent in chosen if (start := starts.get(agent.job_id.upper())) is not None]
     checks: list[PreflightCheck] = []
     for agent, start in found:
-        if not start.is_owner_known or not start.is_proxy_usable:
+        if start.why_never:
             title = _("The job of {agent} can be started again").format(agent=agent.name)
-            checks.append(PreflightCheck(title, passed=False, remedy=_why_no_start(start), blocking=True))
+            checks.append(PreflightCheck(title, passed=False, remedy=start.why_never, blocking=True))
         if start.schedule:
             remedy = _(
                 'Its schedule "{schedule}" starts it every {minutes:,.0f} min, also while a trial needs it stopped; '
@@ -119,23 +119,6 @@ def job_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
             is_often = start.starts_every_s < _SECONDS_PER_DAY
             checks.append(PreflightCheck(title, passed=False, remedy=remedy, blocking=is_often))
     return tuple(checks)
-
-
-def _why_no_start(start: JobStart) -> str:
-    if not start.is_owner_known:
-        return _(
-            "The login that owns the job is gone, so that SQL Server Agent will refuse to start it once it is stopped; "
-            "give the job another owner first (sp_update_job)."
-        )
-    if not start.proxy:
-        return _(
-            "The proxy its step runs as is gone, so that it cannot start once it is stopped; give the step another "
-            "proxy first (sp_update_jobstep)."
-        )
-    return _(
-        'The proxy "{proxy}" its step runs as is disabled, has lost its credential or may no longer run such steps, so '
-        "that it cannot start once it is stopped; mend the proxy first (sp_update_proxy, sp_grant_proxy_to_subsystem)."
-    ).format(proxy=start.proxy)
 
 
 class AgentFamily(ABC):

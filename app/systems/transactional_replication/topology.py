@@ -10,6 +10,7 @@ from typing import Final
 from app.domain.happening import Happening
 from app.domain.naming import DatabaseName, Sentence, ServerName, TableName, Word
 from app.domain.server import ServerInfo
+from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.enumerations import PUSH, SUBSCRIPTION_TYPE
 from app.systems.transactional_replication.naming import AgentName, PublicationName
@@ -283,6 +284,27 @@ class JobStart:
     is_proxy_usable: bool
     schedule: str
     starts_every_s: int
+
+    @property
+    def why_never(self) -> str:
+        """Why the job cannot be started again once it is stopped, with what to do; "" where it can."""
+        if not self.is_owner_known:
+            return _(
+                "The login that owns the job is gone, so that SQL Server Agent will refuse to start it once it is "
+                "stopped; give the job another owner first (sp_update_job)."
+            )
+        if self.is_proxy_usable:
+            return ""
+        if not self.proxy:
+            return _(
+                "The proxy its step runs as is gone, so that it cannot start once it is stopped; give the step another "
+                "proxy first (sp_update_jobstep)."
+            )
+        return _(
+            'The proxy "{proxy}" its step runs as is disabled, has lost its credential or may no longer run such '
+            "steps, so that it cannot start once it is stopped; mend the proxy first (sp_update_proxy, "
+            "sp_grant_proxy_to_subsystem)."
+        ).format(proxy=self.proxy)
 
 
 class Ending(StrEnum):

@@ -247,18 +247,23 @@ def _check(batch: _Batch, is_rollback: bool) -> str:
     change, words = batch.change, batch.words
     publisher_db = change.agent.publisher_db if change.agent else ""
     parts = [tsql.find_agent(change.kind, words.database, words.agent_name, words.own_profile, publisher_db)]
-    parts.append(tsql.check_can_start())
-    profile_values = change.by(Means.PROFILE)
-    if profile_values and (change.agent is not None or is_rollback):
-        parts.append(tsql.check_profile(change.kind, words.old_profile))
-    if profile_values and not is_rollback and change.agent is None:
-        parts.append(tsql.print_old_profile(f"{words.variable}OldProfileId", batch.files.rollback))
-    elif change.agent is not None:
-        old_profile = words.old_profile if is_rollback else ""
-        parts += [_check_value(value, old_profile) for value in profile_values if value.current]
+    parts += [tsql.check_can_start(), *_profile_checks(batch, is_rollback)]
     parts.append(tsql.check_steps([_step_check(value, batch, is_rollback) for value in change.by(Means.JOB_STEP)]))
     parts.append(tsql.show_before(_shown(change, words, is_rollback)))
     return "".join(parts) + tsql.keep_agent(batch.place)
+
+
+def _profile_checks(batch: _Batch, is_rollback: bool) -> Iterator[str]:
+    """Yield the guards of what a batch sets in a profile, none where it sets nothing there."""
+    change, words = batch.change, batch.words
+    values = change.by(Means.PROFILE)
+    if values and (change.agent is not None or is_rollback):
+        yield tsql.check_profile(change.kind, words.old_profile)
+    if change.agent is not None:
+        old_profile = words.old_profile if is_rollback else ""
+        yield from (_check_value(value, old_profile) for value in values if value.current)
+    elif values and not is_rollback:
+        yield tsql.print_old_profile(f"{words.variable}OldProfileId", batch.files.rollback)
 
 
 def _shown(change: AgentChange, words: _Words, is_rollback: bool) -> list[tsql.Shown]:

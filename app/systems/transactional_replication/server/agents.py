@@ -137,18 +137,7 @@ class SqlServerAgents:
 
     def read_job_starts(self) -> tuple[JobStart, ...]:
         """Read what keeps the agents' jobs from being started again, or starts them unasked."""
-        rows = self._session.run("job_starts", Place(self._session.own_server, "msdb"))
-        return tuple(
-            JobStart(
-                job_id=row.text("job_id"),
-                is_owner_known=row.whole("is_owner_known") == 1,
-                proxy=None if row.is_null("proxy_name") else row.text("proxy_name"),
-                is_proxy_usable=row.whole("is_proxy_usable") == 1,
-                schedule="" if row.is_null("schedule_name") else row.text("schedule_name"),
-                starts_every_s=row.whole_or("starts_every_s", 0),
-            )
-            for row in rows
-        )
+        return self._jobs.starts()
 
     def read_ending(self, agent: Agent) -> Ending:
         """Read how the newest run of the agent's job ended; asked once it stands."""

@@ -14,7 +14,7 @@ from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.enumerations import RUN_STATUS
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
-from app.systems.transactional_replication.topology import Agent, Ending
+from app.systems.transactional_replication.topology import Agent, Ending, JobStart
 
 # A Log Reader Agent ends with the batch it writes: 10,000 transactions of 1,000 commands take about half an hour.
 STOP_LIMIT_S: Final = 3_600.0
@@ -90,6 +90,21 @@ class JobControl:
             )
         return rows[0].text("started_local")
 
+    def starts(self) -> tuple[JobStart, ...]:
+        """Read what keeps the agents' jobs from being started again, or starts them unasked; for sysadmins only."""
+        rows = self._session.run("job_starts", self._msdb)
+        return tuple(
+            JobStart(
+                job_id=row.text("job_id"),
+                is_owner_known=row.whole("is_owner_known") == 1,
+                proxy=None if row.is_null("proxy_name") else row.text("proxy_name"),
+                is_proxy_usable=row.whole("is_proxy_usable") == 1,
+                schedule="" if row.is_null("schedule_name") else row.text("schedule_name"),
+                starts_every_s=row.whole_or("starts_every_s", 0),
+            )
+            for row in rows
+        )
+
     def ending(self, job: AgentJob) -> Ending:
         """Return how the newest run of a job ended, unknown where the login may not read it."""
         try:
@@ -119,17 +134,20 @@ class JobControl:
                         agent=job.name, message=failure.message
                     )
                 )
-            if has_begun and self.ending(job) in (Ending.STOPPED, Ending.FAILED):
-                raise ProcessDidNotRespond(
-                    _("{agent} ended as soon as it was started: somebody stopped it, or it failed").format(
-                        agent=job.name
-                    )
-                )
+            if has_begun:
+                self._hold_alive(job)
         raise ProcessDidNotRespond(
             _("{agent} did not begin a session within {limit:.0f} s of its start; read its job history").format(
                 agent=job.name, limit=START_LIMIT_S
             )
         )
+
+    def _hold_alive(self, job: AgentJob) -> None:
+        """Raise ProcessDidNotRespond where a session that has begun was stopped by somebody, or failed."""
+        if self.ending(job) in (Ending.STOPPED, Ending.FAILED):
+            raise ProcessDidNotRespond(
+                _("{agent} ended as soon as it was started: somebody stopped it, or it failed").format(agent=job.name)
+            )
 
     def _failure_since(self, job: AgentJob, instance: int) -> "_Failure | None":
         """Read why a job failed since a row of its history, None where the login may not read that."""
@@ -148,10 +166,12 @@ class JobControl:
 
         Raises:
             ProcessDidNotRespond: still running after the limit.
-            JobProblem: refused, and it went on running.
+            JobProblem: refused, and it went on running; or left running, because it could not be started again.
         """
         if not self.is_running(job):
             return False
+        if why := self._why_never(job):
+            raise JobProblem(_("{agent} is not stopped. {why}").format(agent=job.name, why=why))
         refused: JobProblem | None = None
         try:
             self._session.run("stop_job", self._msdb, job_id=job.job_id)
@@ -167,6 +187,14 @@ class JobControl:
                 agent=job.name, limit=STOP_LIMIT_S
             )
         )
+
+    def _why_never(self, job: AgentJob) -> str:
+        """Return why a job could not be started again, "" where it could or nobody can tell."""
+        try:
+            found = self.starts()
+        except (PermissionDenied, Unsupported):
+            return ""
+        return next((start.why_never for start in found if start.job_id.upper() == job.job_id.upper()), "")
 
     def end_session_of(self, job: AgentJob, session_start: datetime) -> None:
         """Bring an agent to stand where the session that an attempt to stop it found still runs.
