@@ -203,11 +203,16 @@ def test_a_complete_run_that_could_not_tell_runs_more_blocks(
     traveller.press_button("findings.more_blocks_button")
     traveller.arrive(Step.PREFLIGHT)
     traveller.agree()
+    told = find(window, WizardFrame, "wizard").wizard.choices.dry_run
+    assert told is not None
     traveller.go_on()
     traveller.arrive(Step.RUN)
     traveller.press_button("run.start_button")
     traveller.wait(lambda: desk.is_running)
     traveller.wait(lambda: not desk.is_running)
+    with open_for_reading(file) as reader:
+        (run,) = reader.read_session(with_samples=False).runs
+    assert run.plan.most_s == told.longest_s, "the run may take what was agreed to"
     assert finished_trials(file)[: len(kept)] == kept
     assert len(finished_trials(file)) > len(kept)
     traveller.arrive(Step.FINDINGS)
