@@ -9,7 +9,7 @@ those tells them apart. Where the title of one names "{server}", each has a curv
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -19,7 +19,7 @@ from app.domain.limits import LimitField
 from app.domain.measurement import Sample
 from app.domain.units import convert, convert_known
 from app.foundation.enumeration import Enumeration
-from app.foundation.rows import Row
+from app.foundation.rows import Columns, Row
 
 _UNITS: Final = {
     "_kb_per_s": "KiB/s",  # SQL Server's KB are 1,024 bytes
@@ -166,6 +166,11 @@ class _Field:
         have, wanted = row.columns.units.get(self.column), unit_of(self.name)
         return convert(value, have, wanted) if have and wanted and isinstance(value, float) else value
 
+    def written(self, value: Any, columns: Columns) -> Any:
+        """Return a value in the unit of its column."""
+        have, wanted = unit_of(self.name), columns.units.get(self.column)
+        return convert(value, have, wanted) if have and wanted and isinstance(value, float) else value
+
 
 _KINDS: Final[Mapping[Any, Callable[[Row, str], object]]] = {
     str: Row.text,
@@ -196,17 +201,36 @@ def unit_of(name: str) -> str:
 
 
 def read_as(record: type[Record], *rows: Row, **given: object) -> Record:
-    """Return a record with each field from the first row that has its column, but for what is given.
+    """Return a record with each field from the first row that tells it, but for what is given.
 
     Raises:
         TypeError: a column holds another type, or NULL where the field takes none: a fault of the program.
     """
     values = dict(given)
     for field in fields_of(record):
-        row = next((row for row in rows if field.column in row.columns), None)
-        if field.name not in given and row is not None:
-            values[field.name] = field.read(row)
+        having = [row for row in rows if field.column in row.columns]
+        if having and field.name not in given:
+            values[field.name] = field.read(next((row for row in having if not row.is_null(field.column)), having[0]))
     return record(**values)
+
+
+def written_to(columns: Columns, *records: _Dataclass) -> dict[str, Any]:
+    """Return the cells of a row that these records would be read from, in the units of its columns."""
+    fields = [(record, field) for record in records for field in fields_of(type(record)) if field.column in columns]
+    return {field.column: field.written(getattr(record, field.name), columns) for record, field in fields}
+
+
+def over_time(record: type[Record], readings: Sequence[object], **given: object) -> Record:
+    """Return what readings of one thing come to, oldest first: what is `longest_…` of all, the rest of the newest."""
+    values = dict(given)
+    for name in (field.name for field in fields_of(record) if field.name not in given):
+        longest = name.removeprefix("longest_")
+        values[name] = getattr(readings[-1], name) if longest == name else largest_known(_all(readings, longest))
+    return record(**values)
+
+
+def _all(readings: Sequence[object], name: str) -> Iterator[float | None]:
+    return (getattr(reading, name) for reading in readings)
 
 
 def elapsed_s(before: Reading, after: Reading) -> float:
@@ -284,6 +308,13 @@ def _inner_held(pairs: list[tuple[str, object, Any]], elapsed: float) -> Iterato
     held = [dict(_held(before, after, elapsed)) for _key, before, after in pairs]
     for name in dict.fromkeys(name for readings in held for name in readings):
         yield name, largest_known(readings[name] for readings in held)
+
+
+def limits_of(record: Any) -> tuple[LimitField, ...]:
+    """Return the limits a record's fields are held against, in order."""
+    inner = {field: limits_of(field.inner) for field in fields_of(record) if field.inner is not None}
+    own = {field: tuple(mark.by for mark in field.marks if isinstance(mark, Limited)) for field in fields_of(record)}
+    return tuple(limit for field in fields_of(record) for limit in (*own[field], *inner.get(field, ())))
 
 
 def largest_known(values: Iterable[float | None]) -> float | None:

@@ -11,7 +11,7 @@ from app.foundation.rows import Row
 MAINTENANCE: Final = ("index_builds", "consistency_checks")
 """Columns of what is maintained: all that counts where backups and restores are part of what is measured."""
 
-_COUNTED: Final = {
+COUNTED: Final = {
     "backups": Work.BACKUP,
     "log_backups": Work.LOG_BACKUP,
     "restores": Work.RESTORE,
@@ -21,11 +21,11 @@ _COUNTED: Final = {
 
 
 def running_work(
-    readings: Sequence[tuple[str, Row]], columns: Collection[str] = tuple(_COUNTED)
+    readings: Sequence[tuple[str, Row]], columns: Collection[str] = tuple(COUNTED)
 ) -> tuple[Happening, ...]:
     """Return what runs at servers now, each once, by the counts a tick's statement brings along for each of them."""
     running = (
-        Happening(_COUNTED[column], server)
+        Happening(COUNTED[column], server)
         for server, row in readings
         for column in columns
         if row.whole_or(column, 0) > 0

@@ -1,17 +1,56 @@
 """What is read of a group again and again, during a trial or a look: each reading is declared here."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Final
 
 from app.domain.happening import Happening
-from app.domain.limits import FREE_DISK, LOG_USED
+from app.domain.limits import FREE_DISK, NO_LIMIT, LimitField
+from app.domain.limits import LOG_USED as USUAL_LOG_USED
 from app.domain.naming import Sentence, ServerName, Word
+from app.domain.plan_field import ValueKind
 from app.foundation.texts import _
 from app.model.reading import Column, Counter, Gauge, Limited, Mean, elapsed_s
-from app.systems.availability_groups.limits import COMMIT_DELAY, REDO_QUEUE, SEND_QUEUE
 
-_PROCESSORS = Counter(_("{server}: processors"), "share", among="cpu_count")
+
+def _most(name: str, unit: str, title: str, help: str, reading: str, stated: str) -> LimitField:
+    """Return a limit that no plan has by itself."""
+    field = LimitField(name, ValueKind.NUMBER, title, unit, None, help, above=0, when_empty=NO_LIMIT)
+    return replace(field, reading=reading, reading_unit=unit, stated=stated)
+
+
+COMMIT_DELAY: Final = _most(
+    "commit_delay_ms",
+    "ms",
+    _("Mean commit delay above"),
+    _("How long a commit waits for the secondary, on average since the last reading."),
+    _("mean commit delay"),
+    _("mean commit delay over {value}"),
+)
+SEND_QUEUE: Final = _most(
+    "send_queue_mb",
+    "MB",
+    _("Log send queue above"),
+    _("Log not yet sent to the secondary; it is lost with the primary."),
+    _("log not yet sent to the secondary"),
+    _("log send queue over {value}"),
+)
+REDO_QUEUE: Final = _most(
+    "redo_queue_mb",
+    "MB",
+    _("Redo queue above"),
+    _("Log not yet redone at the secondary; a failover has to wait for it."),
+    _("log not yet redone at the secondary"),
+    _("redo queue over {value}"),
+)
+LOG_USED: Final = replace(
+    USUAL_LOG_USED, help=_("Used share of its log; it cannot be truncated before the secondary has it.")
+)
+
+REDONE_KB: Final = 1_024.0
+"""Less than this to be redone is what a server at work always has."""
+
+_PROCESSORS: Final = Counter(_("{server}: processors"), "share", among="cpu_count")
 
 
 @dataclass(frozen=True)
@@ -49,6 +88,22 @@ class ReplicaReading:
     send_rate_kb_per_s: float | None
     redo_queue_kb: Annotated[float | None, Gauge(_("redo queue"), "MB"), Limited(REDO_QUEUE)]
     redo_rate_kb_per_s: float | None
+
+    @property
+    def recovery_s(self) -> float | None:
+        """How long redo would take for what waits, None where that or its rate is not known.
+
+        Source: MicrosoftDocs monitor-performance-for-always-on-availability-groups.md: redo time is the redo queue over
+        the redo rate; the time to recover is that, the time until the failure is detected, and the change of roles.
+        """
+        return time_s(self.redo_queue_kb, self.redo_rate_kb_per_s)
+
+
+def time_s(queue_kb: float | None, rate_kb_per_s: float | None) -> float | None:
+    """Return how long a queue lasts; 0 where nothing waits, None where that or the rate is not known."""
+    if queue_kb is None or queue_kb <= 0:
+        return queue_kb and 0.0
+    return queue_kb / rate_kb_per_s if rate_kb_per_s else None
 
 
 @dataclass(frozen=True)
@@ -119,6 +174,11 @@ class SeedingSample:
     servers: tuple[SeedingServerReading, ...]
     is_in_group: bool = True
     work: tuple[Happening, ...] = ()
+
+    @property
+    def is_redone(self) -> bool:
+        """Whether the secondary has redone what was written meanwhile, but for what always waits."""
+        return self.redo_queue_kb is not None and self.redo_queue_kb < REDONE_KB
 
 
 def cpu_share(before: GroupSample | SeedingSample, after: GroupSample | SeedingSample, server: str) -> float | None:

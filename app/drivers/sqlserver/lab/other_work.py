@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.past_work import COUNTED
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
 
@@ -69,6 +70,10 @@ class OtherWork:
     def begin_programs(self, server: str) -> None:
         """Let other programs begin to use a server's processors."""
         self._programs.append((server, self._now_s()))
+
+    def counted(self, server: str) -> dict[str, Cell]:
+        """Return what runs now by the columns in which the readings of a tick count it."""
+        return dict(zip(COUNTED, self.counts(server), strict=True))
 
     def counts(self, server: str) -> tuple[int, ...]:
         """Return what runs now, as the readings of a tick count it."""

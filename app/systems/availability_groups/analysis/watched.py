@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from app.domain.units import convert
-from app.model.reading import elapsed_s, growth, largest_known
+from app.model.reading import elapsed_s, growth, largest_known, over_time
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode
 from app.systems.availability_groups.observed import ObservedGroupDatabase, ObservedSecondary
-from app.systems.availability_groups.readings import GroupSample, ReplicaReading
+from app.systems.availability_groups.readings import GroupSample, ReplicaReading, time_s
 
 
 def observed_database(group: AvailabilityGroup, database: str, samples: Sequence[GroupSample]) -> ObservedGroupDatabase:
@@ -39,38 +39,14 @@ def _secondary(
 ) -> ObservedSecondary:
     readings = [reading for sample in samples for reading in sample.readings if reading.server == newest.server]
     replica = group.replica_at(newest.server)
-    recoveries = [recovery_s(reading) for reading in readings]
-    finite = [seconds for seconds in recoveries if seconds is not None]
-    return ObservedSecondary(
-        server=newest.server,
+    recoveries = [reading.recovery_s for reading in readings]
+    return over_time(
+        ObservedSecondary,
+        readings,
         mode=CommitMode.ASYNCHRONOUS if replica is None else replica.mode,
-        synchronization_state=newest.synchronization_state,
-        send_queue_kb=newest.send_queue_kb,
-        longest_send_queue_kb=largest_known(reading.send_queue_kb for reading in readings),
-        send_rate_kb_per_s=newest.send_rate_kb_per_s,
-        redo_queue_kb=newest.redo_queue_kb,
-        longest_redo_queue_kb=largest_known(reading.redo_queue_kb for reading in readings),
-        redo_rate_kb_per_s=newest.redo_rate_kb_per_s,
-        recovery_s=recoveries[-1],
-        longest_recovery_s=max(finite) if len(finite) == len(recoveries) else None,
-        loss_s=_time_s(newest.send_queue_kb, log_kb_per_s),
+        longest_recovery_s=None if None in recoveries else largest_known(recoveries),
+        loss_s=time_s(newest.send_queue_kb, log_kb_per_s),
     )
-
-
-def recovery_s(reading: ReplicaReading) -> float | None:
-    """Return how long redo would take for what waits, None where that or its rate is not known.
-
-    Source: MicrosoftDocs monitor-performance-for-always-on-availability-groups.md: redo time is the redo queue over the
-    redo rate; the time to recover is that, the time until the failure is detected, and the change of roles.
-    """
-    return _time_s(reading.redo_queue_kb, reading.redo_rate_kb_per_s)
-
-
-def _time_s(queue_kb: float | None, rate_kb_per_s: float | None) -> float | None:
-    """Return how long a queue lasts; 0 where nothing waits, None where that or the rate is not known."""
-    if queue_kb is None or queue_kb <= 0:
-        return queue_kb and 0.0
-    return _quotient(queue_kb, rate_kb_per_s)
 
 
 def _quotient(part: float | None, whole: float | None) -> float | None:

@@ -26,9 +26,9 @@ from app.systems.availability_groups.commit_steps import (
 )
 from app.systems.availability_groups.disturbances import RunStarts, Undisturbed, failed_over
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, GroupTopology, InsertLoop
-from app.systems.availability_groups.limits import COMMIT_DELAY, COMMIT_LIMITS
+from app.systems.availability_groups.limits import COMMIT_LIMITS
 from app.systems.availability_groups.offer import group_ports
-from app.systems.availability_groups.readings import GroupSample
+from app.systems.availability_groups.readings import COMMIT_DELAY, GroupSample
 
 # One call of the insert loop does at most this much, so that cancel is never far: about a second of bulk inserts, a few
 # seconds of single ones.

@@ -18,6 +18,7 @@ from app.systems.availability_groups.lab.words import (
     SeedingMode,
     SynchronizationState,
 )
+from app.systems.availability_groups.readings import ReplicaReading as ReplicaView
 
 __all__ = [
     "AvailabilityMode",
@@ -36,6 +37,7 @@ __all__ = [
     "OperationStatus",
     "ReplicaReading",
     "ReplicaRole",
+    "ReplicaView",
     "SeedingMode",
     "ServerReading",
     "SynchronizationState",
@@ -164,15 +166,14 @@ class DatabaseReplicaReading:
     """One database at one secondary replica.
 
     Attributes:
+        view: what the primary's view shows of it, rates now or when last busy; its queues are log not yet sent, and
+            hardened but not yet redone.
         is_joined: it belongs to the group there; else only states are given and the numbers are 0.
         is_failover_ready: the secondary holds every commit the client was told of.
-        log_send_queue_kb, redo_queue_kb: log not yet sent, and hardened but not yet redone.
-        log_send_rate_kb_per_s, redo_rate_kb_per_s: now, or when last busy.
-        hardened_bytes, redone_bytes: positions, as `DatabaseReading.log_end_bytes`.
-        last_hardened_s, last_redone_s: when log last arrived or was redone.
+        hardened_bytes: a position, as `DatabaseReading.log_end_bytes`.
         last_commit_s: commit time at the primary of the newest transaction redone here.
         bytes_sent_to_replica: log sent, before compression; bytes_sent_to_transport: as it went over the line.
-        log_bytes_compressed, log_bytes_decompressed: log that went through compression, before it.
+        log_bytes_compressed: log that went through compression, before it.
         flow_control_s, flow_controls: time the send window was full, and messages that waited for it.
         redo_workers: 1 is serial redo.
     """
@@ -181,28 +182,20 @@ class DatabaseReplicaReading:
     database: str
     server: str
     synchronization_state: SynchronizationState
-    is_joined: bool
-    is_suspended: bool
-    is_failover_ready: bool
-    is_compressing: bool
-    log_send_queue_kb: float
-    log_send_rate_kb_per_s: float
-    redo_queue_kb: float
-    redo_rate_kb_per_s: float
-    hardened_bytes: float
-    redone_bytes: float
-    last_hardened_s: float | None
-    last_redone_s: float | None
-    last_commit_s: float | None
-    bytes_sent_to_replica: float
-    bytes_sent_to_transport: float
-    messages_sent: int
-    log_bytes_compressed: float
-    log_bytes_decompressed: float
-    log_bytes_redone: float
-    flow_control_s: float
-    flow_controls: int
-    redo_workers: int
+    view: ReplicaView
+    is_joined: bool = False
+    is_suspended: bool = False
+    is_failover_ready: bool = False
+    is_compressing: bool = False
+    hardened_bytes: float = 0.0
+    last_commit_s: float | None = None
+    bytes_sent_to_replica: float = 0.0
+    bytes_sent_to_transport: float = 0.0
+    log_bytes_compressed: float = 0.0
+    log_bytes_redone: float = 0.0
+    flow_control_s: float = 0.0
+    flow_controls: int = 0
+    redo_workers: int = 0
 
 
 @dataclass(frozen=True)

@@ -53,13 +53,10 @@ class LogStream:
         self.redo_queue_mb = 0.0
         self.sent_mb = 0.0
         self.wire_mb = 0.0
-        self.messages = 0.0
         self.compressed_mb = 0.0
         self.redone_mb = 0.0
         self.flow_control_s = 0.0
         self.flow_controls = 0.0
-        self.last_hardened_s: float | None = None
-        self.last_redone_s: float | None = None
         self.last_send_mb_per_s = 0.0
         self.last_redo_mb_per_s = 0.0
 
@@ -93,7 +90,6 @@ class LogStream:
             if sent_mb_per_s > 0.0:
                 self._count_sent(part_s * sent_mb_per_s)
                 self.last_send_mb_per_s = sent_mb_per_s
-                self.last_hardened_s = now_s
 
     def _sending(self, dt_s: float) -> list[tuple[float, float]]:
         """Drain the send queue; return the stretches of time with the rate sent in each."""
@@ -116,7 +112,6 @@ class LogStream:
         self.redo_queue_mb, parts = _drain(self.redo_queue_mb, arriving_mb_per_s, rates.redo_mb_per_s, dt_s)
         for part_s, redone_mb_per_s in parts:
             if redone_mb_per_s > 0.0:
-                self.last_redone_s = now_s
                 self.last_redo_mb_per_s = redone_mb_per_s
                 self.redone_mb += part_s * redone_mb_per_s
                 self.secondary.cpu_busy_core_s += part_s * redone_mb_per_s * rates.redo_core_s_per_mb
@@ -126,7 +121,6 @@ class LogStream:
         wire_mb = sent_mb * rates.wire_share
         self.sent_mb += sent_mb
         self.wire_mb += wire_mb
-        self.messages += sent_mb / rates.message_mb
         self.primary.bytes_sent += wire_mb * 1e6
         self.secondary.bytes_received += wire_mb * 1e6
         self.secondary.data_disk.bytes_written += sent_mb * 1e6

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from app.domain.units import convert
-from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, row_of
 from app.drivers.sqlserver.lab.time_answers import moment_utc
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
-from app.systems.availability_groups.lab.readings import OperationKind, OperationReading, OperationStatus, ServerReading
+from app.systems.availability_groups.lab.readings import OperationKind, OperationReading, OperationStatus
 from app.systems.availability_groups.lab_server.site import id_of
 from app.systems.availability_groups.lab_server.state import GroupState
+from app.systems.availability_groups.readings import SeedingServerReading
 
 _STATES = {
     OperationStatus.RUNNING: "SEEDING",
@@ -17,8 +18,6 @@ _STATES = {
     OperationStatus.FAILED: "FAILED",
     OperationStatus.CANCELLED: "FAILED",
 }
-# Neither indexes nor consistency checks run in the lab.
-_NOTHING_MAINTAINED = (0, 0)
 _READING = (OperationKind.BACKUP, OperationKind.LOG_BACKUP, OperationKind.SEEDING)
 
 
@@ -98,45 +97,50 @@ class GroupSeedingAnswers:
             None,
         )
         return [
-            (
-                moment_utc(self._lab.now_s),
-                None if group is None else group.primary or None,
-                round(server.cpu_busy_core_s * 1e3),
-                server.cpus,
-                self._state.started_ms(place.server),
-                *_disk_totals(server),
-                _bytes_of(read_mb),
-                round(server.network_bytes_sent),
-                self._state.log_used_percent(database) if database is not None and is_here else None,
-                _bytes_of(server.disks[0].free_mb),
-                int(database is not None and database.group == values["group_name"]),
-                *_seeding_cells(newest),
-                *_NOTHING_MAINTAINED,
+            row_of(
+                "seeding_sample_primary",
+                self._server(place.server),
+                now_utc=moment_utc(self._lab.now_s),
+                primary_replica="" if group is None else group.primary,
+                database_read_bytes=_bytes_of(read_mb),
+                transport_sent_bytes=server.network_bytes_sent,
+                log_used_percent=self._state.log_used_percent(database) if database is not None and is_here else None,
+                free_disk_bytes=_bytes_of(server.disks[0].free_mb),
+                is_in_group=database is not None and database.group == values["group_name"],
+                # neither indexes nor consistency checks run in the lab
+                index_builds=0,
+                consistency_checks=0,
+                **_seeding_columns(newest),
             )
         ]
 
     def _secondary(self, place: Place, values: Parameters) -> Result:
         server, name = self._lab.server(place.server), str(values["database_name"])
         is_joined = self._state.is_joined(name, place.server)
-        redo: tuple[Cell, Cell] = (None, None)
-        workers = 0
-        if is_joined:
-            replica = self._lab.database_replica(name, place.server)
-            redo = (round(replica.redo_queue_kb), round(replica.redo_rate_kb_per_s))
-            workers = replica.redo_workers if replica.redo_workers > 1 else 0
+        joined = [self._lab.database_replica(name, place.server)] if is_joined else []
         return [
-            (
-                round(server.cpu_busy_core_s * 1e3),
-                server.cpus,
-                self._state.started_ms(place.server),
-                *_disk_totals(server),
-                self._written_bytes(name, place.server),
-                _bytes_of(server.disks[0].free_mb),
-                workers,
-                int(is_joined),
-                *redo,
+            row_of(
+                "seeding_sample_secondary",
+                self._server(place.server),
+                *(replica.view for replica in joined),
+                database_written_bytes=self._written_bytes(name, place.server),
+                free_disk_bytes=_bytes_of(server.disks[0].free_mb),
+                parallel_redo_threads=sum(replica.redo_workers for replica in joined if replica.redo_workers > 1),
+                is_joined=is_joined,
             )
         ]
+
+    def _server(self, name: str) -> SeedingServerReading:
+        server = self._lab.server(name)
+        read, written = (sum(getattr(disk, what) for disk in server.disks) for what in ("bytes_read", "bytes_written"))
+        return SeedingServerReading(
+            name,
+            server.cpu_busy_core_s * 1e3,
+            server.cpus,
+            self._state.started_ms(name),
+            convert(read, "bytes", "MB"),
+            convert(written, "bytes", "MB"),
+        )
 
     def _written_bytes(self, name: str, server: str) -> int | None:
         """Return what was written to the files of the present copy: a server forgets those of a dropped one."""
@@ -168,23 +172,16 @@ class GroupSeedingAnswers:
         return sorted(rows, key=lambda row: str(row[0]))
 
 
-def _disk_totals(server: ServerReading) -> tuple[Cell, Cell]:
-    return (
-        round(sum(disk.bytes_read for disk in server.disks)),
-        round(sum(disk.bytes_written for disk in server.disks)),
-    )
-
-
-def _seeding_cells(operation: OperationReading | None) -> tuple[Cell, ...]:
+def _seeding_columns(operation: OperationReading | None) -> dict[str, Cell]:
     if operation is None:
-        return (None,) * 5
-    return (
-        id_of("seeding", str(operation.operation_id)),
-        moment_utc(operation.start_s),
-        None if operation.end_s is None else moment_utc(operation.end_s),
-        _STATES[operation.status],
-        operation.failure.value or None,
-    )
+        return {}
+    return {
+        "operation_id": id_of("seeding", str(operation.operation_id)),
+        "seeding_start_utc": moment_utc(operation.start_s),
+        "seeding_end_utc": None if operation.end_s is None else moment_utc(operation.end_s),
+        "seeding_state": _STATES[operation.status],
+        "seeding_failure": operation.failure.value,
+    }
 
 
 def _bytes_of(size_mb: float) -> int:

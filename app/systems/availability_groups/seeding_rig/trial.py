@@ -35,8 +35,6 @@ from app.systems.availability_groups.seeding_steps import (
 _LEAST_PAUSE_S = 0.001
 # A seeding that has not begun after this long will not begin by itself.
 BEGIN_LIMIT_S = 300.0
-# Less than this to be redone is what a server at work always has.
-REDONE_KB = 1_024.0
 
 _COMPLETE, _FAILED, _NOT_STARTED = "complete", "failed", "not started"
 
@@ -160,8 +158,7 @@ class TrialHands:
         began_s, first = watch.elapsed_s, len(watch.readings)
         while watch.elapsed_s - began_s < limit_s:
             watch.wait()
-            queue_kb = watch.read(self._progress).redo_queue_kb
-            if queue_kb is not None and queue_kb < REDONE_KB:
+            if watch.read(self._progress).is_redone:
                 break
         return tuple(watch.readings[first:])
 

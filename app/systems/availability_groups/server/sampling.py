@@ -35,7 +35,8 @@ class GroupSampler:
             GroupSample,
             rows[0],
             **({} if group else {"primary": own}),
-            readings=tuple(_reading(row, asked[server]) for server, row in secondaries.items()),
+            # a secondary knows its redo best; the primary's figures of it are what it last heard
+            readings=tuple(read_as(ReplicaReading, asked[server] or row, row) for server, row in secondaries.items()),
             servers=tuple(read_as(ServerReading, row, server=server) for server, row in servers.items()),
             work=running_work([(own, rows[0])]),
         )
@@ -51,12 +52,3 @@ class GroupSampler:
             # A replica that went down would hold up every further tick by its connection's time limit.
             self._silent.add(server)
             return None
-
-
-def _reading(row: Row, own: Row | None) -> ReplicaReading:
-    """A secondary knows its redo best; the primary's figures of it are what it last heard."""
-    return (
-        read_as(ReplicaReading, row)
-        if own is None or own.is_null("redo_queue_kb")
-        else read_as(ReplicaReading, own, row)
-    )

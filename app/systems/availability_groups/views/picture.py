@@ -9,7 +9,6 @@ from app.flows.words import counted
 from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
 from app.model.reading import elapsed_s, grown_by, growth
-from app.systems.availability_groups.analysis.watched import recovery_s
 from app.systems.availability_groups.groups import (
     AvailabilityGroup,
     CommitMode,
@@ -100,7 +99,7 @@ def _hop(group: AvailabilityGroup, state: ReplicaDatabase, primary: str, reading
     mode = CommitMode.ASYNCHRONOUS if replica is None else replica.mode
     pair = [now.samples[key] for now in readings if (key := (group.name, state.database)) in now.samples]
     reading = next((r for r in pair[-1].readings if r.server == state.server), None) if pair else None
-    waits_s = None if reading is None else recovery_s(reading)
+    waits_s = None if reading is None else reading.recovery_s
     is_connected = replica is None or replica.is_connected
     standing, word = _state(state, reading, waits_s, is_connected=is_connected)
     lines = [mode_text(mode), *([] if reading is None else _queue_lines(reading))]

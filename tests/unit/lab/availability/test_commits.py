@@ -144,12 +144,12 @@ def test_an_asynchronous_replica_falls_behind_only_when_its_log_goes_raw() -> No
         assert lab.load(load_id).status is LoadStatus.RUNNING
         copy = lab.database_replica("LoadAsync", SECONDARY)
         assert copy.is_compressing is not flag
-        queues.append(copy.log_send_queue_kb)
+        queues.append(copy.view.send_queue_kb or 0.0)
     assert queues[0] < 1_000.0
     assert queues[1] > 300_000.0
     assert lab.database_replica("LoadAsync", SECONDARY).flow_controls > 0
     lab.advance(30.0)
-    assert lab.database_replica("LoadAsync", SECONDARY).log_send_queue_kb == 0.0
+    assert lab.database_replica("LoadAsync", SECONDARY).view.send_queue_kb == 0.0
 
 
 def test_serial_redo_lags_behind_large_inserts_and_parallel_redo_does_not() -> None:
@@ -159,7 +159,7 @@ def test_serial_redo_lags_behind_large_inserts_and_parallel_redo_does_not() -> N
         lab = quiet_lab(name)
         lab.run_inserts("LoadSync", 10, 100_000)
         copy = lab.database_replica("LoadSync", SECONDARY)
-        queues[name] = copy.redo_queue_kb
+        queues[name] = copy.view.redo_queue_kb or 0.0
         assert copy.redo_workers == (1 if name == "ag-2014" else 4)
     assert queues["ag-2014"] > 100_000.0
     assert queues["ag-2016"] < 1_000.0

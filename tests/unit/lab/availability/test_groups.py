@@ -156,11 +156,11 @@ def test_commits_wait_for_a_lost_secondary_until_its_session_times_out() -> None
     assert lab.database("LoadSync").transaction_delay_ms < 10_000.0  # a commit that no secondary took part in is none
     assert _state(lab) is SynchronizationState.NOT_SYNCHRONIZING
     lab.advance(20.0)
-    assert lab.database_replica("LoadSync", SECONDARY).log_send_queue_kb > 1_000.0
+    assert (lab.database_replica("LoadSync", SECONDARY).view.send_queue_kb or 0.0) > 1_000.0
     lab.replica_up(SECONDARY)
     lab.advance(10.0)
     assert _state(lab) is SynchronizationState.SYNCHRONIZED
-    assert lab.database_replica("LoadSync", SECONDARY).log_send_queue_kb == 0.0
+    assert lab.database_replica("LoadSync", SECONDARY).view.send_queue_kb == 0.0
 
 
 def test_too_few_synchronized_secondaries_hold_every_commit() -> None:

@@ -69,7 +69,6 @@ _STEPS: Final[Mapping[Metric, tuple[str, ...]]] = {
     JOIN_TIME: ("join",),
     SEEDING_TIME: ("seeding",),
 }
-_CAUGHT_UP_KB = 1024.0  # what is left of the redo queue counts as redone
 
 
 def step_times(observation: SeedingObservation) -> Mapping[Metric, float]:
@@ -184,7 +183,7 @@ def _redo(observation: SeedingObservation) -> dict[Metric, float | None]:
     joined = (*observation.readings[-1:], *observation.afterwards)
     if observation.failure or not joined:
         return {}
-    caught_up = next((r.at for r in joined if r.redo_queue_kb is not None and r.redo_queue_kb < _CAUGHT_UP_KB), None)
+    caught_up = next((reading.at for reading in joined if reading.is_redone), None)
     return {
         REDO_QUEUE: convert_known(largest_known(reading.redo_queue_kb for reading in joined), "KiB", "MB"),
         REDO_RATE: convert_known(largest_known(reading.redo_rate_kb_per_s for reading in joined), "KiB/s", "MB/s"),
