@@ -9,7 +9,20 @@ import pytest
 from app.domain.limits import FREE_DISK, LOG_USED
 from app.domain.measurement import Sample
 from app.foundation.rows import Columns, Row
-from app.model.reading import Column, Counter, Gauge, Limited, Mean, curves, growth, limit_readings, read_as
+from app.model.reading import (
+    Column,
+    Counter,
+    Gauge,
+    Limited,
+    Mean,
+    curves,
+    growth,
+    limit_readings,
+    limits_of,
+    over_time,
+    read_as,
+    written_to,
+)
 
 NOW = datetime(2026, 1, 5, 8, tzinfo=UTC)
 
@@ -50,13 +63,14 @@ LATER = replace(
 
 
 def test_a_field_is_read_in_the_unit_its_name_ends_with() -> None:
-    """The header's unit is converted, exactly; a NULL is none; the first row that has the column counts."""
+    """The header's unit is converted, exactly; the first row that tells it counts, and a NULL of all is none."""
     names = ("now_utc", "delay_ms", "people", "used_percent", "free_bytes", "is_open")
     columns = Columns(names, ("", "s", "people", "%", "bytes", ""))
     row = Row(columns, (NOW, 2, None, 57, 30_000_000_000, 0))
     other = Row(Columns(("people", "sent_bytes"), ("", "KiB")), (7, 2))
     read = read_as(Turnstile, row, other, gates=())
-    assert read == Turnstile(NOW, 2_000.0, None, 2_048.0, 0.57, 30.0, is_open=False)
+    assert read == Turnstile(NOW, 2_000.0, 7.0, 2_048.0, 0.57, 30.0, is_open=False)
+    assert read_as(Turnstile, row, sent_bytes=0.0).people is None
 
 
 def test_a_null_a_record_does_not_take_is_a_fault() -> None:
@@ -91,3 +105,34 @@ def test_limits_are_held_against_what_they_are_declared_for() -> None:
     """Each in the limit's own unit, None where nothing tells it."""
     assert limit_readings(FIRST, LATER) == {LOG_USED.name: 0.5, FREE_DISK.name: 20.0}
     assert limit_readings(FIRST, replace(LATER, used_share=None))[LOG_USED.name] is None
+
+
+def test_the_limits_of_a_record_are_those_of_its_fields() -> None:
+    """In the order of the fields."""
+    assert limits_of(Turnstile) == (LOG_USED, FREE_DISK)
+
+
+def test_what_is_written_to_a_row_is_read_from_it() -> None:
+    """A lab answers from the records that are read: in the units of the columns, and only what they have."""
+    columns = Columns(("now_utc", "sent_bytes", "used_percent", "free_bytes", "weather"), ("", "KiB", "%", "bytes", ""))
+    cells = written_to(columns, FIRST)
+    assert cells == {"now_utc": NOW, "sent_bytes": 1e6 / 1024, "used_percent": 50.0, "free_bytes": 20e9}
+    row = Row(columns, [cells.get(name) for name in columns])
+    read = read_as(Turnstile, row, delay_ms=100.0, people=10.0, gates=FIRST.gates)
+    assert read == FIRST
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A gate over several readings."""
+
+    name: str
+    waiting_kb: float | None
+    longest_waiting_kb: float | None
+    note: str
+
+
+def test_readings_of_one_thing_come_to_the_newest_and_the_longest() -> None:
+    """What is not known is left out of the longest."""
+    readings = [Gate("A", 3.0, 0.0, 4), Gate("A", None, 0.0, 4), Gate("A", 2.0, 0.0, 4)]
+    assert over_time(Seen, readings, note="calm") == Seen("A", 2.0, 3.0, "calm")

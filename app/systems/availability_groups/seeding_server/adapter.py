@@ -8,7 +8,7 @@ from app.domain.errors import BadInput
 from app.domain.happening import PastReadings
 from app.domain.units import convert
 from app.drivers.sqlserver.past_work import past_readings
-from app.drivers.sqlserver.session import Rows, Session
+from app.drivers.sqlserver.session import Session
 from app.foundation.clock import Clock
 from app.foundation.texts import _
 from app.model.reading import read_as
@@ -19,15 +19,16 @@ from app.systems.availability_groups.copies import (
     SeedingRequirements,
     SeedingStep,
 )
+from app.systems.availability_groups.groups import AvailabilityGroup
 from app.systems.availability_groups.readings import SeedingSample
 from app.systems.availability_groups.seeding_server.copies import (
     check_backup,
     check_direct,
     check_requirements,
     find_database,
-    group_rows,
+    find_group,
+    find_secondary,
     read_requirements,
-    replica_row,
 )
 from app.systems.availability_groups.seeding_server.events import DECLARED as EVENTS_DECLARED
 from app.systems.availability_groups.seeding_server.membership import Membership, plan_member
@@ -42,6 +43,8 @@ from app.systems.availability_groups.seeding_server.naming import (
 )
 from app.systems.availability_groups.seeding_server.own_database import plan_database
 from app.systems.availability_groups.seeding_server.progress import SeedingProgress, SeedingRun
+from app.systems.availability_groups.server.checks import check_known
+from app.systems.availability_groups.server.discovery import read_volumes
 from app.systems.availability_groups.server.hands import GroupHands
 from app.systems.availability_groups.server.own_tables import check_owner
 from app.systems.availability_groups.server.replicas import failed_over, group_place, master
@@ -89,11 +92,11 @@ class SqlServerSeeding:
                     most=_LARGEST_MB
                 )
             )
-        rows = group_rows(self._session, group)
-        for server in _servers(rows):
+        servers = _servers(find_group(self._session, group))
+        for server in servers:
             self._refuse_existing(server, name)
             self._refuse_full(server, size_mb)
-        place = group_place(group, self._session.own_server, _servers(rows))
+        place = group_place(group, self._session.own_server, servers)
         return (plan_database(place, name, size_mb, compressible_share),)
 
     def plan_membership(self, group: str, database: str, secondary: str) -> tuple[Change, ...]:
@@ -104,8 +107,8 @@ class SqlServerSeeding:
         Raises:
             BadInput: the database belongs to a group, exists at a secondary, or cannot join; no room for it.
         """
-        rows = group_rows(self._session, group)
-        replica_row(rows, group, secondary)
+        found = find_group(self._session, group)
+        find_secondary(found, secondary)
         own = self._session.own_server
         row = find_database(self._session, own, database)
         if row is not None and row.group:
@@ -114,13 +117,13 @@ class SqlServerSeeding:
                     "database {database} belongs to group {group} already; choose a standalone one or a test database"
                 ).format(database=database, group=row.group)
             )
-        for server in _servers(rows):
+        for server in _servers(found):
             if server != own:
                 self._refuse_existing(server, database)
         if row is not None or not is_own(database):
             self.check(group, database, secondary, "")  # a test database is checked once it is made
         newest = self._session.run("newest_backup", master(own))[0].whole("backup_set_id")
-        return (plan_member(group_place(group, own, _servers(rows)), database, newest),)
+        return (plan_member(group_place(group, own, _servers(found)), database, newest),)
 
     def plan_seeding_mode(self, group: str, secondary: str, mode: str) -> tuple[Change, ...]:
         """Return the change of SEEDING_MODE ("automatic" or "manual") with the grant it needs; () where it is so.
@@ -132,8 +135,10 @@ class SqlServerSeeding:
         """
         if mode not in _MODES:
             raise BadInput(_("seeding mode {mode} is not one of {known}").format(mode=mode, known=", ".join(_MODES)))
-        rows = group_rows(self._session, group)
-        original = replica_row(rows, group, secondary).text("seeding_mode_desc").lower()
+        found = find_group(self._session, group)
+        replica = find_secondary(found, secondary)
+        check_known(found, replica)
+        original = replica.seeding_mode
         if not original:
             check_direct(SeedingMethod.DIRECT, secondary, original)
         if original == mode:
@@ -142,7 +147,7 @@ class SqlServerSeeding:
         there = self._session.run(
             "seeding_requirements_secondary", master(secondary), group_name=group, database_name=""
         )
-        place = group_place(group, own, _servers(rows))
+        place = group_place(group, own, _servers(found))
         was_granted = original == "automatic" or there[0].whole("seeded_before") == 1
         return (plan_seeding(self._hands, place, secondary, original.upper(), mode.upper(), was_granted=was_granted),)
 
@@ -264,13 +269,8 @@ class SqlServerSeeding:
             )
 
     def _refuse_full(self, server: str, size_mb: int) -> None:
-        free_mb = max(
-            (
-                convert(row.whole("free_bytes"), "bytes", "MB")
-                for row in self._session.run("server_volumes", master(server))
-            ),
-            default=0.0,
-        )
+        volumes = read_volumes(self._session, server)
+        free_mb = max((volume.free_mb for volume in volumes), default=0.0)
         if free_mb < size_mb * 1.2:
             raise BadInput(
                 _(
@@ -279,5 +279,5 @@ class SqlServerSeeding:
             )
 
 
-def _servers(rows: Rows) -> tuple[str, ...]:
-    return tuple(row.text("replica_server") for row in rows)
+def _servers(group: AvailabilityGroup) -> tuple[str, ...]:
+    return tuple(replica.server for replica in group.replicas)

@@ -4,14 +4,13 @@ from typing import Final
 
 from app.domain.errors import BadInput
 from app.domain.units import convert, convert_known
-from app.drivers.sqlserver.session import Rows, Session
-from app.foundation.rows import Row
+from app.drivers.sqlserver.session import Session
 from app.foundation.texts import _
 from app.model.reading import read_as
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod, SeedingRequirements
-from app.systems.availability_groups.enumerations import SEEDING_MODE
-from app.systems.availability_groups.groups import DiskVolume, ServerDatabase
-from app.systems.availability_groups.server.discovery import read_databases
+from app.systems.availability_groups.groups import AvailabilityGroup, Replica, ServerDatabase
+from app.systems.availability_groups.server.checks import check_connected
+from app.systems.availability_groups.server.discovery import read_databases, read_groups, read_volumes
 from app.systems.availability_groups.server.replicas import failed_over, master
 
 # The copy has the size of the data in use, the log, and some room.
@@ -25,61 +24,48 @@ def find_database(session: Session, server: str, name: str) -> ServerDatabase | 
     return next((row for row in read_databases(session, server) if row.name == name), None)
 
 
-def group_rows(session: Session, group: str) -> Rows:
-    """Return the replicas of a group as the server this target was opened with knows them.
+def find_group(session: Session, name: str) -> AvailabilityGroup:
+    """Return a group with its replicas as the server this target was opened with knows them.
 
     Raises:
         BadInput: there is no such group.
         FailedOver: another server is primary now.
     """
     own = session.own_server
-    rows = tuple(row for row in session.run("group_replicas", master(own)) if row.text("group_name") == group)
-    if not rows:
-        raise BadInput(_("{server} has no availability group {group}").format(server=own, group=group))
-    if rows[0].text("primary_replica") != own:
-        raise failed_over(group, own, rows[0].text("primary_replica"))
-    return rows
+    group = next((group for group in read_groups(session, own) if group.name == name), None)
+    if group is None:
+        raise BadInput(_("{server} has no availability group {group}").format(server=own, group=name))
+    if group.primary != own:
+        raise failed_over(name, own, group.primary)
+    return group
 
 
-def replica_row(rows: Rows, group: str, server: str) -> Row:
-    """Return the row of one secondary.
+def find_secondary(group: AvailabilityGroup, server: str) -> Replica:
+    """Return one secondary.
 
     Raises:
         BadInput: it is no secondary of the group, or not connected.
     """
-    row = next((row for row in rows if row.text("replica_server") == server), None)
-    if row is None or row.text("primary_replica") == server:
+    replica = group.replica_at(server)
+    if replica is None or server == group.primary:
+        others = [other.server for other in group.replicas if other.server != group.primary]
         raise BadInput(
             _("{server} is no secondary of group {group}; choose one of {known}").format(
-                server=server,
-                group=group,
-                known=", ".join(
-                    of_server.text("replica_server")
-                    for of_server in rows
-                    if of_server.text("replica_server") != of_server.text("primary_replica")
-                )
-                or _("none"),
+                server=server, group=group.name, known=", ".join(others) or _("none")
             )
         )
-    if row.whole_or("connected_state", 0) != 1:
-        raise BadInput(
-            _("replica {replica} of group {group} is down or not connected; bring it back first").format(
-                replica=server, group=group
-            )
-        )
-    return row
+    check_connected(group, replica)
+    return replica
 
 
 def read_requirements(session: Session, group: str, database: str, secondary: str, folder: str) -> SeedingRequirements:
     """Read what must hold before a seeding."""
-    rows = group_rows(session, group)
-    replica = replica_row(rows, group, secondary)
+    mode = find_secondary(find_group(session, group), secondary).seeding_mode
     own = session.own_server
     row = session.run("seeding_requirements", master(own), group_name=group, database_name=database)[0]
     there = session.run("seeding_requirements_secondary", master(secondary), group_name=group, database_name=database)[
         0
     ]
-    mode = SEEDING_MODE.of(replica)
     return read_as(
         SeedingRequirements,
         row,
@@ -173,6 +159,5 @@ def check_direct(method: SeedingMethod, secondary: str, mode: str) -> None:
 
 def _free_at(session: Session, server: str, folder: str) -> float | None:
     """Return the free space of a folder on a volume with database files; of any other the server says nothing."""
-    volumes = [read_as(DiskVolume, row, server=server) for row in session.run("server_volumes", master(server))]
-    holding = [volume for volume in volumes if folder.lower().startswith(volume.volume.lower())]
+    holding = [volume for volume in read_volumes(session, server) if folder.lower().startswith(volume.volume.lower())]
     return max(holding, key=lambda volume: len(volume.volume)).free_mb if folder and holding else None

@@ -10,8 +10,8 @@ from app.domain.happening import PastReadings
 from app.drivers.sqlserver.past_work import past_readings
 from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.clock import Clock
-from app.foundation.rows import Row
 from app.foundation.texts import _
+from app.model.reading import read_as
 from app.systems.availability_groups.disturbances import disconnected, removed
 from app.systems.availability_groups.groups import (
     AvailabilityGroup,
@@ -20,7 +20,7 @@ from app.systems.availability_groups.groups import (
     InsertLoop,
     ServerDatabase,
 )
-from app.systems.availability_groups.readings import GroupSample
+from app.systems.availability_groups.readings import GroupSample, ReplicaReading
 from app.systems.availability_groups.server.checks import (
     check_connected,
     check_group,
@@ -29,7 +29,12 @@ from app.systems.availability_groups.server.checks import (
     check_primary,
     check_required_secondaries,
 )
-from app.systems.availability_groups.server.discovery import discover_groups, mode_of_replica, read_databases
+from app.systems.availability_groups.server.discovery import (
+    discover_groups,
+    mode_of_replica,
+    read_databases,
+    read_groups,
+)
 from app.systems.availability_groups.server.hands import GroupHands
 from app.systems.availability_groups.server.leftovers import read_left
 from app.systems.availability_groups.server.mode_changes import POLL_S, plan_modes
@@ -146,11 +151,11 @@ class SqlServerGroups:
                 )
             )
         group = self._database(database).group
-        replicas = [row for row in self._replica_rows() if row.text("group_name") == group] if group else []
-        if replicas and replicas[0].text("primary_replica") != own:
+        found = next((one for one in read_groups(self._session, own) if one.name == group), None) if group else None
+        if found is not None and found.primary != own:
             raise BadInput(
                 _("{server} is a secondary replica for database {database}; connect to the primary, {primary}").format(
-                    server=own, database=database, primary=replicas[0].text("primary_replica")
+                    server=own, database=database, primary=found.primary
                 )
             )
         tables = self._session.run("test_tables", master(own), database_name=database, owner=owner)[0]
@@ -160,7 +165,7 @@ class SqlServerGroups:
                     database=database, owner=owner
                 )
             )
-        place = group_place(group, own, (row.text("replica_server") for row in replicas))
+        place = group_place(group, own, () if found is None else (replica.server for replica in found.replicas))
         return (plan_tables(self._hands, place, database, source_rows, owner),)
 
     def wait_synchronized(self, group: str, database: str, server: str, limit_s: float) -> None:
@@ -239,10 +244,11 @@ class SqlServerGroups:
         mode = self._session.run("replica_mode", master(own), group_name=group, replica_server=server)
         if not mode or mode[0].text("primary_replica") != own:
             raise failed_over(group, own, mode[0].text("primary_replica") if mode else "")
-        rows = [row for row in self._sampler.primary_rows(group, database, own) if row.text("replica_server") == server]
-        if not rows:
+        rows = self._sampler.primary_rows(group, database, own)
+        now = next((read_as(ReplicaReading, row) for row in rows if row.text("replica_server") == server), None)
+        if now is None:
             return _Synchronization.GONE
-        if _is_settled(rows[0], mode_of_replica(mode[0])):
+        if _is_settled(now, mode_of_replica(mode[0])):
             return _Synchronization.SETTLED
         is_connected = mode[0].whole_or("connected_state", 1) == 1
         return _Synchronization.GOING_ON if is_connected else _Synchronization.CUT_OFF
@@ -261,14 +267,11 @@ class SqlServerGroups:
             )
         return named
 
-    def _replica_rows(self) -> Rows:
-        return self._session.run("group_replicas", master(self._session.own_server))
 
-
-def _is_settled(row: Row, mode: CommitMode) -> bool:
+def _is_settled(now: ReplicaReading, mode: CommitMode) -> bool:
     if mode is CommitMode.SYNCHRONOUS:
-        return row.text("synchronization_state") == "SYNCHRONIZED"
+        return now.synchronization_state == "SYNCHRONIZED"
     # where others write, something always waits: no more than a second's log is what has just been written
-    within_a_second_kb = max(SENT_KB, row.whole_or("send_rate_kb_per_s", 0))
-    is_sent = row.whole_or("send_queue_kb", 0) <= within_a_second_kb
-    return mode is CommitMode.ASYNCHRONOUS and row.text("synchronization_state") == "SYNCHRONIZING" and is_sent
+    within_a_second_kb = max(SENT_KB, now.send_rate_kb_per_s or 0.0)
+    is_sent = (now.send_queue_kb or 0.0) <= within_a_second_kb
+    return mode is CommitMode.ASYNCHRONOUS and now.synchronization_state == "SYNCHRONIZING" and is_sent

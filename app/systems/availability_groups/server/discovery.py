@@ -54,6 +54,16 @@ def read_databases(session: Session, server: str) -> tuple[ServerDatabase, ...]:
     return tuple(read_as(ServerDatabase, row) for row in session.run("server_databases", master(server)))
 
 
+def read_groups(session: Session, server: str) -> tuple[AvailabilityGroup, ...]:
+    """Read the groups of a server with their replicas, not with their databases."""
+    return _groups(session.run("group_replicas", master(server)), (), ())
+
+
+def read_volumes(session: Session, server: str) -> tuple[DiskVolume, ...]:
+    """Read the volumes of a server that hold database files."""
+    return tuple(read_as(DiskVolume, row, server=server) for row in session.run("server_volumes", master(server)))
+
+
 def read_trace_flags(session: Session, server: str) -> tuple[int, ...]:
     """Read which of the flags this program knows are set globally."""
     return tuple(row.whole("flag") for row in session.run("trace_flags", master(server)))
@@ -86,11 +96,11 @@ class _ServersReader:
         return tuple(self._servers), tuple(self._volumes), tuple(self._flags), tuple(self._unreachable)
 
     def _read_one(self, server: str, info: Row, role: str) -> None:
-        volumes = self._session.run("server_volumes", master(server))
+        volumes = read_volumes(self._session, server)
         flags = read_trace_flags(self._session, server)
         self._servers.append(read_as(ServerInfo, info, name=server, role=role))
         self._flags.extend((server, flag) for flag in flags)
-        self._volumes.extend(read_as(DiskVolume, row, server=server) for row in volumes)
+        self._volumes.extend(volumes)
 
 
 def _server_row(session: Session, server: str) -> Row:
