@@ -157,9 +157,6 @@ class MeasureShapes:
         return words.format(shapes=len(self.shapes), database=self.database, loops=self.loops)
 
 
-CommitStep = MakeTestTables | SetCommitMode | SetLogCompression | WaitSynchronized | MeasureShapes
-
-
 @dataclass(frozen=True)
 class ShapeObservation:
     """What a trial showed of one shape: each loop, and the readings from its beginning to its end."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from app.domain.naming import Sentence, Word
 from app.model.reading import Column
-from app.systems.availability_groups.enumerations import RECOVERY_MODEL
+from app.systems.availability_groups.enumerations import BACKUP_TYPE, RECOVERY_MODEL
 
 
 class SeedingMethod(StrEnum):
@@ -61,10 +61,10 @@ class SeedingRequirements:
 class SeedingStep:
     """One step of a method, timed by the servers ("backup", "log backup", "restore", "join", "seeding")."""
 
-    name: str
-    started: datetime
-    finished: datetime | None
-    moved_mb: float
+    name: Annotated[Word, BACKUP_TYPE]
+    started: Annotated[datetime, Column("started_utc")]
+    finished: Annotated[datetime | None, Column("finished_utc")]
+    moved_mb: Annotated[float, Column("backup_bytes")]
 
     @property
     def duration_s(self) -> float | None:

@@ -130,18 +130,6 @@ class RemoveCopy:
         )
 
 
-SeedingTrialStep = (
-    MakeTestDatabase
-    | RecordSeedingEvents
-    | HoldSeeding
-    | CompressSeeding
-    | JoinAtPrimary
-    | AllowSeeding
-    | SeedDatabase
-    | RemoveCopy
-)
-
-
 @dataclass(frozen=True)
 class SeedingObservation:
     """What a trial showed, before its family makes measures of it.

@@ -99,9 +99,6 @@ class TraceUpdates:
         return _("Trace one apply server (event 10046) while {rows:,} updates are applied").format(rows=self.rows)
 
 
-StreamsStep = MakeTestTable | StopApply | SetParameters | StartApply | MeasureLoad | TraceUpdates
-
-
 @dataclass(frozen=True)
 class StreamsReading:
     """The pipeline at one moment of a trial: `offset_s` seconds after measuring began."""

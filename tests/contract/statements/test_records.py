@@ -40,6 +40,7 @@ READ = [
         {"database_mb", "free_secondary_mb", "free_backup_mb", "seeding_mode", "may_create_any"},
     ),
     (copies.SeedingEvent, ("seeding_events",), set()),
+    (copies.SeedingStep, ("backup_history",), set()),
 ]
 MARKS = (reading.Column, reading.Counter, reading.Gauge, reading.Mean, Enumeration)
 TYPES: dict[Any, set[str]] = {

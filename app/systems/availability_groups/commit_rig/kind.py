@@ -1,9 +1,7 @@
 """What a run knows of the commit mode: who takes part, what would be changed, and the rig that does the trials."""
 
-from collections.abc import Sequence
 from typing import Final
 
-from app.analysis.plan_settings import plan_settings
 from app.domain.change import Change
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Plan
@@ -12,6 +10,7 @@ from app.domain.server import ServerInfo
 from app.domain.step import Step
 from app.domain.target import Target
 from app.foundation.texts import _
+from app.runner.bench.steps import changes_of_steps, do_steps
 from app.systems.availability_groups.commit_rig.members import (
     Members,
     choose_members,
@@ -22,7 +21,6 @@ from app.systems.availability_groups.commit_rig.members import (
 from app.systems.availability_groups.commit_rig.trial import Switches, TrialHands
 from app.systems.availability_groups.commit_steps import (
     CommitObservation,
-    CommitStep,
     MakeTestTables,
     SetCommitMode,
     SetLogCompression,
@@ -49,7 +47,7 @@ class CommitRig:
         """Do the steps in order and return what the measuring one showed."""
         hands = TrialHands(self._parts, self._members, self._switches, call, self._refused, self._starts)
         try:
-            return hands.run(_commit_steps(call.steps))
+            return do_steps(call, self._parts.control, hands.do)
         finally:
             hands.skipped.tell(call.on_note)
 
@@ -62,12 +60,7 @@ class CommitRig:
 def planned_changes(plan: Plan, family: ExperimentFamily, site: Site, target: Target) -> tuple[Change, ...]:
     """Return the changes of every setting, each once, as seen from the present state."""
     members = choose_members(plan, group_site(site).topology)
-    changes: list[Change] = []
-    for setting in plan_settings(plan, family.parameters):
-        for step in family.trial_steps(plan, setting):
-            changes += _changes_of(step, members, site, target)
-    unique = {(change.kind, change.subject, change.new): change for change in changes}
-    return tuple(unique.values())
+    return changes_of_steps(plan, family, lambda step: _changes_of(step, members, site, target))
 
 
 def _changes_of(step: Step, members: Members, site: Site, target: Target) -> list[Change]:
@@ -121,13 +114,6 @@ def complete_site(plan: Plan, site: Site, _target: Target) -> Site:
     """
     choose_members(plan, group_site(site).topology)
     return site
-
-
-def _commit_steps(steps: Sequence[Step]) -> tuple[CommitStep, ...]:
-    commit_steps = tuple(step for step in steps if isinstance(step, CommitStep))
-    if len(commit_steps) != len(steps):
-        raise ValueError("a step that is not one of the commit mode")
-    return commit_steps
 
 
 COMMIT_RIG: Final = RigKind(

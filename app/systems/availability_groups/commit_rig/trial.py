@@ -7,6 +7,7 @@ from app.domain.change import Change
 from app.domain.errors import FailedOver, TargetError
 from app.domain.limits import LOG_USED
 from app.domain.rig import RigParts, TrialCall
+from app.domain.step import Step
 from app.foundation.texts import _
 from app.runner.bench.watch import Watch
 from app.runner.limits import tell_log_unwatched
@@ -14,7 +15,6 @@ from app.runner.skipped import SkippedReadings
 from app.systems.availability_groups.commit_rig.members import Member, Members, group_site, major_version
 from app.systems.availability_groups.commit_steps import (
     CommitObservation,
-    CommitStep,
     MakeTestTables,
     MeasureShapes,
     SetCommitMode,
@@ -108,30 +108,22 @@ class TrialHands:
     shapes: dict[Shape, list[tuple[InsertLoop, tuple[GroupSample, ...]]]] = field(default_factory=dict)
     skipped: SkippedReadings = field(default_factory=SkippedReadings)
 
-    def run(self, steps: tuple[CommitStep, ...]) -> CommitObservation:
-        """Do the steps in order and return what the measuring one showed.
-
-        Raises:
-            RunCancelled, LimitExceeded, TargetError: the trial ended early; the caller restores.
-        """
-        observation: CommitObservation | None = None
-        for step in steps:
-            self.parts.control.check()
-            self.call.on_step(step.describe())
-            match step:
-                case MakeTestTables():
-                    self._make_tables(step)
-                case SetCommitMode():
-                    self._set_mode(step)
-                case SetLogCompression():
-                    self._set_compression(step)
-                case WaitSynchronized():
-                    self._wait(step)
-                case MeasureShapes():
-                    observation = self._measure(step)
-        if observation is None:
-            raise ValueError("a trial needs exactly one measuring step")
-        return observation
+    def do(self, step: Step) -> CommitObservation | None:
+        """Do a step; return what it showed where it is the one that measures."""
+        match step:
+            case MakeTestTables():
+                self._make_tables(step)
+            case SetCommitMode():
+                self._set_mode(step)
+            case SetLogCompression():
+                self._set_compression(step)
+            case WaitSynchronized():
+                self._wait(step)
+            case MeasureShapes():
+                return self._measure(step)
+            case _:
+                raise ValueError(f"no step of the commit mode: {step}")
+        return None
 
     @property
     def _topology(self) -> GroupTopology:

@@ -1,10 +1,8 @@
 """What a run knows of seeding: what takes part, what would be changed, and the rig that does the trials."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from app.analysis.plan_settings import plan_settings
 from app.domain.change import Change
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
@@ -13,6 +11,7 @@ from app.domain.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
 from app.domain.server import ServerInfo
 from app.domain.step import Step
 from app.domain.target import Target
+from app.runner.bench.steps import changes_of_steps, do_steps
 from app.systems.availability_groups.commit_rig.members import group_site
 from app.systems.availability_groups.copies import SeedingRequirements
 from app.systems.availability_groups.disturbances import RunStarts
@@ -36,7 +35,6 @@ from app.systems.availability_groups.seeding_steps import (
     MakeTestDatabase,
     RecordSeedingEvents,
     SeedingObservation,
-    SeedingTrialStep,
 )
 
 
@@ -52,10 +50,9 @@ class SeedingRig:
 
     def run_trial(self, call: TrialCall) -> SeedingObservation:
         """Do the steps in order and return what the measuring one showed."""
-        steps = _seeding_steps(call.steps)
         hands = TrialHands(self._parts, self._members, self._changes, call, self._refused, self._starts)
         try:
-            return hands.run(steps)
+            return do_steps(call, self._parts.control, hands.do)
         finally:
             hands.skipped.tell(call.on_note)
 
@@ -68,12 +65,7 @@ class SeedingRig:
 def planned_changes(plan: Plan, family: ExperimentFamily, site: Site, target: Target) -> tuple[Change, ...]:
     """Return the changes of every setting, each once, as seen from the present state."""
     members = choose_members(plan, group_site(site).topology)
-    changes: list[Change] = []
-    for setting in plan_settings(plan, family.parameters):
-        for step in family.trial_steps(plan, setting):
-            changes += _changes_of(step, members, target)
-    unique = {(change.kind, change.subject, change.new): change for change in changes}
-    return tuple(unique.values())
+    return changes_of_steps(plan, family, lambda step: _changes_of(step, members, target))
 
 
 def _changes_of(step: Step, members: SeedingMembers, target: Target) -> tuple[Change, ...]:
@@ -139,13 +131,6 @@ def _requirements(plan: Plan, members: SeedingMembers, target: Target) -> Seedin
         return group_ports(target).seeding.requirements(group, members.database, secondary, folder)
     requirements = group_ports(target).seeding.requirements(group, members.database, secondary, folder)
     return replace(requirements, database_mb=float(plan.load.whole("database_mb")), recovery_model="FULL")
-
-
-def _seeding_steps(steps: Sequence[Step]) -> tuple[SeedingTrialStep, ...]:
-    seeding_steps = tuple(step for step in steps if isinstance(step, SeedingTrialStep))
-    if len(seeding_steps) != len(steps):
-        raise ValueError("a step that is not one of seeding")
-    return seeding_steps
 
 
 SEEDING_RIG: Final = RigKind(

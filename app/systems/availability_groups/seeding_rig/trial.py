@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from app.domain.errors import TargetError
 from app.domain.limits import LOG_USED
 from app.domain.rig import RigParts, TrialCall
+from app.domain.step import Step
 from app.foundation.texts import _
 from app.runner.bench.watch import SHORTEST_TICK_S, Watch
 from app.runner.limits import tell_log_unwatched
@@ -28,7 +29,6 @@ from app.systems.availability_groups.seeding_steps import (
     RemoveCopy,
     SeedDatabase,
     SeedingObservation,
-    SeedingTrialStep,
 )
 
 # A rest of nothing but rounding moves no clock on.
@@ -56,25 +56,8 @@ class TrialHands:
     starts: RunStarts
     skipped: SkippedReadings = field(default_factory=SkippedReadings)
 
-    def run(self, steps: tuple[SeedingTrialStep, ...]) -> SeedingObservation:
-        """Do the steps in order and return what the measuring one showed.
-
-        Raises:
-            RunCancelled, LimitExceeded, TargetError: the trial ended early; the caller restores.
-        """
-        observation: SeedingObservation | None = None
-        for step in steps:
-            self.parts.control.check()
-            self.call.on_step(step.describe())
-            if isinstance(step, SeedDatabase):
-                observation = self._seed(step)
-            else:
-                self._prepare(step)
-        if observation is None:
-            raise ValueError("a trial needs exactly one measuring step")
-        return observation
-
-    def _prepare(self, step: SeedingTrialStep) -> None:
+    def do(self, step: Step) -> SeedingObservation | None:
+        """Do a step; return what it showed where it is the one that measures."""
         match step:
             case MakeTestDatabase():
                 self.changes.make_test_database(step.size_mb, step.compressible_share)
@@ -89,8 +72,13 @@ class TrialHands:
                 self.changes.join()
             case AllowSeeding():
                 self.changes.allow_seeding()
+            case SeedDatabase():
+                return self._seed(step)
             case RemoveCopy():
                 self.changes.end_trial()
+            case _:
+                raise ValueError(f"no step of seeding: {step}")
+        return None
 
     def _settle(self, settle_s: float) -> None:
         """Let pass what is left of the time after the last change of the trace flag; a cancel ends it."""

@@ -104,17 +104,8 @@ class SeedingProgress:
         """Return the steps, oldest first."""
         if run.method is not SeedingMethod.BACKUP_RESTORE:
             return self._direct_steps(run)
-        backups = self._backups(run)
-        moved = {BACKUP_TYPE.of(row): convert(row.whole("backup_bytes"), "bytes", "MB") for row in backups}
-        steps = [
-            SeedingStep(
-                BACKUP_TYPE.of(row),
-                row.moment_utc("started_utc"),
-                row.moment_utc("finished_utc"),
-                moved[BACKUP_TYPE.of(row)],
-            )
-            for row in backups
-        ]
+        steps = [read_as(SeedingStep, row) for row in self._backups(run)]
+        moved = {step.name: step.moved_mb for step in steps}
         for row in self._job(run, run.secondary) if run.is_restoring else ():
             if row.is_null("step_name") or row.whole_or("succeeded", 0) != 1:
                 continue
@@ -127,9 +118,8 @@ class SeedingProgress:
         row = self.primary_row(run.group, run.database, run.secondary)
         if row.is_null("operation_id") or row.text("operation_id") == run.old_operation:
             return ()
-        end = None if row.is_null("seeding_end_utc") else row.moment_utc("seeding_end_utc")
-        read_mb = _grown_mb(row, "database_read_bytes", run.read_bytes)
-        return (SeedingStep("seeding", row.moment_utc("seeding_start_utc"), end, read_mb),)
+        start, end = row.moment_utc("seeding_start_utc"), row.moment_or_none("seeding_end_utc")
+        return (SeedingStep("seeding", start, end, _grown_mb(row, "database_read_bytes", run.read_bytes)),)
 
     def _backup_state(self, run: SeedingRun, there: Row) -> tuple[_State, SeedingRun]:
         """Return the state, and start restoring once the backups are there."""

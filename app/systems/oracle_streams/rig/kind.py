@@ -1,9 +1,8 @@
 """What a run knows of a Streams pipeline: its path, what would be changed, and the rig that does the trials."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
-from app.analysis.plan_settings import plan_settings
 from app.domain.change import Change
 from app.domain.errors import BadInput, Disturbed
 from app.domain.family import ExperimentFamily, Site
@@ -12,6 +11,7 @@ from app.domain.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
 from app.domain.server import ServerInfo
 from app.domain.step import Step
 from app.domain.target import Target
+from app.runner.bench.steps import changes_of_steps, do_steps
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath
 from app.systems.oracle_streams.rig.path import choose_path, complete_names, site_of_path, streams_site
@@ -22,7 +22,6 @@ from app.systems.oracle_streams.steps import (
     SetParameters,
     StopApply,
     StreamsObservation,
-    StreamsStep,
     TraceUpdates,
 )
 
@@ -45,7 +44,7 @@ class StreamsRig:
         hands = TrialHands(self._parts, self._path, self._parameters, self._apply, self._filled, call, self._refused)
         is_done = False
         try:
-            observation = hands.run(_streams_steps(call.steps))
+            observation = do_steps(call, self._parts.control, hands.do)
             is_done = True
         finally:
             if not is_done:
@@ -63,12 +62,7 @@ class StreamsRig:
 def planned_changes(plan: Plan, family: ExperimentFamily, site: Site, target: Target) -> tuple[Change, ...]:
     """Return the changes of every setting, each once, as seen from the present state."""
     path = choose_path(plan, streams_site(site).topology)
-    changes: list[Change] = []
-    for setting in plan_settings(plan, family.parameters):
-        for step in family.trial_steps(plan, setting):
-            changes += _changes_of(step, path, target)
-    unique = {(change.kind, change.subject, change.new): change for change in changes}
-    return tuple(unique.values())
+    return changes_of_steps(plan, family, lambda step: _changes_of(step, path, target))
 
 
 def _changes_of(step: Step, path: StreamsPath, target: Target) -> list[Change]:
@@ -124,13 +118,6 @@ def site_of_plan(plan: Plan, site: Site) -> Site:
         return site_of_path(streams, choose_path(plan, streams.topology))
     except BadInput:
         return site
-
-
-def _streams_steps(steps: Sequence[Step]) -> tuple[StreamsStep, ...]:
-    streams_steps = tuple(step for step in steps if isinstance(step, StreamsStep))
-    if len(streams_steps) != len(steps):
-        raise ValueError("a step that is not one of a Streams pipeline")
-    return streams_steps
 
 
 STREAMS_RIG: Final = RigKind(

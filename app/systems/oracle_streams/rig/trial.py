@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from app.domain.errors import TargetError
 from app.domain.happening import Happening, Work
 from app.domain.rig import RigParts, TrialCall
+from app.domain.step import Step
 from app.foundation.texts import _
 from app.runner.optional import tell_past_work
 from app.runner.skipped import SkippedReadings
@@ -27,7 +28,6 @@ from app.systems.oracle_streams.steps import (
     StartApply,
     StopApply,
     StreamsObservation,
-    StreamsStep,
     TraceUpdates,
 )
 
@@ -91,32 +91,24 @@ class TrialHands:
         """Time between two readings until the load is nearly applied, seconds."""
         return min(LONGEST_TICK_S, max(SHORTEST_TICK_S, self.call.expected_s / SAMPLES_PER_TRIAL))
 
-    def run(self, steps: tuple[StreamsStep, ...]) -> StreamsObservation:
-        """Do the steps in order and return what the measuring one showed.
-
-        Raises:
-            RunCancelled, LimitExceeded, TargetError: the trial ended early; the caller restores.
-        """
-        observation: StreamsObservation | None = None
-        for step in steps:
-            self.parts.control.check()
-            self.call.on_step(step.describe())
-            match step:
-                case MakeTestTable():
-                    self._make_table(step)
-                case StopApply():
-                    self.apply.stop()
-                case SetParameters():
-                    self._set(step)
-                case StartApply():
-                    self.apply.start()
-                case MeasureLoad():
-                    observation = self._measure(step)
-                case TraceUpdates():
-                    self._trace(step)
-        if observation is None:
-            raise ValueError("a trial needs exactly one measuring step")
-        return observation
+    def do(self, step: Step) -> StreamsObservation | None:
+        """Do a step; return what it showed where it is the one that measures."""
+        match step:
+            case MakeTestTable():
+                self._make_table(step)
+            case StopApply():
+                self.apply.stop()
+            case SetParameters():
+                self._set(step)
+            case StartApply():
+                self.apply.start()
+            case MeasureLoad():
+                return self._measure(step)
+            case TraceUpdates():
+                self._trace(step)
+            case _:
+                raise ValueError(f"no step of a Streams pipeline: {step}")
+        return None
 
     def settle(self) -> None:
         """Let what is under way arrive before the test table is dropped: its changes would fail without it.

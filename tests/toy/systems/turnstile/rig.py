@@ -1,6 +1,7 @@
 """The steps of a trial with a turnstile, who does them, and what such a trial shows."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from app.analysis.plan_settings import plan_settings
@@ -12,7 +13,9 @@ from app.domain.plan import Plan
 from app.domain.rig import LimitExceeded, RigKind, RigParts, TrialCall
 from app.domain.server import ServerInfo
 from app.domain.setting import Setting
+from app.domain.step import Step
 from app.domain.target import Target
+from app.runner.bench.steps import do_steps
 from app.runner.limits import exceeded_limit
 
 from .site import TurnstileSite, turnstile_port
@@ -62,17 +65,14 @@ class TurnstileRig:
 
     def run_trial(self, call: TrialCall) -> Passed:
         """Do the steps in order and return what the measuring one showed."""
-        seen: Passed | None = None
-        for step in call.steps:
-            self._parts.control.check()
-            call.on_step(step.describe())
-            match step:
-                case SetTurnstile():
-                    self._set(step.setting)
-                case LetPass():
-                    seen = self._measure(step, call)
-        assert seen is not None, "a trial needs exactly one measuring step"
-        return seen
+        return do_steps(call, self._parts.control, partial(self._do, call))
+
+    def _do(self, call: TrialCall, step: Step) -> Passed | None:
+        if isinstance(step, LetPass):
+            return self._measure(step, call)
+        if isinstance(step, SetTurnstile):
+            self._set(step.setting)
+        return None
 
     def forget(self) -> None:
         """Start afresh after a restore."""
