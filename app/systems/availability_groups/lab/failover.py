@@ -33,7 +33,7 @@ class RoleChanges:
         if not force and not _holds_every_commit(databases, server):
             raise ValueError(f"{server.name} does not hold every commit of {group.name}; only a forced failover works")
         streams = (_stream_at(database, server) for database in databases)
-        redo_s = max((_redo_left_s(stream) for stream in streams if stream is not None), default=0.0)
+        redo_s = max((stream.redo_left_s for stream in streams if stream is not None), default=0.0)
         for database in databases:
             self.interrupt(database, Failure.FAILED_OVER, now_s)
         group.primary, group.next_primary, group.is_forced = None, server, force
@@ -121,11 +121,6 @@ class RoleChanges:
 def _stream_at(database: Database, server: Server) -> LogStream | None:
     copy = database.copies.get(server.name)
     return None if copy is None else copy.stream
-
-
-def _redo_left_s(stream: LogStream) -> float:
-    rate = stream.rates.redo_mb_per_s
-    return stream.redo_queue_mb / rate if rate > 0.0 else 0.0
 
 
 def _holds_every_commit(databases: Iterable[Database], server: Server) -> bool:

@@ -168,8 +168,7 @@ class Rates:
             sent = (
                 rates.send_mb_per_s if stream.send_queue_mb > 0.0 else min(rates.inflow_mb_per_s, rates.send_mb_per_s)
             )
-            redone = rates.redo_mb_per_s if stream.redo_queue_mb > 0.0 else min(sent, rates.redo_mb_per_s)
-            stream.secondary.cores += redone * rates.redo_core_s_per_mb
+            stream.secondary.cores += stream.redoing_mb_per_s(sent) * rates.redo_core_s_per_mb
             if rates.is_compressing:
                 stream.primary.cores += sent * rates.compress_core_s_per_mb
                 stream.secondary.cores += sent * rates.decompress_core_s_per_mb

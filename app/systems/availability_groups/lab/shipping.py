@@ -75,6 +75,17 @@ class LogStream:
         """How far its data reach."""
         return self.hardened_bytes - self.redo_queue_mb * 1e6
 
+    @property
+    def redo_left_s(self) -> float:
+        """How long redo takes for what waits, 0 where nothing is redone."""
+        rate = self.rates.redo_mb_per_s
+        return self.redo_queue_mb / rate if rate > 0.0 else 0.0
+
+    def redoing_mb_per_s(self, sent_mb_per_s: float) -> float:
+        """Return how fast redo goes where so much arrives."""
+        rate = self.rates.redo_mb_per_s
+        return rate if self.redo_queue_mb > 0.0 else min(sent_mb_per_s, rate)
+
     def empty_in_s(self) -> float | None:
         """Return in how many seconds the send queue is empty at the present rates, None for never or already."""
         rates = self.rates
