@@ -33,6 +33,10 @@ class Enumeration:
         known = self.words.get(value) if isinstance(value, int | str) else None
         return f"unknown ({value})" if known is None else known
 
+    def value(self, word: str) -> int | str:
+        """Return the value a word stands for; another word as it is."""
+        return next((value for value, known in self.words.items() if known == word), word)
+
     def knows(self, word: str) -> bool:
         """Tell whether a word stands for a documented value."""
         return word in self.words.values()

@@ -12,7 +12,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, cached_property
 from typing import Annotated, Any, ClassVar, Final, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
 from app.domain.limits import LimitField
@@ -135,26 +135,39 @@ class _Field:
     hint: Any
     marks: tuple[object, ...]
 
-    @property
+    @cached_property
     def words(self) -> Enumeration | None:
         return next((mark for mark in self.marks if isinstance(mark, Enumeration)), None)
 
-    @property
+    @cached_property
     def column(self) -> str:
         own = self.name if self.words is None else self.words.column
         return next((mark.name for mark in self.marks if isinstance(mark, Column)), own)
 
-    @property
+    @cached_property
     def inner(self) -> Any:
         """The record it holds several of, None where it holds a value."""
         of = get_args(self.hint)[:1] if get_origin(self.hint) is tuple else ()
         return next((hint for hint in of if dataclasses.is_dataclass(hint)), None)
 
-    @property
+    @cached_property
     def is_number(self) -> bool:
         return self.hint in (int, float, float | None)
 
-    @property
+    @cached_property
+    def curves(self) -> tuple[_Curve, ...]:
+        return tuple(mark for mark in self.marks if isinstance(mark, _Curve) and mark.title)
+
+    @cached_property
+    def limits(self) -> tuple[LimitField, ...]:
+        return tuple(mark.by for mark in self.marks if isinstance(mark, Limited))
+
+    @cached_property
+    def unit(self) -> str:
+        """What its name ends with."""
+        return unit_of(self.name)
+
+    @cached_property
     def is_total(self) -> bool:
         return any(isinstance(mark, Counter | Mean) for mark in self.marks)
 
@@ -163,12 +176,14 @@ class _Field:
         if self.words is not None:
             return self.words.of(row)
         value = _KINDS[self.hint](row, self.column)
-        have, wanted = row.columns.units.get(self.column), unit_of(self.name)
+        have, wanted = row.columns.units.get(self.column), self.unit
         return convert(value, have, wanted) if have and wanted and isinstance(value, float) else value
 
     def written(self, value: Any, columns: Columns) -> Any:
-        """Return a value in the unit of its column."""
-        have, wanted = unit_of(self.name), columns.units.get(self.column)
+        """Return a value as its column holds it: in its unit, or what a word stands for."""
+        if self.words is not None:
+            return self.words.value(value)
+        have, wanted = self.unit, columns.units.get(self.column)
         return convert(value, have, wanted) if have and wanted and isinstance(value, float) else value
 
 
@@ -195,6 +210,7 @@ def fields_of(record: type[Any]) -> tuple[_Field, ...]:
     )
 
 
+@cache
 def unit_of(name: str) -> str:
     """Return the unit the name of a field ends with, "" where it has none."""
     return next((unit for ending, unit in _UNITS.items() if name.endswith(ending)), "")
@@ -260,7 +276,7 @@ def _levels(before: object, after: _Dataclass, elapsed: float) -> Iterator[tuple
     for field in fields_of(type(after)):
         if field.inner is not None:
             yield from _inner_levels(field.inner, _pairs(before, after, field.name), elapsed)
-        for curve in _curves_of(field):
+        for curve in field.curves:
             yield curve.title, curve.level(before, after, field.name, elapsed), curve.unit
 
 
@@ -268,16 +284,12 @@ def _inner_levels(
     record: type[_Dataclass], pairs: list[tuple[str, object, object]], elapsed: float
 ) -> Iterator[tuple[str, float | None, str]]:
     for field in fields_of(record):
-        for curve in _curves_of(field):
+        for curve in field.curves:
             levels = [(key, curve.level(before, after, field.name, elapsed)) for key, before, after in pairs]
             if "{server}" in curve.title:
                 yield from ((curve.title.format(server=key), level, curve.unit) for key, level in levels)
             else:
                 yield curve.title, largest_known(level for _key, level in levels), curve.unit
-
-
-def _curves_of(field: _Field) -> Iterator[_Curve]:
-    return (mark for mark in field.marks if isinstance(mark, _Curve) and mark.title)
 
 
 def _pairs(before: object, after: object, name: str) -> list[tuple[str, object, Any]]:
@@ -299,7 +311,7 @@ def _held(before: object, after: _Dataclass, elapsed: float) -> Iterator[tuple[s
     for field in fields_of(type(after)):
         if field.inner is not None:
             yield from _inner_held(_pairs(before, after, field.name), elapsed)
-        for limit in (mark.by for mark in field.marks if isinstance(mark, Limited)):
+        for limit in field.limits:
             mean = next((mark for mark in field.marks if isinstance(mark, Mean)), None)
             yield limit.name, (mean or Gauge("", limit.unit)).level(before, after, field.name, elapsed)
 
@@ -312,9 +324,8 @@ def _inner_held(pairs: list[tuple[str, object, Any]], elapsed: float) -> Iterato
 
 def limits_of(record: Any) -> tuple[LimitField, ...]:
     """Return the limits a record's fields are held against, in order."""
-    inner = {field: limits_of(field.inner) for field in fields_of(record) if field.inner is not None}
-    own = {field: tuple(mark.by for mark in field.marks if isinstance(mark, Limited)) for field in fields_of(record)}
-    return tuple(limit for field in fields_of(record) for limit in (*own[field], *inner.get(field, ())))
+    inner = {field.name: limits_of(field.inner) for field in fields_of(record) if field.inner is not None}
+    return tuple(limit for field in fields_of(record) for limit in (*field.limits, *inner.get(field.name, ())))
 
 
 def largest_known(values: Iterable[float | None]) -> float | None:

@@ -11,6 +11,7 @@ from app.foundation.texts import _
 from app.model.reading import Column
 from app.model.shown import Shown
 from app.systems.availability_groups.enumerations import (
+    AVAILABILITY_MODE,
     CLUSTER_TYPE,
     FAILOVER_MODE,
     RECOVERY_MODEL,
@@ -81,7 +82,7 @@ class Replica:
     replica_id: Word
     server: Annotated[ServerName, Column("replica_server"), Shown(_("Replica"), width=1.6)]
     role: Annotated[Word, ROLE, Shown(_("Role"), width=1, text=role_text)]
-    mode: Annotated[CommitMode, Shown(_("Commits"), width=1.3, text=mode_text)]
+    mode: Annotated[CommitMode, AVAILABILITY_MODE, Shown(_("Commits"), width=1.3, text=mode_text)]
     failover_mode: Annotated[Word, FAILOVER_MODE, Shown(_("Failover"), width=1, text=automatic_text)]
     seeding_mode: Annotated[Word, SEEDING_MODE, Shown(_("Seeding"), width=1, text=automatic_text)]
     is_connected: Annotated[bool, Column("connected_state"), Shown(_("Connected"))]

@@ -4,9 +4,17 @@ from collections.abc import Iterator
 
 from app.domain.units import convert
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, row_of
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
+from app.systems.availability_groups.groups import (
+    AvailabilityGroup,
+    CommitMode,
+    DiskVolume,
+    Replica,
+    ReplicaDatabase,
+    ServerDatabase,
+)
 from app.systems.availability_groups.lab.readings import (
     AvailabilityMode,
     DatabaseReplicaReading,
@@ -67,33 +75,28 @@ class GroupDiscoveryAnswers:
         ]
 
     def _replicas_of(self, group: GroupReading, server: str, major: int) -> Iterator[tuple[Cell, ...]]:
-        kind = self._state.kinds[group.name]
-        is_primary = group.primary == server
-        same = (
-            int(kind.is_basic),
-            int(kind.is_contained),
-            int(kind.is_distributed),
+        kind, own = self._state.kinds[group.name], id_of(group.name)
+        known = AvailabilityGroup(
+            own, group.name, group.primary, (), (), kind.is_basic, kind.is_contained, kind.is_distributed,
             group.required_synchronized_secondaries_to_commit,
-            "WSFC",
-            group.primary or None,
-        )
+        )  # fmt: skip
         for witness in kind.configuration_only:
-            ids = (id_of(group.name, witness), witness)
-            yield (id_of(group.name), group.name, *same, *ids, "SECONDARY", 4, "MANUAL", "MANUAL", 1)
+            mode = CommitMode.CONFIGURATION_ONLY
+            left_alone = Replica(id_of(group.name, witness), witness, "secondary", mode, "manual", "manual", True)
+            yield row_of("group_replicas", known, left_alone)
         for replica in sorted(group.replicas, key=lambda replica: replica.server):
-            is_told = is_primary or replica.server == server
-            yield (
-                id_of(group.name),
-                group.name,
-                *same,
+            is_told = server in (group.primary, replica.server)
+            is_synchronous = replica.availability_mode is AvailabilityMode.SYNCHRONOUS_COMMIT
+            told = Replica(
                 id_of(group.name, replica.server),
                 replica.server,
-                replica.role.value if is_told else None,
-                int(replica.availability_mode is AvailabilityMode.SYNCHRONOUS_COMMIT),
-                replica.failover_mode.value,
-                replica.seeding_mode.value if major >= _SEEDING_SINCE else "",
-                int(replica.is_connected) if is_told else None,
+                replica.role.value.lower() if is_told else "",
+                CommitMode.SYNCHRONOUS if is_synchronous else CommitMode.ASYNCHRONOUS,
+                replica.failover_mode.value.lower(),
+                replica.seeding_mode.value.lower() if major >= _SEEDING_SINCE else "",
+                replica.is_connected,
             )
+            yield row_of("group_replicas", known, told, **({} if is_told else {"connected_state": None}))
 
     def _group_databases(self, place: Place, _values: Parameters) -> Result:
         rows: Result = []
@@ -102,9 +105,8 @@ class GroupDiscoveryAnswers:
                 if replica.is_joined and (group.primary == place.server or replica.server == place.server):
                     rows.append(_member_row(group.name, replica))
             if group.primary == place.server:
-                rows.extend(
-                    (id_of(group.name), database, place.server, "SYNCHRONIZED", 1, 0) for database in group.databases
-                )
+                own = [ReplicaDatabase(name, place.server, "SYNCHRONIZED", True, False) for name in group.databases]
+                rows.extend(row_of("group_databases", database, group_id=id_of(group.name)) for database in own)
         return sorted(rows, key=lambda row: (str(row[1]), str(row[2])))
 
     def _group_listeners(self, place: Place, _values: Parameters) -> Result:
@@ -127,26 +129,27 @@ class GroupDiscoveryAnswers:
             if not is_here and database.name not in copies:
                 continue
             is_joined = is_here or self._state.is_joined(database.name, place.server)
-            rows.append(
-                (
-                    database.name,
-                    database.group if database.group and is_joined else None,
-                    "ONLINE" if is_joined else "RESTORING",
-                    database.recovery_model,
-                    round(convert(database.data_mb, "MB", "KiB")),
-                    round(convert(database.log_size_mb, "MB", "KiB")),
-                    self._state.log_used_percent(database) if is_joined else None,
-                    0,
-                )
+            found = ServerDatabase(
+                database.name,
+                database.group if is_joined else "",
+                "ONLINE" if is_joined else "RESTORING",
+                database.recovery_model,
+                database.data_mb,
+                database.log_size_mb,
+                database.log_used_share if is_joined and self._state.has_counters else None,
+                is_encrypted=False,
             )
+            rows.append(row_of("server_databases", found))
+        small_mb = convert(8.0, "MiB", "MB")
         for name, made in self._state.test_databases.items():
             if made.server == place.server and self._state.database_of(name) is None:
-                rows.append((name, None, "ONLINE", "FULL", 8192, 8192, 0, 0))
+                found = ServerDatabase(name, "", "ONLINE", "FULL", small_mb, small_mb, 0.0, is_encrypted=False)
+                rows.append(row_of("server_databases", found))
         return rows
 
     def _server_volumes(self, place: Place, _values: Parameters) -> Result:
         disk = self._lab.server(place.server).disks[0]
-        return [(disk.name, *(round(convert(mb, "MB", "bytes")) for mb in (disk.free_mb, disk.size_mb)))]
+        return [row_of("server_volumes", DiskVolume(place.server, disk.name, disk.free_mb, disk.size_mb))]
 
     def _trace_flags(self, place: Place, _values: Parameters) -> Result:
         return [(flag,) for flag in sorted(self._lab.server(place.server).trace_flags) if flag in _KNOWN_FLAGS]
@@ -178,14 +181,9 @@ def _is_caught_up(replica: DatabaseReplicaReading) -> bool:
 
 
 def _member_row(group: str, replica: DatabaseReplicaReading) -> tuple[Cell, ...]:
-    return (
-        id_of(group),
-        replica.database,
-        replica.server,
-        replica.synchronization_state.value,
-        int(replica.is_failover_ready),
-        int(replica.is_suspended),
-    )
+    state, is_ready = replica.synchronization_state.value, replica.is_failover_ready
+    member = ReplicaDatabase(replica.database, replica.server, state, is_ready, replica.is_suspended)
+    return row_of("group_databases", member, group_id=id_of(group))
 
 
 def missing_group(group: str) -> SqlError:
