@@ -310,16 +310,20 @@ def limit_readings(before: R, after: R) -> dict[str, float | None]:
 def _held(before: object, after: _Dataclass, elapsed: float) -> Iterator[tuple[str, float | None]]:
     for field in fields_of(type(after)):
         if field.inner is not None:
-            yield from _inner_held(_pairs(before, after, field.name), elapsed)
+            yield from _inner_held(field.inner, _pairs(before, after, field.name), elapsed)
         for limit in field.limits:
             mean = next((mark for mark in field.marks if isinstance(mark, Mean)), None)
             yield limit.name, (mean or Gauge("", limit.unit)).level(before, after, field.name, elapsed)
 
 
-def _inner_held(pairs: list[tuple[str, object, Any]], elapsed: float) -> Iterator[tuple[str, float | None]]:
+def _inner_held(
+    record: type[_Dataclass], pairs: list[tuple[str, object, Any]], elapsed: float
+) -> Iterator[tuple[str, float | None]]:
     held = [dict(_held(before, after, elapsed)) for _key, before, after in pairs]
-    for name in dict.fromkeys(name for readings in held for name in readings):
-        yield name, largest_known(readings[name] for readings in held)
+    for limit in limits_of(record):
+        known = [value for readings in held if (value := readings[limit.name]) is not None]
+        worst = min if limit.is_least else max
+        yield limit.name, worst(known) if known else None
 
 
 def limits_of(record: Any) -> tuple[LimitField, ...]:

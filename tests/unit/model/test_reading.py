@@ -107,6 +107,29 @@ def test_limits_are_held_against_what_they_are_declared_for() -> None:
     assert limit_readings(FIRST, replace(LATER, used_share=None))[LOG_USED.name] is None
 
 
+@dataclass(frozen=True)
+class Disk:
+    """A disk of one server."""
+
+    server: str
+    free_mb: Annotated[float | None, Limited(FREE_DISK)]
+
+
+@dataclass(frozen=True)
+class Disks:
+    """All disks at one moment."""
+
+    at: datetime
+    disks: tuple[Disk, ...]
+
+
+def test_of_several_things_the_worst_is_held_against_a_limit() -> None:
+    """The smallest where there must be so much at least; None where nothing tells it."""
+    now = Disks(NOW, (Disk("A", 4_000.0), Disk("B", 500.0), Disk("C", None)))
+    assert limit_readings(now, now) == {FREE_DISK.name: 0.5}
+    assert limit_readings(now, Disks(NOW, ())) == {FREE_DISK.name: None}
+
+
 def test_the_limits_of_a_record_are_those_of_its_fields() -> None:
     """In the order of the fields."""
     assert limits_of(Turnstile) == (LOG_USED, FREE_DISK)
