@@ -14,7 +14,6 @@ from tests.contract.targets.group_checking import (
     OWNER,
     PRIMARY,
     SECONDARY,
-    SYNC_DATABASE,
     SYNC_GROUP,
     GroupBench,
     make_group_bench,
@@ -26,8 +25,10 @@ def bad(bench: GroupBench) -> dict[str, tuple[Callable[[], object], str]]:
     groups, seeding, group = group_ports(bench.target).groups, group_ports(bench.target).seeding, bench.group()
     none = BackupOptions("")
     return {
-        "no such group": (lambda: groups.check("AG_X", SYNC_DATABASE), "no availability group AG_X"),
-        "database elsewhere": (lambda: groups.check(SYNC_GROUP, ALONE), "is not in group"),
+        "no such group": (
+            lambda: seeding.plan_membership("AG_X", ALONE, SECONDARY),
+            "has no availability group AG_X",
+        ),
         "standalone mode": (lambda: groups.plan_mode(group, SECONDARY, CommitMode.STANDALONE), "cannot be made"),
         "no such replica": (lambda: groups.plan_mode(group, "X", CommitMode.ASYNCHRONOUS), "its replicas are"),
         "unknown flag": (lambda: groups.plan_trace_flag(PRIMARY, 3604, on=True), "never set"),
@@ -97,13 +98,9 @@ def test_group_that_experiments_leave_alone(prepare: Callable[[GroupBench], obje
     """Basic, contained and distributed groups, a replica that is down, and the secondary given as target."""
     bench = make_group_bench()
     prepare(bench)
-    for call in (
-        lambda: group_ports(bench.target).groups.check(SYNC_GROUP, SYNC_DATABASE),
-        lambda: group_ports(bench.target).groups.plan_mode(bench.group(), SECONDARY, CommitMode.ASYNCHRONOUS),
-    ):
-        with pytest.raises(BadInput) as caught:
-            call()
-        assert part in str(caught.value)
+    with pytest.raises(BadInput) as caught:
+        group_ports(bench.target).groups.plan_mode(bench.group(), SECONDARY, CommitMode.ASYNCHRONOUS)
+    assert part in str(caught.value)
 
 
 def fail_over(bench: GroupBench) -> None:

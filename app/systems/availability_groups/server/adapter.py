@@ -23,7 +23,6 @@ from app.systems.availability_groups.groups import (
 from app.systems.availability_groups.readings import GroupSample, ReplicaReading
 from app.systems.availability_groups.server.checks import (
     check_connected,
-    check_group,
     check_kind,
     check_known,
     check_primary,
@@ -82,15 +81,6 @@ class SqlServerGroups:
     def read_left(self, topology: GroupTopology) -> tuple[str, ...]:
         """Return one sentence for each thing an earlier session left."""
         return read_left(self._session, topology)
-
-    def check(self, group: str, database: str) -> None:
-        """Do nothing where an experiment with this database of this group can be made.
-
-        Raises:
-            BadInput: no such group; a Basic, contained or distributed one; this server is a secondary in it; it has no
-                secondary, or one that is down; the database is not in it.
-        """
-        check_group(self.discover(), group, database)
 
     def sample(self, group: str, database: str) -> GroupSample:
         """Read one database; `group` is "" for a standalone one. One round trip per server."""

@@ -2,35 +2,7 @@
 
 from app.domain.errors import BadInput
 from app.foundation.texts import _
-from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, GroupTopology, Replica
-
-
-def check_group(topology: GroupTopology, group_name: str, database: str) -> AvailabilityGroup:
-    """Return the group, fit for an experiment with this database.
-
-    Raises:
-        BadInput: no such group, the database is not in it, this server is a secondary, or the group is of a kind, or in
-            a state, that experiments leave alone.
-    """
-    group = topology.group_named(group_name)
-    if group is None:
-        raise BadInput(
-            _("{server} has no availability group {group}; it has {known}").format(
-                server=topology.connected_to,
-                group=group_name,
-                known=", ".join(named.name for named in topology.groups) or _("none"),
-            )
-        )
-    check_kind(group)
-    check_primary(group, topology.connected_to)
-    check_secondaries(group)
-    if database not in group.database_names():
-        raise BadInput(
-            _("database {database} is not in group {group}; choose one of {known}").format(
-                database=database, group=group_name, known=", ".join(group.database_names()) or _("none")
-            )
-        )
-    return group
+from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, Replica
 
 
 def check_kind(group: AvailabilityGroup) -> None:
@@ -57,18 +29,6 @@ def check_primary(group: AvailabilityGroup, server: str) -> None:
                 server=server, group=group.name, primary=group.primary or _("which this server does not know")
             )
         )
-
-
-def check_secondaries(group: AvailabilityGroup) -> None:
-    """Raise BadInput where there is no secondary, or one the primary has no session with."""
-    if not group.secondaries():
-        raise BadInput(
-            _("group {group} has no secondary replica; there is nothing to synchronize with, add one first").format(
-                group=group.name
-            )
-        )
-    for replica in group.secondaries():
-        check_connected(group, replica)
 
 
 def check_connected(group: AvailabilityGroup, replica: Replica) -> None:
