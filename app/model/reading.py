@@ -262,8 +262,19 @@ def grown_by(before: object, after: object, name: str) -> float | None:
 
 def growth(before: R, after: R) -> R:
     """Return the later of two readings with the growth of its totals in place of them."""
-    totals = [field.name for field in fields_of(type(after)) if field.is_total]
-    return dataclasses.replace(after, **{name: grown_by(before, after, name) for name in totals})
+    return growth_over([(before, after)])
+
+
+def growth_over(spans: Sequence[tuple[R, R]]) -> R:
+    """Return the last of several pairs of readings with the growth of its totals over all of them in place of them."""
+    last = spans[-1][1]
+    totals = [field.name for field in fields_of(type(last)) if field.is_total]
+    return dataclasses.replace(last, **{name: _grown_over(spans, name) for name in totals})
+
+
+def _grown_over(spans: Sequence[tuple[object, object]], name: str) -> float | None:
+    known = [grown for before, after in spans if (grown := grown_by(before, after, name)) is not None]
+    return sum(known) if len(known) == len(spans) else None
 
 
 def curves(before: R, after: R, offset_s: float) -> tuple[Sample, ...]:

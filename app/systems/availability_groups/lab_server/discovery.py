@@ -140,12 +140,14 @@ class GroupDiscoveryAnswers:
                 is_encrypted=False,
             )
             rows.append(row_of("server_databases", found))
+        return [*rows, *self._test_databases(place.server)]
+
+    def _test_databases(self, server: str) -> Iterator[tuple[Cell, ...]]:
         small_mb = convert(8.0, "MiB", "MB")
         for name, made in self._state.test_databases.items():
-            if made.server == place.server and self._state.database_of(name) is None:
+            if made.server == server and self._state.database_of(name) is None:
                 found = ServerDatabase(name, "", "ONLINE", "FULL", small_mb, small_mb, 0.0, is_encrypted=False)
-                rows.append(row_of("server_databases", found))
-        return rows
+                yield row_of("server_databases", found)
 
     def _server_volumes(self, place: Place, _values: Parameters) -> Result:
         disk = self._lab.server(place.server).disks[0]

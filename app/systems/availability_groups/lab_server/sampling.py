@@ -1,15 +1,16 @@
 """What the sampling statements return."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from app.domain.units import convert
+from app.domain.units import convert, convert_known
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, row_of
 from app.drivers.sqlserver.lab.other_work import OtherWork
 from app.drivers.sqlserver.lab.time_answers import moment_utc
 from app.drivers.sqlserver.session import Place
-from app.systems.availability_groups.lab.readings import DatabaseReplicaReading, GroupReading
+from app.systems.availability_groups.lab.readings import DatabaseReading, DatabaseReplicaReading, GroupReading
 from app.systems.availability_groups.lab.words import SynchronizationState
 from app.systems.availability_groups.lab_server.state import GroupState
 from app.systems.availability_groups.readings import GroupSample, ReplicaReading, ServerReading
@@ -31,9 +32,7 @@ class GroupSamplingAnswers:
 
     def _primary(self, place: Place, values: Parameters) -> Result:
         name, group = str(values["database_name"]), self._state.group_of(str(values["group_name"]))
-        replicas = () if group is None else self._lab.database_replicas(group.name)
-        is_primary = group is not None and group.primary == place.server
-        mine = [r for r in replicas if is_primary and r.database == name and r.is_joined]
+        replicas = self._replicas(group)
         sending = replicas if self._state.has_counters else ()
         waits = {wait.wait_type: wait.waiting_tasks for wait in self._lab.server(place.server).waits}
         head = partial(
@@ -42,19 +41,23 @@ class GroupSamplingAnswers:
             self._sample(place.server, group, name, sending),
             self._server(place.server),
             own_server=place.server,
-            flow_controls=sum(r.flow_controls for r in sending) if sending else None,
+            flow_controls=_sum([r.flow_controls for r in sending]),
             sync_commit_waits=waits["HADR_SYNC_COMMIT"],
             writelog_waits=waits["WRITELOG"],
             **self._other_work.counted(place.server),
         )
-        mine.sort(key=lambda replica: replica.server)
+        if group is None or group.primary != place.server:
+            return [head()]
+        mine = sorted((r for r in replicas if r.database == name and r.is_joined), key=lambda replica: replica.server)
         return [head(_view(r), last_commit_utc=_moment(r.last_commit_s)) for r in mine] or [head()]
 
     def _secondary(self, place: Place, values: Parameters) -> Result:
         name, group = str(values["database_name"]), self._state.group_of(str(values["group_name"]))
-        known = () if group is None else self._lab.database_replicas(group.name)
-        own = [r.view for r in known if (r.server, r.database) == (place.server, name) and r.is_joined]
+        own = [r.view for r in self._replicas(group) if (r.server, r.database) == (place.server, name) and r.is_joined]
         return [row_of(SECONDARY, self._server(place.server), *own)]
+
+    def _replicas(self, group: GroupReading | None) -> tuple[DatabaseReplicaReading, ...]:
+        return () if group is None else self._lab.database_replicas(group.name)
 
     def _server(self, name: str) -> ServerReading:
         server = self._lab.server(name)
@@ -63,29 +66,39 @@ class GroupSamplingAnswers:
     def _sample(
         self, server: str, group: GroupReading | None, name: str, sending: Sequence[DatabaseReplicaReading]
     ) -> GroupSample:
-        """Return the counters; a server has none for a database or group it does not hold, or where they are off."""
+        """Return waits and counters; a server has none of a database or group it does not hold."""
         here = self._lab.server(server)
         waits_ms = {wait.wait_type: wait.wait_time_ms for wait in here.waits}
-        database = self._state.database_of(name)
-        if database is not None and database.server != server:
-            database = None
-        counted = database if self._state.has_counters else None
-        grouped = counted if counted is not None and counted.group else None
-        return GroupSample(
+        known = GroupSample(
             at=moment_utc(self._lab.now_s),
             primary="" if group is None else group.primary,
-            commit_delay_ms=None if grouped is None else grouped.transaction_delay_ms,
-            mirrored_transactions=None if grouped is None else grouped.mirrored_write_transactions,
+            commit_delay_ms=None,
+            mirrored_transactions=None,
             readings=(),
             sync_commit_wait_ms=waits_ms["HADR_SYNC_COMMIT"],
             writelog_wait_ms=waits_ms["WRITELOG"],
-            flow_control_ms=sum(r.flow_control_s for r in sending) * 1e3 if sending else None,
-            log_flushed_bytes=None if counted is None else counted.log_bytes_flushed,
-            sent_bytes=sum(r.bytes_sent_to_transport for r in sending) if sending else None,
-            log_used_share=None if counted is None else counted.log_used_share,
-            free_disk_gb=None if database is None else convert(here.disks[0].free_mb, "MB", "GB"),
+            flow_control_ms=convert_known(_sum([r.flow_control_s for r in sending]), "s", "ms"),
+            log_flushed_bytes=None,
+            sent_bytes=_sum([r.bytes_sent_to_transport for r in sending]),
+            log_used_share=None,
+            free_disk_gb=None,
             servers=(),
         )
+        database = self._state.database_of(name)
+        if database is None or database.server != server:
+            return known
+        known = replace(known, free_disk_gb=convert(here.disks[0].free_mb, "MB", "GB"))
+        return _counted(known, database) if self._state.has_counters else known
+
+
+def _counted(known: GroupSample, database: DatabaseReading) -> GroupSample:
+    """Return a sample with the counters of its database."""
+    flushed, used = database.log_bytes_flushed, database.log_used_share
+    known = replace(known, log_flushed_bytes=flushed, log_used_share=used)
+    if not database.group:
+        return known
+    delay_ms, mirrored = database.transaction_delay_ms, database.mirrored_write_transactions
+    return replace(known, commit_delay_ms=delay_ms, mirrored_transactions=mirrored)
 
 
 def _view(replica: DatabaseReplicaReading) -> ReplicaReading:
@@ -93,6 +106,11 @@ def _view(replica: DatabaseReplicaReading) -> ReplicaReading:
     is_lost = replica.synchronization_state is SynchronizationState.NOT_SYNCHRONIZING and not replica.is_suspended
     state = replica.synchronization_state.value
     return ReplicaReading(replica.server, state, None, None, None, None) if is_lost else replica.view
+
+
+def _sum(totals: Sequence[float]) -> float | None:
+    """Return the sum over all replicas, None where there are none: their counters are not there then."""
+    return sum(totals) if totals else None
 
 
 def _moment(time_s: float | None) -> datetime | None:

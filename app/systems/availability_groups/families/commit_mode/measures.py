@@ -8,7 +8,7 @@ from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting
 from app.domain.units import convert_known
 from app.foundation.texts import _
-from app.model.reading import growth, largest_known
+from app.model.reading import growth_over, largest_known
 from app.systems.availability_groups import metrics
 from app.systems.availability_groups.commit_steps import (
     OFF,
@@ -63,31 +63,28 @@ def _per(total: float | None, count: float | None) -> float | None:
     return total / count if total is not None and count else None
 
 
-def _total(values: Iterable[float | None]) -> float | None:
-    """Return a sum, None where a part of it is not known: a growth of 0 is measured, no counter is not."""
-    known = list(values)
-    return None if None in known else sum(value for value in known if value is not None)
-
-
 def _values(observation: ShapeObservation, mode: CommitMode) -> Mapping[Metric, float | None]:
     inserts = sum(loop.inserts for loop in observation.loops)
     elapsed_s = sum(loop.elapsed_ms for loop in observation.loops) / 1000
-    grown = [growth(read[0], read[-1]) for read in observation.readings]
+    grown = _growth([observation])
+    pairs = [pair for read in observation.readings for pair in pairwise(read)]
     values: dict[Metric, float | None] = {
         **_loop_values(observation, inserts),
-        metrics.WRITELOG_WAIT: _per(_total(g.writelog_wait_ms for g in grown), inserts),
-        metrics.LOG_RATE: _per(convert_known(_total(g.log_flushed_bytes for g in grown), "bytes", "MB"), elapsed_s),
-        metrics.PRIMARY_CPU: largest_known(
-            cpu_share(before, after, after.primary) for read in observation.readings for before, after in pairwise(read)
-        ),
+        metrics.WRITELOG_WAIT: _per(grown.writelog_wait_ms, inserts),
+        metrics.LOG_RATE: _per(convert_known(grown.log_flushed_bytes, "bytes", "MB"), elapsed_s),
+        metrics.PRIMARY_CPU: largest_known(cpu_share(before, after, after.primary) for before, after in pairs),
     }
     if mode is not CommitMode.STANDALONE:
         values |= _stream_values(observation, grown, elapsed_s)
     if mode is CommitMode.SYNCHRONOUS:
-        transactions = _total(g.mirrored_transactions for g in grown)
-        values[metrics.COMMIT_DELAY] = _per(_total(g.commit_delay_ms for g in grown), transactions)
-        values[metrics.SYNC_COMMIT_WAIT] = _per(_total(g.sync_commit_wait_ms for g in grown), inserts)
+        values[metrics.COMMIT_DELAY] = _per(grown.commit_delay_ms, grown.mirrored_transactions)
+        values[metrics.SYNC_COMMIT_WAIT] = _per(grown.sync_commit_wait_ms, inserts)
     return values
+
+
+def _growth(shapes: Iterable[ShapeObservation]) -> GroupSample:
+    """Return what grew over all loops of shapes."""
+    return growth_over([(read[0], read[-1]) for shape in shapes for read in shape.readings])
 
 
 def _loop_values(observation: ShapeObservation, inserts: int) -> Mapping[Metric, float | None]:
@@ -102,7 +99,7 @@ def _loop_values(observation: ShapeObservation, inserts: int) -> Mapping[Metric,
 
 
 def _stream_values(
-    observation: ShapeObservation, grown: Sequence[GroupSample], elapsed_s: float
+    observation: ShapeObservation, grown: GroupSample, elapsed_s: float
 ) -> Mapping[Metric, float | None]:
     """Return what is measured of the log on its way to a secondary replica.
 
@@ -110,7 +107,7 @@ def _stream_values(
     """
     sent = [r.send_queue_kb for read in observation.readings for sample in read for r in sample.readings]
     return {
-        metrics.FLOW_CONTROL: _per(convert_known(_total(g.flow_control_ms for g in grown), "ms", "s"), elapsed_s),
+        metrics.FLOW_CONTROL: _per(convert_known(grown.flow_control_ms, "ms", "s"), elapsed_s),
         metrics.SEND_QUEUE: convert_known(largest_known(sent), "KiB", "MB"),
         metrics.REDO_QUEUE: convert_known(largest_known(map(_built_up_kb, observation.readings)), "KiB", "MB"),
         metrics.WIRE_SHARE: _wire_share(grown),
@@ -124,12 +121,11 @@ def _built_up_kb(read: Sequence[GroupSample]) -> float | None:
     return None if longest_kb is None or queues_kb[0] is None else longest_kb - queues_kb[0]
 
 
-def _wire_share(grown: Sequence[GroupSample]) -> float | None:
+def _wire_share(grown: GroupSample) -> float | None:
     """Return the bytes sent for each byte of log, None where too little was written to tell."""
-    log_bytes, sent_bytes = _total(g.log_flushed_bytes for g in grown), _total(g.sent_bytes for g in grown)
-    if log_bytes is None or sent_bytes is None or log_bytes < LEAST_LOG_BYTES:
+    if grown.log_flushed_bytes is None or grown.sent_bytes is None or grown.log_flushed_bytes < LEAST_LOG_BYTES:
         return None
-    return sent_bytes / log_bytes
+    return grown.sent_bytes / grown.log_flushed_bytes
 
 
 def failures(plan: Plan, spec: TrialSpec, observation: CommitObservation) -> tuple[str, ...]:
@@ -155,11 +151,11 @@ def _compression_problem(spec: TrialSpec, observation: CommitObservation) -> tup
 
     The other way round nothing can be told: some data does not compress.
     """
-    if observation.mode is CommitMode.STANDALONE:
+    if observation.mode is CommitMode.STANDALONE or not observation.shapes:
         return ()
     if compression_in_effect(observation.major, observation.mode, compression_of(spec.setting)) != OFF:
         return ()
-    share = _wire_share([growth(read[0], read[-1]) for shape in observation.shapes for read in shape.readings])
+    share = _wire_share(_growth(observation.shapes))
     if share is None or share >= COMPRESSED_BELOW_SHARE:
         return ()
     return (_("the log stream was still compressed: {share:.0%} of the log's bytes were sent").format(share=share),)
