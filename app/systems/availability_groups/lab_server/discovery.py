@@ -77,9 +77,16 @@ class GroupDiscoveryAnswers:
     def _replicas_of(self, group: GroupReading, server: str, major: int) -> Iterator[tuple[Cell, ...]]:
         kind, own = self._state.kinds[group.name], id_of(group.name)
         known = AvailabilityGroup(
-            own, group.name, group.primary, (), (), kind.is_basic, kind.is_contained, kind.is_distributed,
+            own,
+            group.name,
+            group.primary,
+            (),
+            (),
+            kind.is_basic,
+            kind.is_contained,
+            kind.is_distributed,
             group.required_synchronized_secondaries_to_commit,
-        )  # fmt: skip
+        )
         for witness in kind.configuration_only:
             mode = CommitMode.CONFIGURATION_ONLY
             left_alone = Replica(id_of(group.name, witness), witness, "secondary", mode, "manual", "manual", True)
