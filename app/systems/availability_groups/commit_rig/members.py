@@ -142,6 +142,12 @@ def _member(group: AvailabilityGroup, database: str, secondary: str, topology: G
     chosen = database or names[0]
     replica = connected_secondary(group, secondary, topology, chosen)
     _check_database(chosen, topology)
+    _check_copy(group, chosen, replica)
+    return Member(group, chosen, replica)
+
+
+def _check_copy(group: AvailabilityGroup, chosen: str, replica: Replica) -> None:
+    """Refuse a copy of the database in a state that nobody knows, or that receives nothing."""
     for state in (s for s in group.databases if (s.database, s.server) == (chosen, replica.server)):
         if not SYNCHRONIZATION_STATE.knows(state.synchronization_state):
             raise BadInput(
@@ -155,7 +161,6 @@ def _member(group: AvailabilityGroup, database: str, secondary: str, topology: G
                     database=chosen, server=replica.server
                 )
             )
-    return Member(group, chosen, replica)
 
 
 def _check_database(name: str, topology: GroupTopology) -> None:

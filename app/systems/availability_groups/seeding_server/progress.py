@@ -130,13 +130,11 @@ class SeedingProgress:
             return _State(FAILED, failed.text("message")), run
         if rows and rows[0].whole("is_running") == 1:
             return _State(RUNNING), run
-        done = {row.text("step_name") for row in rows}
-        if run.is_restoring:
-            if "join" in done and there.whole("is_joined") == 1:
-                return _State(COMPLETE), run
-            return (_State(RUNNING) if "join" in done else _State(FAILED, _gone(server))), run
-        if "log backup" not in done:
+        last = "join" if run.is_restoring else "log backup"
+        if all(row.text("step_name") != last for row in rows):
             return _State(FAILED, _gone(server)), run
+        if run.is_restoring:
+            return _State(COMPLETE if there.whole("is_joined") == 1 else RUNNING), run
         self._start_restore(run)
         return _State(RUNNING), replace(run, is_restoring=True)
 
