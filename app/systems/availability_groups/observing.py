@@ -1,6 +1,6 @@
 """Observe mode on availability groups: what the primary's own views tell, with nothing changed and no load written."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from app.advice import evaluate
@@ -37,12 +37,7 @@ def observe_groups(target: Target, looking: Looking) -> GroupsObservation | None
     watched = [group for group in topology.groups if group.primary == topology.connected_to]
     unread += [_elsewhere(group, topology.connected_to) for group in topology.groups if group not in watched]
     samples = _watch(target, watched, watch_s, unread)
-    databases = tuple(
-        observed_database(group, database, watched_part)
-        for group in watched
-        for database in group.database_names()
-        if (watched_part := samples.get((group.name, database)))
-    )
+    databases = tuple(_observed(watched, samples))
     unread += [_log_unknown(found) for found in databases if found.log_used_share is None]
     return GroupsObservation(
         target=target.key,
@@ -57,6 +52,15 @@ def observe_groups(target: Target, looking: Looking) -> GroupsObservation | None
         unread=tuple(dict.fromkeys(unread)),
         findings=_findings(target, looking.advisor, topology, databases),
     )
+
+
+def _observed(
+    watched: Sequence[AvailabilityGroup], samples: Mapping[tuple[str, str], Sequence[GroupSample]]
+) -> Iterator[ObservedGroupDatabase]:
+    for group in watched:
+        for database in group.database_names():
+            if taken := samples.get((group.name, database)):
+                yield observed_database(group, database, taken)
 
 
 def _findings(

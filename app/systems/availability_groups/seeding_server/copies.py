@@ -118,10 +118,21 @@ def check_backup(database: str, secondary: str, options: BackupOptions, requirem
                 '"$(" in the name of database {database} or of folder {folder} has a meaning in a job; use another name'
             ).format(database=database, folder=options.folder)
         )
-    low, high = _TRANSFER_KB
-    transfer_kb = options.max_transfer_kb
     if not options.folder:
         raise BadInput(_("backup and restore need a folder or share that both servers reach; name one"))
+    _check_options(options)
+    if requirements.free_backup_mb is not None and requirements.free_backup_mb < requirements.database_mb:
+        raise BadInput(
+            _("folder {folder} has {free:,.0f} MB free, and the backup may need {need:,.0f} MB; choose another").format(
+                folder=options.folder, free=requirements.free_backup_mb, need=requirements.database_mb
+            )
+        )
+
+
+def _check_options(options: BackupOptions) -> None:
+    """Raise BadInput for options that BACKUP does not take."""
+    low, high = _TRANSFER_KB
+    transfer_kb = options.max_transfer_kb
     if not 1 <= options.stripes <= _MOST_STRIPES:
         raise BadInput(
             _("a backup is split over 1 to {most} files, not {given}").format(most=_MOST_STRIPES, given=options.stripes)
@@ -132,12 +143,6 @@ def check_backup(database: str, secondary: str, options: BackupOptions, requirem
                 "BUFFERCOUNT {buffers} or MAXTRANSFERSIZE {transfer} KB cannot be used; the second is {low} to "
                 "{high} KB in steps of {low}"
             ).format(buffers=options.buffer_count, transfer=transfer_kb, low=low, high=high)
-        )
-    if requirements.free_backup_mb is not None and requirements.free_backup_mb < requirements.database_mb:
-        raise BadInput(
-            _("folder {folder} has {free:,.0f} MB free, and the backup may need {need:,.0f} MB; choose another").format(
-                folder=options.folder, free=requirements.free_backup_mb, need=requirements.database_mb
-            )
         )
 
 
