@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from app.domain.errors import StoreError
+from app.domain.units import convert
 from app.foundation.texts import _
 from app.store.lock import read_lock_holder
 
@@ -91,7 +92,7 @@ def _check_room(path: Path, folder: Path) -> None:
             _(
                 "{path} was not closed by what wrote it, so that a copy of it is read, and {folder} has no room for "
                 "its {size:,.0f} MB; free some space there and try again"
-            ).format(path=path, folder=folder.parent, size=needed / 1e6)
+            ).format(path=path, folder=folder.parent, size=convert(needed, "bytes", "MB"))
         )
 
 

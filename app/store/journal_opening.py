@@ -156,10 +156,7 @@ def _open_or_rebuild(path: Path, *, create: bool, busy_timeout_s: float, is_last
             check_existing(path, UNDO_JOURNAL.noun)
         opened = _open(path, create=create, busy_timeout_s=busy_timeout_s, is_lasting=is_lasting)
     except (StoreError, sqlite3.Error, UnicodeDecodeError) as error:
-        if _is_too_much(error, path):
-            raise JournalDamaged(too_much(path, UNDO_JOURNAL.noun)) from error
-        if isinstance(error, ForeignCompany) and _says_journal(path):
-            raise JournalDamaged(str(error)) from error  # what it holds open is not known
+        _refuse_unknown(error, path)
         kept = _rebuild(path, None) if _may_be_damage(error) else None
         if kept is None:
             raise _as_damaged(error, path) from error
@@ -260,6 +257,14 @@ def _head_of(rows: list[Row], *, end_known: int) -> Head:
 def _may_be_damage(error: Exception) -> bool:
     name: str = getattr(error.__cause__ or error, "sqlite_errorname", "")
     return not (isinstance(error, ForeignCompany) or name.startswith(_PASSING))
+
+
+def _refuse_unknown(error: Exception, path: Path) -> None:
+    """Raise JournalDamaged where a journal is not even looked into, so that what it holds open is not known."""
+    if _is_too_much(error, path):
+        raise JournalDamaged(too_much(path, UNDO_JOURNAL.noun)) from error
+    if isinstance(error, ForeignCompany) and _says_journal(path):
+        raise JournalDamaged(str(error)) from error
 
 
 def _says_journal(path: Path) -> bool:

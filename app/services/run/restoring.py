@@ -193,8 +193,8 @@ def restore_all(
         on_restored(change)
 
     with _open_journal_with_files(journal_path) as opened:
-        entries, journal = opened.journal.open_entries(), opened.file
-        cautions = () if journal is None else caution_sentences(journal)
+        entries = opened.journal.open_entries()
+        cautions = () if opened.file is None else caution_sentences(opened.file)
         for key in dict.fromkeys(entry.target for entry in entries):
             own = [entry for entry in entries if entry.target == key]
             if way.is_stopped():
@@ -205,14 +205,9 @@ def restore_all(
             except ServerBusy as busy:
                 going_on.append(str(busy))
                 left_to_runs += len({entry.change.of_what for entry in own})
-        if opened.settle_lost():
-            cautions = (*cautions, all_undone_sentence(journal_path))
-        else:
-            problems += opened.problems
-        if journal is not None:
-            _tell_sessions(journal, [entry.session_id for entry in entries])
-            if journal.trouble:
-                cautions = (*cautions, behind_sentence(journal.trouble))
+        left, told = _end(journal_path, opened, entries)
+    problems += left
+    cautions = (*cautions, *told)
     return RestoreOutcome(tuple(restored), (*problems, *going_on), cautions, tuple(going_on), left_to_runs)
 
 
@@ -255,6 +250,21 @@ def _open_journal_with_files(path: Path) -> Iterator[_Opened]:
         files = WithSessionFiles(journal, lost_entries(witnessed, journal))
         settle = partial(files.settle, path, witnessed, is_all=len(problems) == 1)
         yield _Opened(journal, files, problems, doubt, settle)
+
+
+def _end(
+    journal_path: Path, opened: _Opened, entries: Sequence[JournalEntry]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Tell the sessions what became of their changes; return further problems, and what else is to know."""
+    problems, cautions = opened.problems, list[str]()
+    if opened.settle_lost():
+        problems = ()
+        cautions.append(all_undone_sentence(journal_path))
+    if opened.file is not None:
+        _tell_sessions(opened.file, [entry.session_id for entry in entries])
+        if opened.file.trouble:
+            cautions.append(behind_sentence(opened.file.trouble))
+    return problems, tuple(cautions)
 
 
 def _restore_one(
