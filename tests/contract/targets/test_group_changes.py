@@ -1,11 +1,15 @@
 """Changes on groups and seeding: planned, applied, read back and undone, on the lab behind the same statements."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
 from app.domain.change import Change
 from app.domain.errors import StatementTimeout, VerificationFailed
+from app.domain.setting import Value
+from app.drivers.sqlserver.catalogue import Statement
+from app.drivers.sqlserver.session import Place
+from app.foundation.rows import Cell
 from app.model.reading import growth
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod
 from app.systems.availability_groups.groups import CommitMode
@@ -70,6 +74,26 @@ def test_change_is_applied_and_undone_in_another_process(name: str) -> None:
         other.changes.undo(change)
         assert other.changes.is_undone(change)
     assert bench.state() == make_group_bench().state()
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_each_statement_is_meant_for_one_instance(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where its address leads to another server by then, it is not sent there."""
+    bench, sent = make_group_bench(), list[tuple[str, Place]]()
+    planned, send = PLANS[name](bench), bench.transport.send
+
+    def noting(statement: Statement, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
+        sent.append((statement.name, place))
+        return send(statement, place, parameters)
+
+    monkeypatch.setattr(bench.transport, "send", noting)
+    for change in planned:
+        bench.target.changes.apply(change)
+        assert bench.target.changes.is_applied(change)
+    for change in reversed(planned):
+        bench.target.changes.undo(change)
+    assert len(sent) > 2 * len(planned)
+    assert [(statement, place) for statement, place in sent if not place.is_instance] == []
 
 
 @pytest.mark.parametrize("name", PLANS)
