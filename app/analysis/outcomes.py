@@ -25,7 +25,7 @@ def outcome_trials(metrics: Iterable[Metric], measurements: Iterable[Measurement
 
 
 OF_OTHERS: Final = frozenset(Work) - {Work.OTHER_PROGRAMS, Work.OTHER_COMMANDS}
-"""Work that no setting brings about: other programs may be the agents, other commands those that came twice."""
+"""Work that no setting brings about: other programs may be what is measured, other commands those that came twice."""
 
 RARE_SHARE: Final = 0.1
 """Work that ran in more of a run's trials than this tells of none why it was slow; in one it always may."""
