@@ -1,6 +1,6 @@
 """Trials that show what ran before them: how often that is told, and whether intervals hold what settings do in place.
 
-Without the check 5 to 76 % of the intervals of these worlds hold it.
+What is told is held; what a small number of trials does not show is neither.
 """
 
 from collections.abc import Callable
@@ -39,14 +39,14 @@ TOLD: Final = {
 
 COVERED: Final = {
     "nothing": 0.95,
-    "three tenths of a trial": 0.6,
-    "half a trial": 0.75,
-    "the candidate leaves a tenth behind": 0.9,
-    "the candidate leaves a fifth behind": 0.95,
-    "the baseline leaves a tenth behind": 0.75,
+    "three tenths of a trial": 0.45,
+    "half a trial": 0.72,
+    "the candidate leaves a tenth behind": 0.7,
+    "the candidate leaves a fifth behind": 0.9,
+    "the baseline leaves a tenth behind": 0.65,
 }
 """Share of intervals that hold what settings do in place: what the order of some twenty trials does not show, at 3 %
-noise, is not in them."""
+noise, is not in them. Without the check it is 10 to 32 %."""
 
 MOST_TOLD_OF_NOTHING: Final = 0.02
 
@@ -60,12 +60,16 @@ def _sessions(world: str, gain: float) -> list[Session]:
 def test_what_settings_leave_behind_is_told_and_held(world: str, record_property: Record) -> None:
     """Where there is nothing it is told in 2 % of sessions at most, which take no power worth a word."""
     made = _sessions(world, GAIN)
-    told = sum(s.comparison is not None and s.comparison.carry_over is not None for s in made)
+    of_told = [s.covers for s in made if s.comparison is not None and s.comparison.carry_over is not None]
+    told, held = len(of_told), sum(of_told)
     covered, claims = sum(s.covers for s in made), sum(s.claims for s in made)
-    line = f"{world}: told in {told}, held in {covered}, claimed in {claims} of {len(made)} sessions"
+    line = (
+        f"{world}: told in {told}, held in {held} of them and in {covered} of all, claimed in {claims} of {len(made)}"
+    )
     print(line)
     record_property(world, line)
     assert told >= fewest_by_chance(len(made), TOLD[world]), line
+    assert held >= fewest_by_chance(told, 0.9), line
     assert covered >= fewest_by_chance(len(made), COVERED[world]), line
     if world == "nothing":
         assert told <= most_by_chance(len(made), MOST_TOLD_OF_NOTHING), line

@@ -18,10 +18,10 @@ import csv
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean, median, variance
+from statistics import fmean, geometric_mean, median, variance
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,7 @@ pytestmark = pytest.mark.prove
 FLOOR = 0.01
 MINIMUM_EFFECT = 0.05
 MOST_TRIALS = 10_000
+STEPS = {"streams_apply": 1.0}  # seconds from one reading to the next, in which a run time ends
 MOST_PAGES = 25  # of ten experiments
 FACTORS = (
     "CommitBatchSize",
@@ -184,16 +185,25 @@ def fewest_trials(log_effect: float, half: Any) -> int:
     return next((n for n in range(2, MOST_TRIALS) if half(n) <= log_effect), MOST_TRIALS)
 
 
-def confirmed(differences: Sequence[float], s0: float, v: int) -> Read:
-    """Return what a confirmation without a disturbed pair says."""
+def beyond(mean: float, off: float) -> float:
+    """Return what of a difference is left beyond the step of the clock."""
+    return math.sqrt(max(mean**2 - off**2, 0.0))
+
+
+def confirmed(differences: Sequence[float], s0: float, v: int, off: float) -> Read:
+    """Return what a confirmation without a disturbed pair says.
+
+    Args:
+        off: how far both sides may be off together by the step of the clock.
+    """
     n, mean = len(differences), fmean(differences)
     own = variance(differences) / 2
     borrowed = min(4, v) * min(1.0, s0**2 / own)
     degrees = borrowed + n - 1
     noise = max((borrowed * s0**2 + (n - 1) * own) / degrees, FLOOR**2)
     error = math.sqrt(2 * noise / n)
-    joint = t_quantile(0.975, degrees) * error
-    alone = t_quantile(0.992, n - 1) * math.sqrt(2 * max(own, FLOOR**2) / n)
+    joint = math.hypot(t_quantile(0.975, degrees) * error, off)
+    alone = math.hypot(t_quantile(0.992, n - 1) * math.sqrt(2 * max(own, FLOOR**2) / n), off)
     half = joint if abs(mean) <= joint else max(joint, alone)
     low, high = mean - half, mean + half
     if abs(mean) > joint and abs(mean) <= alone:
@@ -206,16 +216,16 @@ def confirmed(differences: Sequence[float], s0: float, v: int) -> Read:
         return float(max(of_joint, of_alone)) * math.sqrt(2 * noise / trials)
 
     needed = fewest_trials(max(math.log1p(MINIMUM_EFFECT), abs(mean)), shown)
-    p = 2 * float(student.sf(abs(mean) / error, degrees))
+    p = 2 * float(student.sf(beyond(mean, off) / error, degrees))
     return Read(math.exp(mean), math.exp(low), math.exp(high), p, math.expm1(shown(n)), max(needed, n + 1))
 
 
-def compared(differences: Sequence[float], s0: float, v: float, comparisons: int) -> Read:
+def compared(differences: Sequence[float], s0: float, v: float, comparisons: int, off: float) -> Read:
     """Return what the blocks both settings of a pair ran in say, helped by the noise of all trials.
 
     Args:
         s0, v: noise of one trial from all of them, and its degrees of freedom.
-        comparisons: among how many the error of the intervals is shared.
+        comparisons: among how many the error of the intervals is shared. off: as in `confirmed`.
     """
     n, mean = len(differences), fmean(differences)
     if n == 1:  # as a model explores: one run of each says nothing of what another would show
@@ -229,14 +239,14 @@ def compared(differences: Sequence[float], s0: float, v: float, comparisons: int
     freedom = borrowed + n - 1
     noise = max((borrowed * rest + (n - 1) * own) / freedom, FLOOR**2)
     share = 1 - 0.025 / comparisons
-    half = t_quantile(share, freedom) * math.sqrt(2 * noise / n)
+    half = math.hypot(t_quantile(share, freedom) * math.sqrt(2 * noise / n), off)
 
     def shown(trials: int) -> float:
         degrees = borrowed + trials - 1
         return float(student.ppf(share, degrees) + student.ppf(0.8, degrees)) * math.sqrt(2 * noise / trials)
 
     needed = fewest_trials(max(math.log1p(MINIMUM_EFFECT), abs(mean)), shown)
-    p = 2 * float(student.sf(abs(mean) / math.sqrt(2 * noise / n), freedom))
+    p = 2 * float(student.sf(beyond(mean, off) / math.sqrt(2 * noise / n), freedom))
     ends = (math.exp(mean - half), math.exp(mean + half))
     return Read(math.exp(mean), *ends, p, math.expm1(shown(n)), max(needed, n + 1))
 
@@ -282,8 +292,15 @@ def read_again(demo: Demo, c: Mapping[str, Any], together: int) -> Read:
     if c["phase"] == "confirm" and explored:
         _means, rest, degrees = additive([v for v in explored if not _stands_out(demo, v.trial)])
         s0 = max(math.sqrt(rest / degrees), FLOOR) if degrees else FLOOR
-        return confirmed(differences_of(values, c), s0, degrees)
-    return compared(differences_of(values, c), *noise_of(values), together * _looks(demo, experiment_of(c)))
+        return confirmed(differences_of(values, c), s0, degrees, _off(values, c, fmean))
+    looks = together * _looks(demo, experiment_of(c))
+    return compared(differences_of(values, c), *noise_of(values), looks, _off(values, c, geometric_mean))
+
+
+def _off(values: Sequence[Value], c: Mapping[str, Any], mean: Callable[[list[float]], float]) -> float:
+    """Return half the step of a clock relative to both sides together."""
+    sides = ([v.value for v in values if v.setting == side(c, end)] for end in ("from", "to"))
+    return 0.5 * STEPS.get(c["family"], 0.0) * sum(1 / mean(of_side) for of_side in sides)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
