@@ -211,10 +211,7 @@ def confirm(log_differences: Sequence[float], known: Known) -> Confirmed:
     if told is not None and told.is_disturbed:
         return _confirm_without(differences, known, told.position)
     whole = read(differences, known)
-    flagged = _disturbed(flag(differences, known), known)
-    aside = _disturbed(set_aside(differences), known)
-    if aside is not None and known.orders and known.orders.count(known.orders[aside]) == 1:
-        flagged, aside = aside, None
+    flagged, aside = _standing_out(differences, known)
     is_open = flagged is not None and aside is None
     if aside in known.own:
         reading, flagged, aside = whole, aside, None
@@ -243,6 +240,18 @@ def _confirm_without(differences: Floats, known: Known, told: int) -> Confirmed:
         flagged=None if made.flagged is None else made.flagged + (made.flagged >= told),
         told=told,
     )
+
+
+def _standing_out(differences: Floats, known: Known) -> tuple[int | None, int | None]:
+    """Return the positions of the pair that stands out and of the one to set aside, None for none.
+
+    A pair that alone ran in its order is never set aside, as the order may have made it.
+    """
+    flagged = _disturbed(flag(differences, known), known)
+    aside = _disturbed(set_aside(differences), known)
+    if aside is not None and known.orders and known.orders.count(known.orders[aside]) == 1:
+        return aside, None
+    return flagged, aside
 
 
 def _disturbed(apart: Apart | None, known: Known) -> int | None:

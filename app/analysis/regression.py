@@ -47,10 +47,7 @@ def taken_apart(
     if whole is not None or levels is None:
         return whole
     trials = _Trials.of(explored, baseline, levels, 1 if better is Better.LOWER else -1)
-    by_level, by_cell = trials.by_level(), trials.by_cell()
-    noise = judging_noise(by_cell.noise, noise_cv).noise
-    interacts = noise is not None and _interacts(by_level, by_cell, noise)
-    fit = by_cell if interacts else by_level
+    fit, interacts = _fitted(trials, noise_cv)
     noise = judging_noise(fit.noise, noise_cv).noise
     if noise is None or noise.degrees_of_freedom < _FEWEST_DEGREES:
         return None
@@ -146,6 +143,14 @@ class _Trials:
         degrees = len(logs) - len(counts) - int(np.linalg.matrix_rank(apart))
         squares = float(((logs - apart @ effects) ** 2).sum())
         return _Fit(tuple(terms), effects, spread, spread @ information, squares, degrees)
+
+
+def _fitted(trials: _Trials, noise_cv: float | None) -> tuple[_Fit, bool]:
+    """Return the regression that fits these trials, on whole settings where factors interact, and whether they do."""
+    by_level, by_cell = trials.by_level(), trials.by_cell()
+    noise = judging_noise(by_cell.noise, noise_cv).noise
+    interacts = noise is not None and _interacts(by_level, by_cell, noise)
+    return by_cell if interacts else by_level, interacts
 
 
 def _interacts(by_level: _Fit, by_cell: _Fit, noise: Noise) -> bool:

@@ -75,12 +75,17 @@ def _over_all(task: str, gain: Gain, words: Vocabulary) -> str:
     least, most = (
         _("{effect} ({interval}; {where})").format(
             effect=effect_text(one, words),
-            interval=amount_interval(one) or _("no interval can be given"),
+            interval=_given(amount_interval(one)),
             where=words.swept(one),
         )
         for one in (every[0], every[-1])
     )
     return text.format(task=task, least=least, most=most)
+
+
+def _given(interval: str) -> str:
+    """Return an interval, or that there is none."""
+    return interval or _("no interval can be given")
 
 
 def _as_a_whole(decision: Decision, words: Vocabulary) -> str:
@@ -96,7 +101,7 @@ def _as_a_whole(decision: Decision, words: Vocabulary) -> str:
         return _("– by {setting} together; by itself {effect} ({interval}) in the exploring trials").format(
             setting=setting,
             effect=effect_words(own.ratio, metric),
-            interval=effect_interval(own.ratio, own.low, own.high) or _("no interval can be given"),
+            interval=_given(effect_interval(own.ratio, own.low, own.high)),
         )
     if own is not None or "factors_not_apart" in facts:
         return _("– by {setting} together; which of them gains is not shown").format(setting=setting)
@@ -175,18 +180,23 @@ def _compared(decision: Decision, write: Callable[[Value], str]) -> str:
 
 
 def _leave(decision: Decision, in_effect: str, base: str) -> str:
-    wanted = decision.finding.to_value
-    if in_effect and wanted is not None and typed_text(wanted) != decision.in_effect and decision.gain is not None:
+    wanted = decision.finding.to_value if in_effect else None
+    if wanted is not None and _shows_no_difference(decision, wanted):
         return _("Leave {parameter} at {value}: exploring trials show no difference to {other} worth acting on").format(
             parameter=decision.parameter, value=in_effect, other=value_text(wanted)
         )
-    if in_effect and wanted is not None and not decision.rivals:
+    if wanted is not None and not decision.rivals:
         return _("Leave {parameter} at {value}: that is the best value tried").format(
             parameter=decision.parameter, value=in_effect
         )
     if decision.parameter and base and decision.gain is not None:
         return _("Leave {parameter} at {value}").format(parameter=decision.parameter, value=in_effect or base)
     return decision.finding.title
+
+
+def _shows_no_difference(decision: Decision, wanted: Value) -> bool:
+    """Tell whether what stays is another value than the finding's, which trials showed to do no better."""
+    return typed_text(wanted) != decision.in_effect and decision.gain is not None
 
 
 def _is_told_by_its_rule(decision: Decision) -> bool:

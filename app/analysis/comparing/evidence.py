@@ -97,17 +97,23 @@ def _simplest(experiment: Experiment, claimed: tuple[Comparison, ...]) -> tuple[
     family, main = experiment.family, experiment.main[0]
     if experiment.plan is not None or family.compares_all or not claimed:
         return claimed
-    judging = Judging(
-        baseline=lowest_or_default((m.setting for m in main.measurements), family.parameters),
-        costly=costly_of(family.parameters),
-        better=main.metric.better,
-        minimum_effect=experiment.minimum_effect,
-    )
+    judging = _judging(experiment, main)
     apart = taken_apart(main.measurements, judging.baseline, judging.better, experiment.noise_cv)
     shown = None if apart is None or apart.recommended == judging.baseline else apart.recommended
     picked = simplest_shown(claimed, judging) if shown is None else shown
     told = claimed if picked is None else _compared(experiment, main, picked)
     return told if apart is None or shown is None else by_factors(told, apart, judging, main.measurements)
+
+
+def _judging(experiment: Experiment, main: MainMeasure) -> Judging:
+    """Return what the settings of measurements from elsewhere are judged by, against the lowest or default values."""
+    parameters = experiment.family.parameters
+    return Judging(
+        baseline=lowest_or_default((m.setting for m in main.measurements), parameters),
+        costly=costly_of(parameters),
+        better=main.metric.better,
+        minimum_effect=experiment.minimum_effect,
+    )
 
 
 def _beside_rivals(comparison: Comparison, experiment: Experiment, main: MainMeasure) -> Comparison:

@@ -26,20 +26,25 @@ def cautions(piece: Compared, ran: Sequence[tuple[str, Happening]], apart: Seque
     if piece.own:
         yield _own_doing(piece) + "".join(_meanwhile(m.trial_id, ran) for m in piece.own)
     for comparison in piece.evidence.comparisons:
-        told = comparison.confirmation
-        if told is not None and told.told_trial:
-            yield _of_told(comparison, told) + _meanwhile(told.told_trial, ran)
-        for sentence in _of_confirmation(piece, comparison):
-            assert comparison.confirmation is not None  # or nothing is said of it
-            yield sentence + _meanwhile(comparison.confirmation.disturbed_trial, ran)
-        if comparison.carry_over is not None:
-            yield _carried_over(comparison, comparison.carry_over)
+        yield from _of_comparison(piece, comparison, ran)
     yield from _of_single_runs(piece, apart)
     yield from _of_open_blocks(piece)
     if piece.doubted is not None:
         yield _("Noise of {stated} is stated, but these runs show {observed}; the larger one counts.").format(
             stated=_percent(piece.doubted.stated_cv), observed=_percent(piece.doubted.observed_cv)
         )
+
+
+def _of_comparison(piece: Compared, comparison: Comparison, ran: Sequence[tuple[str, Happening]]) -> Iterator[str]:
+    """Say which trials of a confirmation stand out, and what the trials before them did to those of a comparison."""
+    told = comparison.confirmation
+    if told is not None:
+        if told.told_trial:
+            yield _of_told(comparison, told) + _meanwhile(told.told_trial, ran)
+        for sentence in _of_confirmation(piece, comparison):
+            yield sentence + _meanwhile(told.disturbed_trial, ran)
+    if comparison.carry_over is not None:
+        yield _carried_over(comparison, comparison.carry_over)
 
 
 def _of_single_runs(piece: Compared, apart: Sequence[str]) -> Iterator[str]:

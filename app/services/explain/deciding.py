@@ -333,25 +333,34 @@ class _Deciding:
 
 def _as_one(made: Sequence[Decision]) -> list[Decision]:
     """Return decisions of one experiment, those as one whose gain only all of them together were shown to have."""
-    joint = [
-        one
-        for one in made
-        if one.kind is DecisionKind.CHANGE and one.gain is not None and one.gain.changes_several
-        if one.gain.own is None or not one.gain.own.is_shown
-    ]
-    joint = [one for one in joint if one.gain is not None and joint[0].gain is not None and _is_same(one, joint[0])]
+    unshown = [one for one in made if _is_unshown_by_itself(one)]
+    joint = [one for one in unshown if _is_same(one, unshown[0])]
     if len(joint) < 2:
         return list(made)
     first, *others = joint
-    undertaking = _all_of([one.undertaking for one in joint])
-    whole = replace(
+    whole = _together(first, others)
+    return [whole if one is first else one for one in made if one not in others]
+
+
+def _is_unshown_by_itself(one: Decision) -> bool:
+    """Tell whether a change gains together with others, and was not shown to gain by itself."""
+    gain = one.gain
+    if one.kind is not DecisionKind.CHANGE or gain is None or not gain.changes_several:
+        return False
+    return gain.own is None or not gain.own.is_shown
+
+
+def _together(first: Decision, others: Sequence[Decision]) -> Decision:
+    """Return several changes as one decision, told by the first of them."""
+    every = (first, *others)
+    undertaking = _all_of([one.undertaking for one in every])
+    return replace(
         first,
         together=tuple(replace(one, notes=()) for one in others),
-        notes=tuple(note for one in joint for note in one.notes),
+        notes=tuple(note for one in every for note in one.notes),
         undertaking=undertaking,
-        score=0.0 if any(one.in_effect for one in joint) else _score(first.gain, undertaking),
+        score=0.0 if any(one.in_effect for one in every) else _score(first.gain, undertaking),
     )
-    return [whole if one is first else one for one in made if one not in others]
 
 
 def _is_same(one: Decision, other: Decision) -> bool:

@@ -57,20 +57,30 @@ def _trial_s(work: WorkloadSpec, delivery_s: float, rough_s: float, *, is_log_re
 
 def _delivery_s(site: AgentSite, family: ExperimentFamily, work: WorkloadSpec, setting: Setting) -> float:
     """Return how long one command takes to be delivered under a setting."""
-    defaults = {parameter.name: float(parameter.default) for parameter in PARAMETERS if parameter.name in _DELIVERING}
-    known = site.parameters if family.subject == AgentKind.DISTRIBUTION else site.in_effect.get(site.looked_at, {})
-    read = {name: float(known[name].value) for name in _DELIVERING if name in known and known[name].value.isdigit()}
-    subscribers = {agent.subscriber for agent in site.topology.agents if agent.name == site.looked_at}
-    cpus = [s.cpu_count for s in site.topology.servers if s.role == "Subscriber" and s.name in subscribers]
     curve = DeliveryCurve(
         DeliveryConditions(
             commands_per_transaction=work.mean_commands_per_transaction,
             rtt_ms=site.rtt_ms or 0.0,
             network_kbps=site.network_kbps or _QUICK_KBPS,
-            subscriber_cpus=max([1, *cpus]),
-            in_effect={**defaults, **read},
+            subscriber_cpus=_subscriber_cpus(site),
+            in_effect=_in_effect(site, family),
         )
     )
     at = Setting.from_mapping({name: value for name, value in setting.items() if name in _DELIVERING})
     medians = np.log([[constant.median for constant in curve.constants]])
     return max(_DELIVERY_S, float(np.exp(curve.log_values(medians, [at])[0, 0])))
+
+
+def _in_effect(site: AgentSite, family: ExperimentFamily) -> dict[str, float]:
+    """Return the parameters that delivery depends on as they are in effect, documented defaults where none was read."""
+    defaults = {parameter.name: float(parameter.default) for parameter in PARAMETERS if parameter.name in _DELIVERING}
+    known = site.parameters if family.subject == AgentKind.DISTRIBUTION else site.in_effect.get(site.looked_at, {})
+    read = {name: float(known[name].value) for name in _DELIVERING if name in known and known[name].value.isdigit()}
+    return {**defaults, **read}
+
+
+def _subscriber_cpus(site: AgentSite) -> int:
+    """Return the processors of the Subscriber that the agent looked at delivers to, one where none were counted."""
+    subscribers = {agent.subscriber for agent in site.topology.agents if agent.name == site.looked_at}
+    cpus = [s.cpu_count for s in site.topology.servers if s.role == "Subscriber" and s.name in subscribers]
+    return max([1, *cpus])
