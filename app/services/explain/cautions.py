@@ -115,7 +115,11 @@ def _own_doing(piece: Compared) -> str:
         return _(
             "{trial} stands out from the other exploring trials, and none of another setting does. {setting} itself "
             "may do this now and then, so it counts: so far in 1 of its {trials_of_it} exploring trials."
-        ).format(trial=piece.own[0].trial_id, setting=setting.text(), trials_of_it=len(_alike(piece, piece.own[0])))
+        ).format(
+            trial=piece.own[0].trial_id,
+            setting=setting.text(),
+            trials_of_it=value_text(len(_alike(piece, piece.own[0]))),
+        )
     return _(
         "{trials} stand out: {count} of the {trials_of_it} exploring trials of {setting}, and none of another setting. "
         "So they count, as what this setting does now and then."
