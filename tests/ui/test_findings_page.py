@@ -173,9 +173,9 @@ def test_all_trials_can_be_filtered_and_opened(page: FindingsPage, desk: Desk, m
     tabs = find(page, QTabWidget, "findings.tabs")
     assert tabs.currentWidget().findChild(DataTable, "findings.trials_table") is not None
     table = find(page, DataTable, "findings.trials_table")
-    assert len(table.shown_keys) == 10
+    assert len(table.shown_keys) == 12
     type_text(find(page, QLineEdit, "findings.trials_filter"), "confirming 8")
-    assert 0 < len(table.shown_keys) < 10
+    assert 0 < len(table.shown_keys) < 12
     table.choose_row(table.shown_keys[0])
     press(table, Qt.Key.Key_Return)
     dialog = find(page, QDialog, "trial_dialog")

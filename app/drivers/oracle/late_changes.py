@@ -46,8 +46,7 @@ class DatabaseWaits:
         raise MayStillArrive(
             _(
                 "a change that was sent to {server} may still arrive: its connection was given up, and the server has "
-                "not ended it; end this program, or have a DBA end it there (ALTER SYSTEM KILL SESSION {sessions}), "
-                "and restore again"
+                "not ended it; end this program, or have a DBA kill its session {sessions} there, and restore again"
             ).format(server=self._session.server_of(end), sessions=ending)
         )
 
