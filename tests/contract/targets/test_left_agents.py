@@ -7,13 +7,13 @@ from typing import Final
 import pytest
 
 from app.domain.change import Change
-from app.domain.errors import ConnectionLost
+from app.domain.errors import ConnectionLost, Disturbed
 from app.domain.setting import Setting
 from app.runner.undo import SafeChanger, restore_entries
 from app.store import UndoJournalFile
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.agent import DistributionSettings
-from app.systems.transactional_replication.lab_server.faults import AGENT_CRASHED
+from app.systems.transactional_replication.lab_server.faults import AGENT_CRASHED, AGENT_STOPPED
 from app.systems.transactional_replication.lab_server.site import LabAgent
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.participants import AgentSwitch
@@ -147,3 +147,28 @@ def test_an_agent_that_a_broken_restore_stopped_is_started_by_the_next(tmp_path:
     with UndoJournalFile(tmp_path / "undo.journal") as journal:
         assert restore_entries(bench.target, journal, journal.open_entries(), lambda _change: None) == ()
     assert _runs(bench)
+
+
+@pytest.mark.parametrize("deed", [AGENT_CRASHED, AGENT_STOPPED])
+def test_an_agent_that_ran_and_ended_before_it_was_switched_is_not_taken_for_one_that_stood(
+    tmp_path: Path, deed: str
+) -> None:
+    """Started as if it had been found standing, it would be stopped by a restore, also where it runs again by then."""
+    bench = make_bench()
+    (reader,) = (one for one in bench.topology.agents_of(AgentKind.LOG_READER) if one.publisher_db == "Sales1")
+    with UndoJournalFile(tmp_path / "undo.journal") as journal:
+        changer = SafeChanger(bench.target, journal, "S1")
+        switch = AgentSwitch(bench.target, changer, (reader, bench.own_server()), "S1")
+        switch.stop(AgentKind.DISTRIBUTION)
+        bench.server.happenings.happen(deed, "DIST1")
+        bench.server.state.advance(60.0)
+        with pytest.raises(Disturbed):
+            switch.start(AgentKind.LOG_READER)
+        assert not agent_ports(bench.target).agents.is_running(reader)
+        assert not [entry for entry in journal.open_entries() if entry.change.detail_or("job_id", "") == reader.job_id]
+        lab_reader = bench.server.state.site.agent_of_job(reader.job_id)
+        assert lab_reader is not None
+        bench.server.state.start(lab_reader)
+        assert restore_entries(bench.target, journal, journal.open_entries(), lambda _change: None) == ()
+        assert _runs(bench)
+        assert agent_ports(bench.target).agents.is_running(reader)

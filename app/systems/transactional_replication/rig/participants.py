@@ -142,8 +142,9 @@ class AgentSwitch:
         """Stop every participant of a kind that runs, and wait for it.
 
         Raises:
-            Disturbed: one that this run had left running was stopped by somebody, or failed.
+            Disturbed: one that this run had found or left running was stopped by somebody, or failed.
         """
+        self._look_first()
         for agent in self.of(kind):
             if agent_ports(self._target).agents.is_running(agent):
                 self._switch(agent, running=False)
@@ -156,8 +157,9 @@ class AgentSwitch:
         """Start every participant of a kind that stands, and wait for its new session.
 
         Raises:
-            Disturbed: one that this run had left running stands, or one it had stopped runs.
+            Disturbed: one that this run had found or left running stands, or one it had stopped runs.
         """
+        self._look_first()
         for agent in self.of(kind):
             was_left, runs = self._left_running.get(_key(agent)), agent_ports(self._target).agents.is_running(agent)
             if was_left is False and runs:
@@ -170,6 +172,17 @@ class AgentSwitch:
                 raise self.ended(agent, agent_ports(self._target).agents.read_ending(agent))
             if not runs:
                 self._switch(agent, running=True)
+
+    def _look_first(self) -> None:
+        """Note which agents run before any is switched.
+
+        One that ends later without being asked to, as with a failover, was not found standing: started under the
+        journal as if it had been, it would be stopped by a restore.
+        """
+        if self._left_running:
+            return
+        running = [agent for agent in self.participants if agent_ports(self._target).agents.is_running(agent)]
+        self._left_running.update((_key(agent), True) for agent in running)
 
     def ended(self, agent: Agent, ending: Ending) -> Disturbed:
         """Return the error for an agent that stands though it should run; where somebody stopped it, it is left so."""
