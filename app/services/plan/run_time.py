@@ -5,11 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.analysis.most_trials import most_trials
+from app.analysis.plan_settings import plan_settings
 from app.domain.cost import TrialTime
 from app.domain.family import ExperimentFamily, Site
 from app.domain.limits import RUN_DURATION
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Plan
+from app.domain.setting import Setting
 from app.domain.system import rig_of
 
 _SPARE_SHARE: Final = 0.5
@@ -39,26 +41,39 @@ def run_time(
 ) -> RunTime:
     """Return how long the trials of a run take that are still to come.
 
-    The longest is half as much again as expected of all of them, a minute more for each at least, ten in all; a plan
-    that says how long a run may take allows no more.
+    The longest is half as much again as expected of all of them, a minute more for each at least, ten in all. Where
+    some have ended those to come may be of the slowest setting, or of one not measured yet, which may take what was
+    estimated. A plan that says how long a run may take allows no more.
 
     Args:
         site: what was read of the target, None where nothing was.
-        kept: trials of an earlier part of the run, which are not repeated; what they took counts, not the estimate.
+        kept: trials of an earlier part of the run, which are not repeated; what they took is expected of others.
     """
     ended = [trial for trial in kept if trial.status is not TrialStatus.ABORTED]
-    took_s = [trial.took_s for trial in ended]
-    if took_s:
-        trial = TrialTime(sum(took_s) / len(took_s))
-    else:
-        trial = (
-            TrialTime(family.estimate_trial_s(plan)) if site is None else rig_of(family).trial_time(plan, family, site)
-        )
+    estimated = (
+        TrialTime(family.estimate_trial_s(plan)) if site is None else rig_of(family).trial_time(plan, family, site)
+    )
+    trial = TrialTime(_mean_s(ended)) if ended else estimated
     most = most_trials(plan, family.parameters, compares_all=family.compares_all, done=ended)
-    left = max(0, most - len(took_s))
-    all_s = trial.trial_s * left
-    longest_s = all_s + max(_LEAST_SPARE_S, _LEAST_SPARE_OF_TRIAL_S * left, _SPARE_SHARE * all_s)
-    return RunTime(trial, bool(took_s), all_s, min(longest_s, plan.limits.get(RUN_DURATION.name, longest_s)))
+    left = max(0, most - len(ended))
+    all_s, spare_s = trial.trial_s * left, max(_LEAST_SPARE_S, _LEAST_SPARE_OF_TRIAL_S * left)
+    slowest_s = _slowest_s(plan, family, ended, estimated)
+    longest_s = max(all_s + max(spare_s, _SPARE_SHARE * all_s), slowest_s * left + spare_s)
+    return RunTime(trial, bool(ended), all_s, min(longest_s, plan.limits.get(RUN_DURATION.name, longest_s)))
+
+
+def _mean_s(trials: Sequence[TrialResult]) -> float:
+    return sum(trial.took_s for trial in trials) / len(trials)
+
+
+def _slowest_s(plan: Plan, family: ExperimentFamily, ended: Sequence[TrialResult], estimated: TrialTime) -> float:
+    """Return what a trial of the slowest setting takes: as measured, no less than estimated until all are."""
+    by_setting: dict[Setting, list[TrialResult]] = {}
+    for trial in ended:
+        by_setting.setdefault(trial.setting, []).append(trial)
+    measured_s = max(map(_mean_s, by_setting.values()), default=0.0)
+    is_complete = by_setting.keys() >= set(plan_settings(plan, family.parameters))
+    return measured_s if is_complete else max(measured_s, estimated.trial_s)
 
 
 def with_time_agreed(

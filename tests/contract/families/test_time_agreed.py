@@ -9,12 +9,14 @@ from datetime import timedelta
 import pytest
 
 from app.domain.events import RunEvent, RunFinished, RunStarted, RunStatus, TrialFinished
+from app.domain.limits import LOG_USED
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Plan, Stop
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
 from app.services.plan.checking import prepare_run
 from app.services.plan.plan_outlook import plan_outlook
+from app.systems.availability_groups.commit_rig.members import group_site
 from app.systems.transactional_replication.load import Scenario
 from tests.contract.families.lab_runs import (
     AGENT_FAMILIES,
@@ -147,3 +149,47 @@ def test_a_line_that_turns_out_slow_ends_the_run_at_the_time_agreed_to() -> None
     ran = Started("distribution_agent", plan, blind_s, lab="wan-128k")
     assert ran.end.status is RunStatus.ABORTED
     assert ran.took_s <= blind_s + _LATE_S
+
+
+def _database_of_the_site(blocks: int) -> Plan:
+    """Return a seeding of the lab's own database of 132 GB, which is 66 times that of the small plan."""
+    plan = small_plan(FAMILIES["seeding"], blocks=blocks)
+    return replace(plan, load=plan.load.but(database="Archive"), limits=plan.limits.but(**{LOG_USED.name: 1.0}))
+
+
+def test_the_size_of_a_named_database_is_counted_with() -> None:
+    """The run ends by itself within the time told, which is of the size read and not of that of a test database."""
+    ran = Started("seeding", _database_of_the_site(1))
+    assert ran.end.status is RunStatus.SUCCEEDED
+    outlook = plan_outlook(ran.plan, FAMILIES["seeding"], ran.site)
+    assert 0.6 <= ran.took_s / outlook.duration_s <= 1.4
+    assert ran.took_s <= ran.agreed_s == outlook.longest_s
+    looked_at = replace(group_site(ran.site), requirements=None)
+    assert plan_outlook(ran.plan, FAMILIES["seeding"], looked_at).duration_s >= outlook.duration_s
+
+
+@pytest.mark.parametrize("blocks", [1, pytest.param(2, marks=pytest.mark.prove)])
+def test_what_is_left_may_be_the_slowest_setting(blocks: int) -> None:
+    """Measured before or not: what goes on ends by itself, though all that has ended was quicker on average."""
+    whole = Started("seeding", _database_of_the_site(blocks))
+    assert whole.end.status is RunStatus.SUCCEEDED
+    slowest = max(whole.ended, key=lambda trial: trial.took_s)
+    rest = Started("seeding", _database_of_the_site(blocks), kept=tuple(t for t in whole.ended if t != slowest))
+    assert rest.end.status is RunStatus.SUCCEEDED
+    assert len(rest.trials) == 1
+    assert rest.took_s <= rest.agreed_s
+
+
+@pytest.mark.parametrize("database", ["", "Archive"])
+def test_a_slow_line_between_replicas_is_counted_with(database: str) -> None:
+    """Where its bandwidth is given: what is sent takes as long as it allows, compressed less than as it is."""
+    family = FAMILIES["seeding"]
+    plan = family.default_plan()
+    plan = replace(plan, load=plan.load.but(database=database, database_mb=100_000, compressible_share=1.0))
+    slow, quick = (replace(plan, load=plan.load.but(link_mbps=mbps)) for mbps in (100.0, 10_000.0))
+    assert family.estimate_trial_s(quick) == family.estimate_trial_s(plan)
+    sent_s = 100_000 / 12.5
+    if database:
+        assert sent_s <= family.estimate_trial_s(slow) <= sent_s + 300.0
+    else:
+        assert 0.3 * sent_s <= family.estimate_trial_s(slow) <= 0.8 * sent_s

@@ -1,9 +1,11 @@
 """What a run knows of seeding: what takes part, what would be changed, and the rig that does the trials."""
 
+import math
 from dataclasses import replace
 from typing import Final
 
 from app.domain.change import Change
+from app.domain.cost import TrialTime
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Plan
@@ -36,6 +38,7 @@ from app.systems.availability_groups.seeding_steps import (
     RecordSeedingEvents,
     SeedingObservation,
 )
+from app.systems.availability_groups.site import GroupSite
 
 
 class SeedingRig:
@@ -133,6 +136,23 @@ def _requirements(plan: Plan, members: SeedingMembers, target: Target) -> Seedin
     return replace(requirements, database_mb=float(plan.load.whole("database_mb")), recovery_model="FULL")
 
 
+def seeding_trial_time(plan: Plan, family: ExperimentFamily, site: Site) -> TrialTime:
+    """Return how long a trial takes, as its family estimates it for the size a named database has here."""
+    size_mb = _database_mb(plan, group_site(site))
+    sized = plan if size_mb is None else replace(plan, load=plan.load.but(database_mb=math.ceil(size_mb)))
+    return TrialTime(family.estimate_trial_s(sized))
+
+
+def _database_mb(plan: Plan, site: GroupSite) -> float | None:
+    """Return the size of a named database: the data in use, or that of its files; None where it is not known."""
+    name = plan.load.text("database")
+    if not name:
+        return None
+    if site.requirements is not None:
+        return site.requirements.database_mb
+    return next((database.size_mb for database in site.topology.databases if database.name == name), None)
+
+
 SEEDING_RIG: Final = RigKind(
     SeedingRig,
     planned_changes,
@@ -141,5 +161,6 @@ SEEDING_RIG: Final = RigKind(
     complete_names,
     suggestions=seeding_names,
     fitted=fitted_seeding,
+    trial_time=seeding_trial_time,
     measured=measured,
 )
