@@ -41,7 +41,8 @@ def test_a_mistake_is_a_traceback_and_code_1() -> None:
 
 def test_it_is_interrupted_and_killed_alone() -> None:
     """The process all are forked from goes on."""
-    handled = "import signal, threading\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"  # some shells ignore it
+    # Some shells have what they start ignore an interruption.
+    handled = "import signal, threading\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
     waiting = handled + "print('there', flush=True)\nthreading.Event().wait()"
     for number in (signal.SIGINT, signal.SIGKILL):
         with start_python("-c", waiting) as process:
