@@ -142,11 +142,11 @@ class MemoryConnection:
 
 
 def lab_behind(target: Target) -> Any:
-    """Return the simulated servers of a lab in this process, which know more than they are asked."""
+    """Return the simulated servers of a lab in this process, which know more than they are asked; None over sockets."""
     session = target.open_connection.session
     while not hasattr(session, "_transport"):
         session = session._session
-    return session._transport._server
+    return getattr(session._transport, "_server", None)
 
 
 def started_with(target: Target) -> dict[str, object]:
