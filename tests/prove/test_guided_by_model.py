@@ -100,12 +100,17 @@ def test_streams_alone_take_four_trials(noise: str, record_property: Record) -> 
     assert figures.stop - figures.chance <= 4
 
 
+MOST_DOUBT: Final = {"flat": 0.10}
+"""Where every setting is as good as another no pick is wrong, but a few trials cannot know that."""
+
+
 @pytest.mark.parametrize("name", SERIES)
 def test_what_is_told_of_a_pick_comes_true(name: str, record_property: Record) -> None:
     """Its probability is within 5 points of the share of picks that are right, where connections fall back as well."""
     figures = _figures(name, record_property)
     by_chance = norm.ppf(0.99) * math.sqrt(figures.came_true * (1 - figures.came_true) / figures.sites)
-    assert abs(figures.told - figures.came_true) - by_chance <= 0.05
+    assert figures.told - figures.came_true - by_chance <= 0.05
+    assert figures.came_true - figures.told - by_chance <= MOST_DOUBT.get(name, 0.05)
 
 
 @pytest.mark.parametrize("name", [name for name in SERIES if name.startswith("falling back")])
