@@ -85,7 +85,7 @@ def test_a_whole_session_in_the_window_finds_what_one_in_process_does(
         before = lab.ask(PosedLab.truth)
         file = _run_in_window(family, lab.port, tmp_path, request)
         assert lab.ask(PosedLab.truth) == before
-    assert connection_of(file)["Encryption"].startswith("encrypted")
+    assert connection_of(file)["Encryption"].startswith(("encrypted", "asked for"))  # as far as the driver assures it
     by_window = _session_of(file)
     by_lab = _session_of(_run_in_process(by_window.runs[0].plan, tmp_path))
     differences = [0.0]
