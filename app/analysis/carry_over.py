@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.analysis.distributions import t_quantile, two_sided_p
+from app.analysis.estimate import Floats
 from app.analysis.noise import FLOOR_LOG_SD
 from app.analysis.student import CONFIDENCE, exp_or_inf
 from app.analysis.verdicts import judge
@@ -33,8 +33,6 @@ one point of the power to show a gain of 10 % at 3 % noise; 5 % would cost three
 
 FEWEST_DEGREES: Final = 3
 _REGULAR: Final = 1e-9
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
