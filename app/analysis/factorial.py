@@ -11,7 +11,7 @@ were chosen by simulation.
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
@@ -26,10 +26,40 @@ from app.analysis.settings_order import level_key, setting_key
 from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile
 from app.domain.comparison import Contrast
 from app.domain.measurement import Better, Measurement
-from app.domain.setting import Setting, Value
+from app.domain.setting import Costly, Setting, Value
 
 INTERACTION_ERROR: Final = 0.10
 """An interaction counts from here on: missing one costs more than looking at cells one by one."""
+
+
+@dataclass(frozen=True)
+class Sparing:
+    """Of levels that do as well as the best one, the one that costs least is taken.
+
+    Attributes:
+        costly: the direction that costs, of the factors that declare one.
+        margin: how much a level may lose against the best and do as well, a log.
+    """
+
+    costly: Mapping[str, Costly]
+    margin: float
+
+    def level(self, factor: str, logs: Mapping[Value, float], base: Value) -> Value:
+        """Return a factor's level that did best, or a cheaper one that did as well; the baseline's only if it did best.
+
+        Args:
+            logs: what each level comes to over all others, less is better.
+        """
+        best, direction = min(logs, key=logs.__getitem__), self.costly.get(factor)
+        as_good = [level for level, log in logs.items() if level == best or log - logs[best] <= self.margin]
+        numbers = [level for level in as_good if not isinstance(level, str) and level != base]
+        if best == base or direction is None or best not in numbers:
+            return best
+        return min(numbers) if direction is Costly.HIGHER else max(numbers)
+
+
+THE_BEST: Final = Sparing({}, 0.0)
+"""No level costs less than another."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +77,9 @@ class Factorial:
     recommended: Setting
 
 
-def factorial_of(explored: Sequence[Measurement], baseline: Setting, better: Better) -> Factorial | None:
+def factorial_of(
+    explored: Sequence[Measurement], baseline: Setting, better: Better, sparing: Sparing = THE_BEST
+) -> Factorial | None:
     """Return what each of several factors does, None where these trials do not take them apart.
 
     They do where two blocks or more hold every combination of the levels, the baseline among them. Where all ran in
@@ -55,12 +87,13 @@ def factorial_of(explored: Sequence[Measurement], baseline: Setting, better: Bet
 
     Args:
         explored: measurements of one metric; values positive.
+        sparing: which level is taken where several do as well and factors do not interact.
     """
     cells = _cells(explored, baseline, 1 if better is Better.LOWER else -1)
     if cells is None:
         return None
     interacts = _interacts(cells.logs)
-    contrasts = [_contrast(cells, axis, interacts=interacts) for axis in range(len(cells.names))]
+    contrasts = [_contrast(cells, axis, sparing, interacts=interacts) for axis in range(len(cells.names))]
     return decided_by(contrasts, baseline, better, interacts=interacts)
 
 
@@ -151,7 +184,7 @@ def _residual(logs: Floats) -> tuple[float, int]:
     return float((left**2).sum()), (flat.shape[0] - 1) * (flat.shape[1] - 1)
 
 
-def _contrast(cells: _Cells, axis: int, *, interacts: bool) -> Contrast | None:
+def _contrast(cells: _Cells, axis: int, sparing: Sparing, *, interacts: bool) -> Contrast | None:
     """Return what the best level of one factor does against the baseline's, None where that is the best."""
     base, levels = cells.base[axis], cells.levels[axis]
     others = list(itertools.product(*(own for place, own in enumerate(cells.levels) if place != axis)))
@@ -162,7 +195,8 @@ def _contrast(cells: _Cells, axis: int, *, interacts: bool) -> Contrast | None:
         differences = logs[:, best, at] - logs[:, base, at]
         alike, comparisons = 1, (len(levels) - 1) * len(others)
     else:
-        best, at = int(means.mean(axis=1).argmin()), None
+        by_level = dict(zip(levels, means.mean(axis=1).tolist(), strict=True))
+        best, at = levels.index(sparing.level(cells.names[axis], by_level, levels[base])), None
         differences = (logs[:, best, :] - logs[:, base, :]).mean(axis=1)
         alike, comparisons = len(others), len(levels) - 1
     if best == base:

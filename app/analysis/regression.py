@@ -10,22 +10,19 @@ Montgomery, Design and Analysis of Experiments, sections 10.3 and 15.2.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from app.analysis.distributions import f_beyond
 from app.analysis.estimate import Floats
-from app.analysis.factorial import INTERACTION_ERROR, Factorial, decided_by, factorial_of, levels_of
-from app.analysis.noise import FLOOR_LOG_SD, Noise, judging_noise, noise_from_squares
+from app.analysis.factorial import INTERACTION_ERROR, THE_BEST, Factorial, Sparing, decided_by, factorial_of, levels_of
+from app.analysis.least_squares import FEWEST_DEGREES, Fit, fit_terms
+from app.analysis.noise import FLOOR_LOG_SD, Noise, judging_noise
 from app.analysis.settings_order import setting_key
 from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile
 from app.domain.comparison import Contrast
 from app.domain.measurement import Better, Measurement
 from app.domain.setting import Setting, Value
-
-_FEWEST_DEGREES: Final = 3  # with fewer, an interval of a regression says next to nothing
-_ROUNDING: Final = 1e-7
 
 
 def taken_apart(
@@ -34,6 +31,7 @@ def taken_apart(
     better: Better,
     noise_cv: float | None = None,
     best: Setting | None = None,
+    sparing: Sparing = THE_BEST,
 ) -> Factorial | None:
     """Return what each of several factors does, None where these trials do not take them apart.
 
@@ -41,17 +39,18 @@ def taken_apart(
         explored: measurements of one metric; values positive.
         noise_cv: run-to-run noise stated from outside, as a share, or None; the larger counts.
         best: whose levels are spoken about where combinations are missing; None for those that did best.
+        sparing: as in `factorial_of`.
     """
-    whole = factorial_of(explored, baseline, better)
+    whole = factorial_of(explored, baseline, better, sparing)
     levels = levels_of({m.setting for m in explored}, baseline)
     if whole is not None or levels is None:
         return whole
     trials = _Trials.of(explored, baseline, levels, 1 if better is Better.LOWER else -1)
     fit, interacts = _fitted(trials, noise_cv)
-    noise = judging_noise(fit.noise, noise_cv).noise
-    if noise is None or noise.degrees_of_freedom < _FEWEST_DEGREES:
+    noise = judging_noise(fit.of.noise, noise_cv).noise
+    if noise is None or noise.degrees_of_freedom < FEWEST_DEGREES:
         return None
-    at = trials.best(fit, best)
+    at = trials.best(fit, sparing) if best is None else best
     contrasts = [_contrast(trials, fit, noise, name, at) for name in levels if at[name] != baseline[name]]
     if None in contrasts:
         return None
@@ -64,29 +63,15 @@ class _Fit:
 
     Attributes:
         terms: what is told apart, one for each column: (factor, level), or a whole setting; the baseline has none.
-        effects, spread: of the terms, and (X'X)^+ of them.
-        span: which combinations of terms the trials determine beside the blocks: a projection.
-        squares, degrees: of what is left.
+        of: the fit of these terms.
     """
 
     terms: tuple[Setting | tuple[str, Value], ...]
-    effects: Floats
-    spread: Floats
-    span: Floats
-    squares: float
-    degrees: int
-
-    @property
-    def noise(self) -> Noise | None:
-        """The noise of one trial, None where nothing is left to estimate it from."""
-        return noise_from_squares(self.squares, self.degrees)
+    of: Fit
 
     def difference(self, plus: Setting | tuple[str, Value], minus: Setting | tuple[str, Value]) -> tuple[float, float]:
         """Return a difference of two terms and its variance in units of the noise's, inf where it is not determined."""
-        weights = np.array([float(term == plus) - float(term == minus) for term in self.terms])
-        if np.abs(self.span @ weights - weights).max() > _ROUNDING:
-            return 0.0, math.inf
-        return float(weights @ self.effects), float(weights @ self.spread @ weights)
+        return self.of.combined([float(term == plus) - float(term == minus) for term in self.terms])
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,15 +83,14 @@ class _Trials:
     levels: dict[str, tuple[Value, ...]]
     settings: tuple[Setting, ...]
     logs: Floats
-    blocks: Floats
+    blocks: tuple[int, ...]
 
     @staticmethod
     def of(
         explored: Sequence[Measurement], baseline: Setting, levels: dict[str, tuple[Value, ...]], sign: int
     ) -> "_Trials":
-        numbers = sorted({m.block for m in explored})
-        blocks = np.array([[float(m.block == number) for number in numbers] for m in explored])
         logs = sign * np.log([m.value for m in explored])
+        blocks = tuple(m.block for m in explored)
         return _Trials(sign, baseline, levels, tuple(m.setting for m in explored), logs, blocks)
 
     def by_level(self) -> _Fit:
@@ -119,46 +103,40 @@ class _Trials:
         cells = sorted({*self.settings} - {self.baseline}, key=setting_key)
         return self._fit(cells, [[setting == cell for cell in cells] for setting in self.settings])
 
-    def best(self, fit: _Fit, named: Setting | None) -> Setting:
-        """Return the setting spoken about: the one named, else of the levels, or the cell, that did best."""
-        if named is not None:
-            return named
-        effects = dict(zip(fit.terms, fit.effects, strict=True))
+    def best(self, fit: _Fit, sparing: Sparing) -> Setting:
+        """Return the setting of the levels, or the cell, that did best."""
+        effects = dict(zip(fit.terms, fit.of.effects, strict=True))
         cells = {term: effect for term, effect in effects.items() if isinstance(term, Setting)}
         if cells:
             return min({self.baseline: 0.0, **cells}.items(), key=lambda each: (each[1], setting_key(each[0])))[0]
         return Setting.from_mapping(
-            {name: min(own, key=lambda level: effects.get((name, level), 0.0)) for name, own in self.levels.items()}
+            {
+                name: sparing.level(
+                    name, {level: effects.get((name, level), 0.0) for level in own}, self.baseline[name]
+                )
+                for name, own in self.levels.items()
+            }
         )
 
     def _fit(self, terms: Sequence[Setting | tuple[str, Value]], columns: Sequence[Sequence[bool]]) -> _Fit:
-        """Fit by least squares, blocks swept out first."""
         table = np.array(columns, dtype=float).reshape(len(self.settings), len(terms))
-        counts = self.blocks.sum(axis=0)
-        apart = table - self.blocks @ ((self.blocks.T @ table) / counts[:, None])
-        logs = self.logs - self.blocks @ ((self.blocks.T @ self.logs) / counts)
-        information = apart.T @ apart
-        spread = np.linalg.pinv(information, hermitian=True)
-        effects = spread @ (apart.T @ logs)
-        degrees = len(logs) - len(counts) - int(np.linalg.matrix_rank(apart))
-        squares = float(((logs - apart @ effects) ** 2).sum())
-        return _Fit(tuple(terms), effects, spread, spread @ information, squares, degrees)
+        return _Fit(tuple(terms), fit_terms(table, self.blocks, self.logs))
 
 
 def _fitted(trials: _Trials, noise_cv: float | None) -> tuple[_Fit, bool]:
     """Return the regression that fits these trials, on whole settings where factors interact, and whether they do."""
     by_level, by_cell = trials.by_level(), trials.by_cell()
-    noise = judging_noise(by_cell.noise, noise_cv).noise
+    noise = judging_noise(by_cell.of.noise, noise_cv).noise
     interacts = noise is not None and _interacts(by_level, by_cell, noise)
     return by_cell if interacts else by_level, interacts
 
 
 def _interacts(by_level: _Fit, by_cell: _Fit, noise: Noise) -> bool:
     """Tell whether what the factors do not do each by itself is significant."""
-    joint = by_level.degrees - by_cell.degrees
+    joint = by_level.of.degrees - by_cell.of.degrees
     if joint < 1:
         return False
-    ratio = (by_level.squares - by_cell.squares) / joint / max(noise.log_sd, FLOOR_LOG_SD) ** 2
+    ratio = (by_level.of.squares - by_cell.of.squares) / joint / max(noise.log_sd, FLOOR_LOG_SD) ** 2
     return f_beyond(max(ratio, 0.0), joint, noise.degrees_of_freedom) < INTERACTION_ERROR
 
 

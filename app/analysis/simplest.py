@@ -79,6 +79,11 @@ def costly_of(parameters: Sequence[Parameter]) -> dict[str, Costly]:
     return {parameter.name: parameter.costly for parameter in parameters if parameter.costly is not None}
 
 
+def margin_of(minimum_effect: float) -> float:
+    """Return how much a setting may lose against the best and not be worse, a log."""
+    return math.log1p(MARGIN_SHARE * minimum_effect)
+
+
 def choose(explored: Sequence[Measurement], judging: Judging, best: Setting | None = None) -> Choice:
     """Return which setting goes on.
 
@@ -94,7 +99,7 @@ def choose(explored: Sequence[Measurement], judging: Judging, best: Setting | No
     simpler = [setting for setting in others if _is_simpler(setting, best, judging)]
     if best == judging.baseline or not simpler:
         return Choice(best, (), best)
-    margin = math.log1p(MARGIN_SHARE * judging.minimum_effect)
+    margin = margin_of(judging.minimum_effect)
     losses = _losses(explored, simpler, best, judging)
     beyond = {setting: loss.log - margin for setting, loss in losses.items()}
     not_worse = [setting for setting in simpler if beyond[setting] <= 0]

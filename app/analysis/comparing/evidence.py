@@ -10,12 +10,13 @@ from app.analysis.comparing.policy import Asked, NamedPairs, asked_of
 from app.analysis.confirmed import Confirming, compare_confirmed
 from app.analysis.disturbed import undisturbed
 from app.analysis.estimate import estimate
+from app.analysis.factorial import Sparing
 from app.analysis.forecast import forecast
 from app.analysis.noise import is_understated
 from app.analysis.regression import taken_apart
 from app.analysis.rivals import Seen, with_rivals
 from app.analysis.settings_order import lowest_or_default, setting_key
-from app.analysis.simplest import Judging, costly_of, simplest_shown
+from app.analysis.simplest import Judging, costly_of, margin_of, simplest_shown
 from app.analysis.swept import compare_swept, fit_swept
 from app.domain.comparison import Comparison, Forecast
 from app.domain.family import Evidence
@@ -98,7 +99,8 @@ def _simplest(experiment: Experiment, claimed: tuple[Comparison, ...]) -> tuple[
     if experiment.plan is not None or family.compares_all or not claimed:
         return claimed
     judging = _judging(experiment, main)
-    apart = taken_apart(main.measurements, judging.baseline, judging.better, experiment.noise_cv)
+    sparing = Sparing(judging.costly, margin_of(judging.minimum_effect))
+    apart = taken_apart(main.measurements, judging.baseline, judging.better, experiment.noise_cv, sparing=sparing)
     shown = None if apart is None or apart.recommended == judging.baseline else apart.recommended
     picked = simplest_shown(claimed, judging) if shown is None else shown
     told = claimed if picked is None else _compared(experiment, main, picked)

@@ -8,12 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.analysis.factorial import factorial_of
+from app.analysis.factorial import Sparing, factorial_of
+from app.analysis.regression import taken_apart
 from app.domain.measurement import Better, Measurement
-from app.domain.setting import Setting
+from app.domain.setting import Costly, Setting, Value
 from tests.unit.analysis.making import measured
 
 BASELINE = Setting.of(PollingInterval=5, ReadBatchSize=500)
+GAIN = -0.3
+SPARING = Sparing({"ReadBatchSize": Costly.HIGHER}, math.log(1.03))
 
 
 def cells(
@@ -91,3 +94,37 @@ def test_without_two_whole_blocks_nothing_is_taken_apart() -> None:
     assert factorial_of(whole, Setting.of(PollingInterval=7, ReadBatchSize=500), Better.LOWER) is None
     single = [measured(1.0 + n, Setting.of(ReadBatchSize=n), block=b) for n in (1, 2) for b in (1, 2)]
     assert factorial_of(single, Setting.of(ReadBatchSize=1), Better.LOWER) is None
+
+
+EQUAL_LEVELS = {(size, interval): GAIN for size in (1_000, 5_000) for interval in (5, 1)}
+
+
+@pytest.mark.parametrize("is_whole", [True, False], ids=["every combination", "some missing"])
+def test_of_levels_that_do_as_well_the_cheapest_is_taken(is_whole: bool) -> None:
+    """1,000 and 5,000 gain the same: the smaller is found nine times in ten, and its contrast is that of its own."""
+    taken = []
+    for seed in range(100):
+        rows = cells(EQUAL_LEVELS, seed=seed)
+        rows = rows if is_whole else tuple(m for m in rows if m.block == 1 or m.setting["ReadBatchSize"] != 500)
+        read = taken_apart(rows, BASELINE, Better.LOWER, sparing=SPARING)
+        assert read is not None
+        (contrast,) = [c for c in read.contrasts if c.factor == "ReadBatchSize"]
+        assert contrast.level == read.recommended["ReadBatchSize"]
+        if not read.interacts:
+            taken.append(contrast.level)
+    assert len(taken) > 80
+    assert taken.count(1_000) >= 0.9 * len(taken)
+
+
+def test_a_level_that_does_worse_than_the_best_is_not_taken_for_its_price() -> None:
+    """5,000 gains 10 % more than 1,000: it is taken every time."""
+    effects = {(size, interval): {1_000: -0.2, 5_000: -0.3}[size] for size in (1_000, 5_000) for interval in (5, 1)}
+    read = [taken_apart(cells(effects, seed=seed), BASELINE, Better.LOWER, sparing=SPARING) for seed in range(50)]
+    assert {one.recommended["ReadBatchSize"] for one in read if one is not None and not one.interacts} == {5_000}
+
+
+def test_a_change_that_gains_less_than_the_margin_may_still_be_shown() -> None:
+    """The baseline's level is not taken for its price: whether it is left is for its contrast to say."""
+    logs: dict[Value, float] = {500: -0.01, 1_000: -0.02, 5_000: -0.03}
+    assert SPARING.level("ReadBatchSize", logs, base=500) == 1_000
+    assert SPARING.level("PollingInterval", logs, base=500) == 5_000

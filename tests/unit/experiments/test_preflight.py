@@ -5,9 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from app.domain.errors import BadInput
 from app.domain.family import PreflightCheck, Site
 from app.domain.plan import Plan
-from app.systems.transactional_replication.topology import SubscriberObjects
+from app.systems.transactional_replication.rig.participants import choose_participants
+from app.systems.transactional_replication.topology import Agent, SubscriberObjects
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES
 from tests.unit.analysis.observing import DELIVERER, READER, plan_of, site_of
 
@@ -65,6 +67,20 @@ def test_skipped_errors_are_pointed_out(skipped: str, passes: bool) -> None:
     found = failed("distribution_agent", site_of(parameters={"SkipErrors": skipped}))
     assert (found == []) is passes
     assert not any(check.blocking for check in found)
+
+
+@pytest.mark.parametrize("pairs", [1, 2])
+@pytest.mark.parametrize(
+    "agents",
+    [(), (replace(DELIVERER, job_id=""),), (READER, replace(DELIVERER, job_id=""))],
+    ids=["none", "one", "two"],
+)
+def test_where_nothing_can_be_measured_no_number_is_to_be_lowered(agents: tuple[Agent, ...], pairs: int) -> None:
+    """One pair is the least a plan may ask for: what is missing is told, not how to ask for less."""
+    topology = site_of(agents=agents).topology
+    with pytest.raises(BadInput, match="no agents that an experiment could measure") as refused:
+        choose_participants(topology, plan_of("distribution_agent", pairs=pairs, SubscriptionStreams=(1, 2)).load)
+    assert "agent_pairs" not in str(refused.value)
 
 
 def test_a_pull_subscription_is_measured_elsewhere() -> None:

@@ -37,7 +37,7 @@ def choose_participants(topology: Topology, load: Load) -> tuple[Agent, ...]:
                 (
                     *_of_unknown_type(topology)[:_MOST_TOLD],
                     *((_ONLY_PULL,) if _are_all_pull(topology) else ()),
-                    (_TOO_FEW if work.named == NOTHING_NAMED else _TOO_FEW_NAMED).format(
+                    _too_few(work.named, bool(measurable)).format(
                         pairs=pairs, db=topology.distribution_db, have=len(measurable)
                     ),
                     *(server.reason for server in topology.unreached if server.role == "Publisher"),
@@ -58,6 +58,10 @@ def choose_participants(topology: Topology, load: Load) -> tuple[Agent, ...]:
 
 
 _MOST_TOLD: Final = 3
+_NONE: Final = _(
+    "{db} has no agents that an experiment could measure: it takes a transactional publication and the agents that "
+    "read and deliver it, with their jobs at servers that answer"
+)
 _TOO_FEW: Final = _("the plan needs {pairs} agent pairs, but {db} has {have}; lower agent_pairs in [workload]")
 _TOO_FEW_NAMED: Final = _(
     "the plan needs {pairs} agent pairs, but {db} has {have} under the names in [workload]; lower agent_pairs, or "
@@ -67,6 +71,13 @@ _ONLY_PULL: Final = _(
     "every subscription is a pull subscription, whose agent runs at its Subscriber and is left alone: measure a push "
     "subscription, if need be one made for this in a test database of the Subscriber"
 )
+
+
+def _too_few(named: Named, are_some: bool) -> str:
+    """Return what to say where there are fewer pairs than a plan needs; of none it is no matter of their number."""
+    if not are_some:
+        return _NONE
+    return _TOO_FEW if named == NOTHING_NAMED else _TOO_FEW_NAMED
 
 
 def _are_all_pull(topology: Topology) -> bool:
