@@ -81,10 +81,11 @@ def prove_version(home: Path) -> str:
 def prove_parts(home: Path) -> str:
     """Families, engines and rule packs are those of the checkout, exactly; every driver is there."""
     found = json.loads(run(home, "doctor", "--json").stdout)
+    packs = [path for path in (ROOT / "advisor_rules").glob("*/*.yaml") if path.parent.name != "common"]
     expected = {
         "families": sorted(path.parent.name for path in (ROOT / "app" / "systems").glob("*/families/*/__init__.py")),
         "targets": sorted(path.parent.name for path in (ROOT / "app" / "drivers").glob("*/__init__.py")),
-        "rules": sorted(f"{path.parent.name}/{path.stem}" for path in (ROOT / "advisor_rules").glob("*/*.yaml")),
+        "rules": sorted(f"{path.parent.name}/{path.stem}" for path in packs),
     }
     seen = {**found, "rules": sorted(name for name, _count in found["rules"])}
     for name, ids in expected.items():

@@ -10,6 +10,7 @@ from typing import Final
 from unittest.mock import patch
 
 from app.advice import load
+from app.advice.common import Common
 from app.advice.rule import Pack
 from app.charts import renderer
 from app.charts.theme import Theme
@@ -28,11 +29,15 @@ def share_packs() -> None:
 
     @cache
     def read_once(path: Path, families: tuple[str, ...], kinds: tuple[tuple[str, FactKind], ...]) -> Pack:
-        return read(path, families, dict(kinds))
+        return read(path, families, dict(kinds), common_shipped())
 
-    def load_pack(path: Path, families: Collection[str], kinds: FactKinds) -> Pack:
-        if not path.is_relative_to(shipped):
-            return read(path, families, kinds)
+    @cache
+    def common_shipped() -> Common:
+        return load._load_common((shipped,))
+
+    def load_pack(path: Path, families: Collection[str], kinds: FactKinds, common: Common) -> Pack:
+        if not path.is_relative_to(shipped) or common != common_shipped():
+            return read(path, families, kinds, common)
         return read_once(path, tuple(families), tuple(kinds.items()))
 
     load._load_pack = load_pack

@@ -1,6 +1,5 @@
 """From the shape of a rule pack to checked rules: facts, expressions, placeholders, sources, cases."""
 
-import difflib
 import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
@@ -9,7 +8,7 @@ from app.advice.expression import Expression, ExpressionError, parse_condition, 
 from app.advice.model import CaseShape, DerivedShape, PackShape, RuleShape, SourceShape
 from app.advice.rule import AppliesTo, Case, Derived, Expect, FactRef, Pack, Rule
 from app.advice.text import Sentence, Text, TextError, parse_sentence
-from app.advice.yaml_lines import KeyPath, Lines
+from app.advice.yaml_lines import KeyPath, Lines, closest
 from app.domain.errors import BadInput
 from app.domain.facts import FactKinds, FactType, FactValue
 from app.domain.finding import Source
@@ -48,11 +47,6 @@ def _source(shape: SourceShape, lines: Lines, path: KeyPath) -> Source:
         raise lines.error(path, _('source "{key}" needs a url or a section').format(key=path[-1]))
     title = f"{shape.title}, {shape.section}" if shape.section else shape.title
     return Source(title, shape.url)
-
-
-def _closest(name: str, names: Iterable[str]) -> str:
-    closest = difflib.get_close_matches(name, list(names), n=1)
-    return _('; did you mean "{name}"?').format(name=closest[0]) if closest else ""
 
 
 class _RuleBuilder:
@@ -117,7 +111,7 @@ class _RuleBuilder:
     def _check_facts(self, key: str, names: list[str]) -> None:
         for index, name in enumerate(names):
             if name not in self._kinds:
-                message = _('"{name}" is no fact{hint}').format(name=name, hint=_closest(name, self._kinds))
+                message = _('"{name}" is no fact{hint}').format(name=name, hint=closest(name, self._kinds))
                 raise self._error((key, index), message)
             if name in names[:index] or (key == "wants" and name in self._shape.needs):
                 raise self._error((key, index), _('the fact "{name}" is named twice').format(name=name))
@@ -128,7 +122,7 @@ class _RuleBuilder:
         for index, family in enumerate(families):
             if family in self._families:
                 continue
-            hint = _closest(family, self._families)
+            hint = closest(family, self._families)
             if hint or self._family not in families:
                 message = _('"{name}" is no experiment family{hint}').format(name=family, hint=hint)
                 raise self._error(("applies_to", "families", index), message)
@@ -206,7 +200,7 @@ class _RuleBuilder:
             if name not in names:
                 why = _("is not among the needs of the rule") if name in self._kinds else _("is no fact")
                 message = _('{key}: the placeholder "{name}" {why}{hint}').format(
-                    key=key, name=name, why=why, hint="" if name in self._kinds else _closest(name, names)
+                    key=key, name=name, why=why, hint="" if name in self._kinds else closest(name, names)
                 )
                 raise self._error((key,), message)
         return sentence
@@ -244,7 +238,7 @@ class _RuleBuilder:
     def _source(self, index: int, key: str) -> Source:
         if key not in self._sources:
             message = _('there is no source "{key}" at the top of the file{hint}').format(
-                key=key, hint=_closest(key, self._sources)
+                key=key, hint=closest(key, self._sources)
             )
             raise self._error(("sources", index), message)
         return self._sources[key]
@@ -273,7 +267,7 @@ class _RuleBuilder:
         for name, value in facts.items():
             if name not in used:
                 why = _("which the rule does not look at") if name in self._kinds else _("which is no fact")
-                hint = "" if name in self._kinds else _closest(name, used)
+                hint = "" if name in self._kinds else closest(name, used)
                 message = _('a case gives "{name}", {why}{hint}').format(name=name, why=why, hint=hint)
                 raise self._error((*path, name), message)
             if value is not None and not _is_of_type(value, self._kinds[name].type):

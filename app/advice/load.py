@@ -1,14 +1,15 @@
-"""Reading rule packs from their folder: `<root>/<family>/*.yaml`."""
+"""Reading rule packs from their folder: `<root>/<family>/*.yaml`, and what they share: `<root>/common/*.yaml`."""
 
 from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from app.advice.build import build_pack
-from app.advice.model import PackShape
+from app.advice.common import Common, completed
+from app.advice.model import CommonShape, PackShape
 from app.advice.rule import Pack, Rule
 from app.advice.yaml_lines import KeyPath, Lines, read_yaml
 from app.domain.errors import BadInput
@@ -17,15 +18,20 @@ from app.foundation.input_file import read_bytes
 from app.foundation.texts import _, shortened
 
 _SUFFIXES: Final = (".yaml", ".yml")
+_COMMON: Final = "common"
+_Shape = TypeVar("_Shape", bound=BaseModel)
 
 
-def load_packs(roots: Iterable[Path], families: Collection[str], kinds: FactKinds) -> tuple[Pack, ...]:
+def load_packs(
+    roots: Iterable[Path], families: Collection[str], kinds: FactKinds, *, shared: Iterable[Path] = ()
+) -> tuple[Pack, ...]:
     """Return every rule pack below some folders, in the order of their paths, checked and ready to evaluate.
 
     Args:
         roots: folders that hold one folder for each family.
         families: ids of the experiment families the program has.
         kinds: what the facts mean that a rule may ask for.
+        shared: more folders whose `common/` a rule may refer to; those of `roots` come after them.
 
     Raises:
         BadInput: the folder is missing or empty, a folder is no family, or a pack cannot be used; the sentence names
@@ -34,8 +40,10 @@ def load_packs(roots: Iterable[Path], families: Collection[str], kinds: FactKind
     """
     packs: list[Pack] = []
     rule_by_id: dict[str, Rule] = {}
+    roots = tuple(roots)
+    common = _load_common((*shared, *roots))
     for path in (path for root in roots for path in _pack_files(root, families)):
-        pack = _load_pack(path, families, kinds)
+        pack = _load_pack(path, families, kinds, common)
         for rule in pack.rules:
             _check_once(rule, rule_by_id)
         packs.append(pack)
@@ -48,6 +56,8 @@ def _pack_files(root: Path, families: Collection[str]) -> list[Path]:
         raise BadInput(_("the folder of rule packs {folder} does not exist").format(folder=root))
     files: list[Path] = []
     for entry in _entries(root):
+        if entry.name == _COMMON:
+            continue
         if entry.is_dir():
             files += _files_of_family(entry, families)
         elif entry.suffix in _SUFFIXES:
@@ -91,15 +101,32 @@ def _names_family(path: Path, family: str) -> bool:
     return all(isinstance(one, dict) and family in (one.get("families") or ()) for one in told)
 
 
-def _load_pack(path: Path, families: Collection[str], kinds: FactKinds) -> Pack:
+def _load_common(roots: Iterable[Path]) -> Common:
+    common = Common()
+    for folder in (root / _COMMON for root in roots):
+        for path in _entries(folder) if folder.is_dir() else ():
+            if path.suffix in _SUFFIXES:
+                content, lines = read_yaml(_read_text(path), str(path))
+                keys = _("a file of common/ has the keys sentences and outcomes")
+                common = common.with_file(_shaped(CommonShape, content, lines, keys), lines)
+    return common
+
+
+def _load_pack(path: Path, families: Collection[str], kinds: FactKinds, common: Common) -> Pack:
     content, lines = read_yaml(_read_text(path), str(path))
+    if isinstance(content, dict):
+        content, lines = completed(content, common, lines)
+    shape = _shaped(PackShape, content, lines, _("a rule pack has the keys title, sources and rules"))
+    return build_pack(shape, path.parent.name, families, kinds, lines)
+
+
+def _shaped(kind: type[_Shape], content: object, lines: Lines, keys: str) -> _Shape:
     if not isinstance(content, dict):
-        raise lines.error((), _("a rule pack has the keys title, sources and rules"))
+        raise lines.error((), keys)
     try:
-        shape = PackShape.model_validate(content)
+        return kind.model_validate(content)
     except ValidationError as error:
         raise _shape_error(error.errors(include_url=False)[0], content, lines) from error
-    return build_pack(shape, path.parent.name, families, kinds, lines)
 
 
 def _read_text(path: Path) -> str:

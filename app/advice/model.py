@@ -63,14 +63,12 @@ class CaseShape(_Shape):
     expect: Literal["fires", "does_not_fire", "not_evaluated"]
 
 
-class RuleShape(_Shape):
-    """One rule."""
+class OutcomeShape(_Shape):
+    """What a rule says, whatever it is about; in `common/` for the rules that are like it."""
 
-    id: Words
     version: Annotated[int, Field(ge=1)]
     priority: Annotated[int, Field(ge=1, le=5)]
     title: Words
-    applies_to: AppliesToShape
     needs: Annotated[list[Words], Field(min_length=1)]
     wants: list[Words] = []
     derives: dict[str, DerivedShape] = {}
@@ -83,10 +81,18 @@ class RuleShape(_Shape):
     trade_offs: Sentences
     risk: Sentences
     undo: Sentences
-    sources: Annotated[list[Words], Field(min_length=1)]
     figure: str = ""
     case_facts: dict[str, Any] = {}
     cases: Annotated[list[CaseShape], Field(min_length=1)]
+
+
+class RuleShape(OutcomeShape):
+    """One rule, completed by the outcome it is like."""
+
+    id: Words
+    like: str = ""
+    applies_to: AppliesToShape
+    sources: Annotated[list[Words], Field(min_length=1)]
 
 
 class PackShape(_Shape):
@@ -95,3 +101,19 @@ class PackShape(_Shape):
     title: Words
     sources: Annotated[dict[str, SourceShape], Field(min_length=1)]
     rules: Annotated[list[RuleShape], Field(min_length=1)]
+    outcome_facts: dict[Words, Words] = {}
+
+
+class SentencesShape(_Shape):
+    """Sentences that several rules say, with the facts they want and the cases that show them."""
+
+    says: Sentences
+    wants: list[Words] = []
+    cases: list[CaseShape] = []
+
+
+class CommonShape(_Shape):
+    """One file of `common/`."""
+
+    sentences: dict[str, SentencesShape] = {}
+    outcomes: dict[str, OutcomeShape] = {}

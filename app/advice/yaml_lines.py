@@ -1,7 +1,8 @@
 """YAML with the line of every value, so that an error can say where it is."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 import yaml
@@ -25,10 +26,12 @@ class Lines:
     Attributes:
         file: name of the file, as shown in errors.
         by_path: line (from 1) by the keys and list positions that lead to a value.
+        elsewhere: file and line of values that were taken from another file.
     """
 
     file: str
     by_path: Mapping[KeyPath, int]
+    elsewhere: Mapping[KeyPath, tuple[str, int]] = field(default_factory=dict)
 
     def line(self, path: KeyPath) -> int:
         """Return the line of a value, or of the nearest enclosing one that exists."""
@@ -38,7 +41,15 @@ class Lines:
 
     def error(self, path: KeyPath, message: str) -> BadInput:
         """Return an error that names file and line."""
-        return _error(self.file, self.line(path), message)
+        prefixes = (path[:length] for length in range(len(path), 0, -1))
+        taken = next((self.elsewhere[prefix] for prefix in prefixes if prefix in self.elsewhere), None)
+        return _error(*(taken or (self.file, self.line(path))), message)
+
+
+def closest(name: str, names: Iterable[str]) -> str:
+    """Return the end of a sentence that asks for the known name most like a wrong one, "" where none is."""
+    found = difflib.get_close_matches(name, list(names), n=1)
+    return _('; did you mean "{name}"?').format(name=found[0]) if found else ""
 
 
 def _error(file: str, line: int, message: str) -> BadInput:

@@ -1,5 +1,6 @@
 """Bundles, rule packs and templates spoiled at random: taken or refused in one sentence, nothing written elsewhere."""
 
+import shutil
 import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -95,17 +96,21 @@ def check_template(name: str, spoils: list[Spoil], *, as_html: bool) -> None:
 
 
 def check_rule_packs(pack: int, spoils: list[Spoil]) -> None:
-    """Check a shipped rule pack some bytes of which were changed: taken and tried, or refused with its name."""
+    """Check a shipped file of rules some bytes of which were changed: taken and tried, or refused with its name."""
     shipped = sorted(rules_root().glob("*/*.yaml"))
     path = shipped[pack % len(shipped)]
     with TemporaryDirectory() as made:
         copy = Path(made) / path.parent.name / path.name
         copy.parent.mkdir()
         copy.write_bytes(spoiled(path.read_bytes(), spoils))
+        user = rules_root() / "log_reader" / "results.yaml"
+        if path.parent.name == "common":
+            (Path(made) / user.parent.name).mkdir()
+            shutil.copy(user, Path(made) / user.parent.name)
         before = files_below(Path(made))
         families = tuple(build_program().parts.family_ids)
-        refused = refusal(lambda: check_cases(load_packs((Path(made),), families, KINDS)))
-        assert not refused or path.name in refused
+        refused = refusal(lambda: check_cases(load_packs((Path(made),), families, KINDS, shared=(rules_root(),))))
+        assert not refused or path.name in refused or user.name in refused
         assert files_below(Path(made)) == before
 
 

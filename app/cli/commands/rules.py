@@ -22,7 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, program: Program) -> int:
     """Check or test; the first mistake is told with file and line, exit code 2."""
     roots = (options.folder,) if options.folder else program.parts.rules_roots
-    packs = load_packs(roots, program.parts.family_ids, fact_kinds(program.systems.values()))
+    kinds = fact_kinds(program.systems.values())
+    packs = load_packs(roots, program.parts.family_ids, kinds, shared=program.parts.rules_roots)
     for pack in packs:
         if pack.missing_families:
             text = _("{file}: left out for {families}, which this program does not have")

@@ -122,9 +122,9 @@ def test_thresholds_say_where_they_come_from(rule: Rule) -> None:
     """A number in a condition, other than 0 and 1 and a factor of 100, has a comment with its source above it."""
     numbers = set(re.findall(r"(?<![\w.])\d+(?:\.\d+)?", rule.when.text)) - {"0", "1", "100"}
     lines = Path(rule.file).read_text(encoding="utf-8").splitlines()[rule.line - 1 :]
-    start = next(i for i, line in enumerate(lines) if line.startswith("    when:"))
-    comments = " ".join(line for line in lines[max(0, start - 5) : start] if line.strip().startswith("#"))
     if numbers:
+        start = next(i for i, line in enumerate(lines) if line.startswith("    when:"))
+        comments = " ".join(line for line in lines[max(0, start - 5) : start] if line.strip().startswith("#"))
         assert comments, f"{rule.rule_id}: {sorted(numbers)}"
 
 

@@ -109,6 +109,8 @@ def test_a_text_of_a_file_is_found(pattern: str) -> None:
     """Each file that holds texts for a reader is looked into: a catalogue without them is told of it."""
     said = TEXTS.problems(_all_texts(), Catalog(locale="de"))
     for path in program_root().glob(pattern):
+        if path.parent.name == "common":
+            continue  # its texts are found where rules say them
         place = path.relative_to(program_root()).as_posix()
         assert any(line.startswith(f"missing in the catalogue ({place}): ") for line in said), place
 
