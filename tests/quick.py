@@ -141,7 +141,8 @@ def changed_modules(paths: Iterable[str], imports: Imports) -> set[str]:
         if path.startswith("advisor_rules/"):
             family = path.split("/")[1]
             modules |= {module for module in imports.modules if module.startswith("tests.contract.rules.test_")}
-            modules |= {module for module in imports.modules if module.endswith(f".families.{family}")}
+            named = r"\w+" if family == "common" else family
+            modules |= {module for module in imports.modules if re.search(rf"\.families\.{named}$", module)}
         elif path.endswith(".py"):
             modules.add(module_of(path))
         else:
