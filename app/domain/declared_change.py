@@ -86,8 +86,8 @@ class Hands(Protocol[P]):
 
     clock: Clock
 
-    def at_work(self, *, is_apply: bool) -> Run[P]:
-        """Return what sends the calls of one piece of work; see the engine for what `is_apply` adds."""
+    def begin(self, *, is_apply: bool) -> Run[P]:
+        """Return a callable that runs a change's statements; each engine documents how it treats `is_apply`."""
         ...
 
     def script(self, title: str, call: Call[P], *, is_undo: bool) -> str:
@@ -205,7 +205,7 @@ class Declared(Generic[P, V]):
 
     def read(self, details: Details) -> V:
         """Read the value now; `details` need no values yet."""
-        return self.declaration.read(self._hands.at_work(is_apply=False), details)
+        return self.declaration.read(self._hands.begin(is_apply=False), details)
 
     def plan(self, details: tuple[tuple[str, Value], ...], aside: Details | None = None) -> Change:
         """Return the change with these details, its scripts written.
@@ -229,7 +229,7 @@ class Declared(Generic[P, V]):
 
     def _script(self, title: str, details: Details, value: V, *, is_undo: bool) -> str:
         declared = self.declaration
-        calls = declared.set(self._hands.at_work(is_apply=False), details, value)
+        calls = declared.set(self._hands.begin(is_apply=False), details, value)
         if is_undo and declared.expected is not None:
             expected, guard = declared.expected(declared.new(details)), declared.guard(details)
             calls = tuple(
@@ -257,7 +257,7 @@ class Declared(Generic[P, V]):
             VerificationFailed: it does not read so in time.
         """
         declared, details = self.declaration, _known(change)
-        run = self._hands.at_work(is_apply=True)
+        run = self._hands.begin(is_apply=True)
         before = declared.read(run, details)
         if not (declared.is_set or declared.same)(before, declared.original(details)):
             raise ChangedMeanwhile(changed_meanwhile(change, declared.words.shown(before)))
@@ -276,7 +276,7 @@ class Declared(Generic[P, V]):
             VerificationFailed: it does not read so in time, or is back with something else changed.
         """
         declared, details = self.declaration, _known(change)
-        run, original = self._hands.at_work(is_apply=False), declared.original(details)
+        run, original = self._hands.begin(is_apply=False), declared.original(details)
         before, is_blind = declared.read(run, details), declared.is_blind(details)
         if self._is_original(before, details) and not is_blind:
             return

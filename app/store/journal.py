@@ -192,8 +192,8 @@ class UndoJournalFile:
         with self._transaction():
             self._write_place(Place(session_id, str(place.session_file), str(place.rollback_script), 1, ""))
 
-    def mark_told(self, session_id: str) -> None:
-        """Write that a session's file holds all its changes as they stand now; telling it again does no harm."""
+    def mark_synced(self, session_id: str) -> None:
+        """Record that the session file is up to date. Idempotent."""
         try:
             with self._transaction():
                 place = self._place_in_file(session_id)

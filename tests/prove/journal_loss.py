@@ -25,7 +25,7 @@ from tests.fuzzing import refusal
 from tests.prove.killing import ServerState, read_state
 from tests.prove.wire_session import open_target
 
-WRITES = ("record_intent", "mark_applied", "mark_restored", "mark_problem", "keep_place", "mark_told")
+WRITES = ("record_intent", "mark_applied", "mark_restored", "mark_problem", "keep_place", "mark_synced")
 
 
 class Loss(Enum):

@@ -170,7 +170,7 @@ def test_a_journal_knows_where_its_sessions_lie(tmp_path: Path) -> None:
         assert journal.place_of("S1") == moved
         assert journal.place_of("S2") is None
         assert journal.sessions_behind() == ("S1",)
-        journal.mark_told("S1")
+        journal.mark_synced("S1")
         assert journal.sessions_behind() == ()
         journal.keep_place("S1", moved)
         assert journal.sessions_behind() == ("S1",)

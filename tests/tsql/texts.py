@@ -15,9 +15,9 @@ from app.services.run.undo_tools import undo_tools
 from app.store import rollback_script
 from app.systems.oracle_streams.subjects import SYSTEM_ID as STREAMS
 from app.systems.transactional_replication.load import Scenario
-from tests.contract.families.hands import by_hand_of
 from tests.contract.families.lab_runs import FAMILIES, open_lab_of, run_on_lab, small_plan
 from tests.contract.families.test_guided import Dba, Watched
+from tests.contract.families.watched_by_hand import by_hand_of
 from tests.contract.statements.test_dynamic import BUILDING, texts_of
 from tests.contract.targets.checking import make_bench
 from tests.contract.targets.group_checking import make_group_bench

@@ -6,9 +6,9 @@ names the source database, option `destination` the other one, which the caller 
 
 from typing import TYPE_CHECKING
 
+from app.drivers.oracle.connection_form import CONNECTION_WAYS
 from app.drivers.oracle.installed import installed_drivers
 from app.drivers.oracle.url import ENGINE_ID, destination_of, needs_password, with_destination
-from app.drivers.oracle.ways import CONNECTION_WAYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

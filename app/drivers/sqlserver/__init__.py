@@ -4,9 +4,9 @@ A driver has one place to go: a `Transport` (see `session.py`) handed to `SqlSer
 """
 
 from app.drivers.sqlserver.connection import ENGINE_ID
+from app.drivers.sqlserver.connection_form import CONNECTION_WAYS
 from app.drivers.sqlserver.installed import installed_drivers
 from app.drivers.sqlserver.odbc import connect_lab, needs_password, open_server
-from app.drivers.sqlserver.ways import CONNECTION_WAYS
 from app.drivers.sqlserver.wire import serve_lab
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import Final
 
 from app.domain.naming import Holds
 from app.domain.statement import Access, declared_holds
-from app.drivers.sqlserver.manners import manners
+from app.drivers.sqlserver.session_settings import session_settings
 from app.foundation.paths import statement_folders, systems_roots
 from app.foundation.rows import Columns
 from app.foundation.statement_file import OwnedTable, read_entry, read_folders, read_owned, read_statement_file
@@ -149,7 +149,7 @@ def parse_statement(name: str, content: str) -> Statement:
         client_owned=tuple(read_owned(name, line, _OWNED) for line in file.lists["client-owned"]),
         source=file.fields["source"],
         body=file.body,
-        text=f"/* {TOOL} {name} */\n{manners(access, takes_shared_locks=takes_shared_locks)}{file.body}\n",
+        text=f"/* {TOOL} {name} */\n{session_settings(access, takes_shared_locks=takes_shared_locks)}{file.body}\n",
         limit_s=_limit_s(name, file.fields.get(_LIMIT_KEY)),
         takes_shared_locks=takes_shared_locks,
         takes_time=access is Access.CHANGE or _takes_time(name, file.fields.get(_DURATION_KEY)),

@@ -15,7 +15,7 @@ from app.domain.errors import (
     TargetError,
     Unsupported,
 )
-from app.drivers.sqlserver.manners import LOCK_LIMIT_OVER
+from app.drivers.sqlserver.session_settings import LOCK_LIMIT_OVER
 from app.foundation.texts import _
 
 

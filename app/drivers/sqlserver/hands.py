@@ -27,8 +27,8 @@ class SqlServerHands:
         self.clock = clock
         self._session = session
 
-    def at_work(self, *, is_apply: bool) -> Run[At]:  # the same for undoing: a server does not move
-        """Return what sends the calls of one piece of work."""
+    def begin(self, *, is_apply: bool) -> Run[At]:  # the same for undoing: a server does not move
+        """Return a callable that runs a change's statements."""
         return self.send
 
     def send(self, call: Call[At], server: str = "") -> Sequence[Row]:

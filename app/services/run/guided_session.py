@@ -323,7 +323,7 @@ class GuidedSession:
             status = execute(order)
         begun.recorder.save_environment(with_reading_cost(environment, target, status))
         begun.recorder.save_changes(begun.journal.entries_of(self.session_id))
-        self._journal_file.mark_told(self.session_id)
+        self._journal_file.mark_synced(self.session_id)
         sink.tell_of_journal()
         return RunOutcome(run_id, status, sink.ended[-1].reason, sink.ended[-1].not_restored)
 

@@ -325,7 +325,7 @@ def _tell_session(journal: UndoJournalFile, session_id: str) -> None:
             store.resume_session(session_id).save_changes(journal.entries_of(session_id))
         if not journal.damage.hides_changes:
             JournalWithScript(journal, place.rollback_script, session_id, undo_tools())
-            journal.mark_told(session_id)
+            journal.mark_synced(session_id)
     except StoreError as error:
         _log.info("%s keeps what it says of its changes: %s", place.session_file, error)
 

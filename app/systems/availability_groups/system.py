@@ -18,6 +18,7 @@ from app.systems.availability_groups.commit_facts import GROUP_FACTS, OBSERVED_F
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.offer import group_ports, offer_by_hand, offer_groups
 from app.systems.availability_groups.places import STATEMENT_PLACES
+from app.systems.availability_groups.polling import read_now
 from app.systems.availability_groups.rights import read_first_rights, read_rights
 from app.systems.availability_groups.seeding_facts import SEEDING_FACTS
 from app.systems.availability_groups.site import (
@@ -28,7 +29,6 @@ from app.systems.availability_groups.site import (
     kept_settings,
     read_group_site,
 )
-from app.systems.availability_groups.standing import read_now
 from app.systems.availability_groups.subjects import CAPABILITIES, SEEDING, SYSTEM_ID
 
 

@@ -17,6 +17,7 @@ from app.foundation.texts import _
 from app.systems.oracle_streams.facts import STREAMS_FACTS
 from app.systems.oracle_streams.offer import offer_by_hand, offer_streams, streams_port
 from app.systems.oracle_streams.pipeline import StreamsTopology
+from app.systems.oracle_streams.polling import read_now
 from app.systems.oracle_streams.server.rights import read_rights
 from app.systems.oracle_streams.site import (
     StreamsSite,
@@ -26,7 +27,6 @@ from app.systems.oracle_streams.site import (
     streams_environment,
     streams_site_of,
 )
-from app.systems.oracle_streams.standing import read_now
 from app.systems.oracle_streams.subjects import CAPABILITIES, SYSTEM_ID
 
 

@@ -19,6 +19,7 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.facts import AGENT_FACTS, OBSERVED_FACTS
 from app.systems.transactional_replication.offer import agent_ports, offer_agents, offer_by_hand
 from app.systems.transactional_replication.places import STATEMENT_PLACES
+from app.systems.transactional_replication.polling import read_now
 from app.systems.transactional_replication.rights import read_first_rights, read_rights
 from app.systems.transactional_replication.site import (
     AgentSite,
@@ -30,7 +31,6 @@ from app.systems.transactional_replication.site import (
     read_agent_site,
     replication_environment,
 )
-from app.systems.transactional_replication.standing import read_now
 from app.systems.transactional_replication.subjects import CAPABILITIES, SYSTEM_ID
 
 

@@ -20,9 +20,9 @@ from app.systems.availability_groups.subjects import SYSTEM_ID as GROUPS
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.subjects import SYSTEM_ID as REPLICATION
-from tests.contract.families.hands import by_hand_of
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, run_on_lab, small_plan
 from tests.contract.families.test_guided import Dba, Watched
+from tests.contract.families.watched_by_hand import by_hand_of
 from tests.labs import build_lab, ignore, sqlserver_over
 from tests.logins import LoginTransport, may_nothing, run_script
 

@@ -13,8 +13,8 @@ from app.runner.by_hand import HandDesk, HandRequest
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.offer import agent_ports
-from tests.contract.families.hands import by_hand_of
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, run_on_lab, small_plan
+from tests.contract.families.watched_by_hand import by_hand_of
 
 
 class Dba:

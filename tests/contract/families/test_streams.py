@@ -32,8 +32,8 @@ from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath, StreamsSample
 from app.systems.oracle_streams.server.documented import risk_of
 from tests.calibration.streams_trials import published_figures
-from tests.contract.families.hands import by_hand_of
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan
+from tests.contract.families.watched_by_hand import by_hand_of
 from tests.labs import open_lab
 
 FAMILY = FAMILIES["streams_apply"]

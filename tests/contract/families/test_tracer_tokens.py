@@ -16,8 +16,8 @@ from app.systems.transactional_replication.metrics import TOKEN_TO_DISTRIBUTOR, 
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.tracer_tokens import TO_DISTRIBUTOR, TO_SUBSCRIBER
 from app.systems.transactional_replication.server.tracer_tokens import TRACER_TOKEN
-from tests.contract.families.hands import by_hand_of
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, open_lab_of, run_on_lab, small_plan
+from tests.contract.families.watched_by_hand import by_hand_of
 
 LEGS = (TO_DISTRIBUTOR, TO_SUBSCRIBER)
 STEADY = small_plan(AGENT_FAMILIES["distribution_agent"], Scenario.CONTINUOUS)

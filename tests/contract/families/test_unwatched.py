@@ -14,7 +14,7 @@ from app.services.look.look_cost import LookCost
 from app.services.look.looking import Looking
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.observing import observe_groups
-from app.systems.availability_groups.standing import read_now
+from app.systems.availability_groups.polling import read_now
 from app.systems.availability_groups.subjects import SYSTEM_ID
 from app.systems.availability_groups.tables import databases_table
 from tests.labs import SYSTEMS, ignore

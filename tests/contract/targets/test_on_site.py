@@ -8,8 +8,8 @@ from app.domain.errors import BadInput, TargetError, Unsupported
 from app.domain.events import TrialFinished
 from app.domain.measurement import TrialStatus
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
-from app.drivers.sqlserver.manners import LOCK_LIMIT_S
 from app.drivers.sqlserver.session import RecordingSession
+from app.drivers.sqlserver.session_settings import LOCK_LIMIT_S
 from app.services.look.look_cost import LookCost
 from app.services.look.looking import Looking
 from app.services.plan.checking import prepare_run

@@ -191,7 +191,7 @@ def test_a_run_that_breaks_off_while_its_changes_are_open_ends_with_4(
     def fail(*_written: object) -> None:
         raise error
 
-    monkeypatch.setattr(UndoJournalFile, "mark_told", fail)
+    monkeypatch.setattr(UndoJournalFile, "mark_synced", fail)
     assert _run(RUNS["left changed"], tmp_path) == 4
     assert "To undo the rest: replitune restore" in capsys.readouterr().err
 

@@ -33,7 +33,7 @@ class Bench:
     looks_until_shown: int = 0
     _coming: dict[str, int] = field(default_factory=dict)
 
-    def at_work(self, *, is_apply: bool) -> Run[str]:
+    def begin(self, *, is_apply: bool) -> Run[str]:
         """Return what looks and sets."""
         return self._run
 

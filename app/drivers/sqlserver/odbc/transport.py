@@ -18,11 +18,11 @@ from app.domain.statement import Access
 from app.drivers.sqlserver.bound_text import bound_text
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.errors import ConnectError, SqlError, is_lost, is_refused, is_timeout
-from app.drivers.sqlserver.manners import ROWS_MOVED
 from app.drivers.sqlserver.odbc.library import DriverLibrary, RawConnection
 from app.drivers.sqlserver.odbc.results import Cursor, read_result, read_shape
 from app.drivers.sqlserver.odbc.settings import LOGIN_LIMIT_S, STATEMENT_LIMIT_S
 from app.drivers.sqlserver.session import Place
+from app.drivers.sqlserver.session_settings import ROWS_MOVED
 from app.foundation.interruption import PATIENCE_S, Interruption
 from app.foundation.rows import Cell
 from app.foundation.worker import Abandoned, Waits, Worker

@@ -32,8 +32,8 @@ class GroupHands(SqlServerHands):
         super().__init__(OwnSpelling(session), clock)
         self._primaries = Primaries(self._session, clock)
 
-    def at_work(self, *, is_apply: bool) -> Run[At]:
-        """Return what sends the calls of one piece of work, the primary replica looked for once.
+    def begin(self, *, is_apply: bool) -> Run[At]:
+        """Return a callable that runs a change's statements; it looks for the primary replica once.
 
         Args:
             is_apply: only where the group has not failed over since the change was planned; else FailedOver is raised.

@@ -16,8 +16,8 @@ from app.systems.availability_groups.groups import (
     ReplicaDatabase,
     mode_text,
 )
+from app.systems.availability_groups.polling import GroupsNow
 from app.systems.availability_groups.readings import GroupSample, ReplicaReading
-from app.systems.availability_groups.standing import GroupsNow
 
 BEHIND_S: Final = 60.0
 """A redo queue that would take longer than this counts as behind: a failover would wait as long for it."""

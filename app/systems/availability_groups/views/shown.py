@@ -14,8 +14,8 @@ from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.observed import GroupsObservation
+from app.systems.availability_groups.polling import GroupsNow
 from app.systems.availability_groups.site import GroupSite
-from app.systems.availability_groups.standing import GroupsNow
 from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, CAPABILITIES
 from app.systems.availability_groups.views.discovered import discovered_json, discovered_lines, not_asked, reached
 from app.systems.availability_groups.views.observed import groups_lines, secondaries_table

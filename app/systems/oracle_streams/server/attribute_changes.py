@@ -188,7 +188,7 @@ def plan_latency(hands: OracleHands, propagation: str, latency_s: float) -> tupl
     Raises:
         BadInput: its schedule has no latency to put back.
     """
-    row = _schedule(hands.at_work(is_apply=False), {"propagation": propagation})
+    row = _schedule(hands.begin(is_apply=False), {"propagation": propagation})
     now = row.number_or_none("latency")
     if now is None:
         raise BadInput(
@@ -315,7 +315,7 @@ def plan_pool(hands: OracleHands, end: End, size: int) -> tuple[Change, ...]:
         BadInput: it is not changed while the instance runs, goes from or to an automatic pool nobody manages, or
             below what is in use.
     """
-    row = _pool_row(hands.at_work(is_apply=False), {"end": end.value})
+    row = _pool_row(hands.begin(is_apply=False), {"end": end.value})
     now = int(row.text("setting_bytes") or "0")
     if now == size:
         return ()

@@ -29,8 +29,8 @@ class OracleHands:
         self._session = session
         self._where = where
 
-    def at_work(self, *, is_apply: bool) -> Run[End]:  # the same for undoing: an end does not move
-        """Return what sends the calls of one piece of work.
+    def begin(self, *, is_apply: bool) -> Run[End]:  # the same for undoing: an end does not move
+        """Return a callable that runs a change's statements.
 
         It raises ValueKept, and Gone where what a call is about is gone.
         """

@@ -116,7 +116,7 @@ def plan_traced(hands: OracleHands, apply: StreamsProcess) -> Change:
         Unsupported: the apply has no servers now.
     """
     statement = variant("apply_sessions", apply.technology)
-    rows = hands.at_work(is_apply=False)(Call(statement, End.DESTINATION, {"apply_name": apply.name}))
+    rows = hands.begin(is_apply=False)(Call(statement, End.DESTINATION, {"apply_name": apply.name}))
     if not rows:
         raise Unsupported(_("apply {name} has no servers to trace; start it first").format(name=apply.name))
     row = rows[0]

@@ -32,7 +32,7 @@ def read_left_tables(hands: OracleHands, ends: Sequence[End]) -> tuple[str, ...]
 
     Whoever made it may have signed in with another login, which works in a schema of its own.
     """
-    run = hands.at_work(is_apply=False)
+    run = hands.begin(is_apply=False)
     rows = [(end, row) for end in ends for row in run(Call("left_load_tables", end, {}))]
     return tuple(
         _("{database}: {table}, the {remark}").format(
@@ -116,7 +116,7 @@ def plan_test_table(
 
 
 def _plan_table(hands: OracleHands, end: End, schema: str, initrans: int, owner: str) -> tuple[Change, ...]:
-    server, run = hands.where(end).server, hands.at_work(is_apply=False)
+    server, run = hands.where(end).server, hands.begin(is_apply=False)
     if not run(Call("schemas", end, {"schema_name": schema})):
         raise BadInput(
             _("{database} has no schema {schema} for the test table; name one with load_schema= in the target").format(

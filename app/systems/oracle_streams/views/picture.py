@@ -16,7 +16,7 @@ from app.systems.oracle_streams.pipeline import (
     StreamsSample,
     StreamsTopology,
 )
-from app.systems.oracle_streams.standing import StreamsNow
+from app.systems.oracle_streams.polling import StreamsNow
 
 BEHIND_S: Final = 60.0
 """A source commit that was applied later than this counts as behind, as for every system here."""

@@ -14,8 +14,8 @@ from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
 from app.systems.oracle_streams.observed import StreamsObservation
 from app.systems.oracle_streams.pipeline import StreamsTopology
+from app.systems.oracle_streams.polling import StreamsNow
 from app.systems.oracle_streams.site import StreamsSite
-from app.systems.oracle_streams.standing import StreamsNow
 from app.systems.oracle_streams.subjects import CAPABILITIES, ORACLE_STREAMS
 from app.systems.oracle_streams.tables import origin_text
 from app.systems.oracle_streams.views.discovered import (

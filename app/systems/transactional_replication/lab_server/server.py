@@ -16,8 +16,8 @@ from app.drivers.sqlserver.lab.own_cost import CONNECTION_STATEMENTS
 from app.drivers.sqlserver.lab.servers import check_parameters, check_release
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
 from app.drivers.sqlserver.late_changes import AWAIT
-from app.drivers.sqlserver.manners import LOCK_LIMIT_OVER, LOCK_LIMIT_S
 from app.drivers.sqlserver.session import Place
+from app.drivers.sqlserver.session_settings import LOCK_LIMIT_OVER, LOCK_LIMIT_S
 from app.foundation.rows import Cell
 from app.lab.held_requests import HeldRequests
 from app.systems.transactional_replication import places

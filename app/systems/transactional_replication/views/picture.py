@@ -13,8 +13,8 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.history import SATURATED_LATENCY_MS, wait_shares_of
 from app.systems.transactional_replication.enumerations import RUNSTATUS
 from app.systems.transactional_replication.observed import ObservedAgent, ReplicationObservation, Side
+from app.systems.transactional_replication.polling import ReplicationNow
 from app.systems.transactional_replication.site import Replication
-from app.systems.transactional_replication.standing import ReplicationNow
 from app.systems.transactional_replication.tables import agent_kind_title
 from app.systems.transactional_replication.topology import Agent, AgentReading
 from app.systems.transactional_replication.views.parameters import parameters_of

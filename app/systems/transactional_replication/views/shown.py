@@ -18,8 +18,8 @@ from app.services.plan.dry_run import DryRun
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.observed import ReplicationObservation
+from app.systems.transactional_replication.polling import ReplicationNow
 from app.systems.transactional_replication.site import AgentSite, Replication
-from app.systems.transactional_replication.standing import ReplicationNow
 from app.systems.transactional_replication.subjects import CAPABILITIES, REPLICATION_AGENTS
 from app.systems.transactional_replication.tables import agent_kind_title, origin_text
 from app.systems.transactional_replication.views.consequence import consequence

@@ -1,4 +1,4 @@
-"""What stands now at both ends of a pipeline, read at a gentle rate: every path."""
+"""Polling of both ends of a pipeline: every path."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The form that makes the URL of an Oracle target: the source database, and how its destination is named."""
+"""The connection form of an Oracle target: the source database, and how its destination is named."""
 
 from collections.abc import Mapping
 from typing import Final

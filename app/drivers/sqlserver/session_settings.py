@@ -1,4 +1,4 @@
-"""How statements stand back on a production server: said here once, in front of each text that is sent.
+"""Session settings that keep statements out of the way on a production server, sent in front of each of them.
 
 A reading one waits ten seconds for a lock at most, and is the one that ends where two block each other; what others
 write all the time is read without shared locks where its header says so, as Microsoft's own support scripts read it. A
@@ -24,8 +24,8 @@ ROWS_MOVED: Final = 601
 """The server's error where rows moved while they were read without shared locks; they are read again."""
 
 
-def manners(access: Access, *, takes_shared_locks: bool) -> str:
-    """Return the line that stands in front of a statement's body."""
+def session_settings(access: Access, *, takes_shared_locks: bool) -> str:
+    """Return the SET statements sent in front of a statement's body."""
     if access is Access.CHANGE:
         return _line(CHANGE_LOCK_LIMIT_S * 1000, "NORMAL", "READ COMMITTED")
     return _line(LOCK_LIMIT_S * 1000, "LOW", "READ COMMITTED" if takes_shared_locks else "READ UNCOMMITTED")

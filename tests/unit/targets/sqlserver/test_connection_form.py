@@ -4,8 +4,8 @@ import pytest
 
 from app.domain.connection import FieldKind
 from app.domain.errors import BadInput
+from app.drivers.sqlserver.connection_form import CONNECTION_WAYS, make_target
 from app.drivers.sqlserver.odbc.settings import SignIn, read_settings
-from app.drivers.sqlserver.ways import CONNECTION_WAYS, make_target
 from app.services.target.target_spec import parse_server
 
 WAY = CONNECTION_WAYS[0]

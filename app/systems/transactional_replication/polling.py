@@ -1,4 +1,4 @@
-"""What stands now at a Distributor, read at a gentle rate: the agents, and every minute what waits for each."""
+"""Polling of a Distributor: its agents, and once a minute the backlog of each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The form that makes the URL of a SQL Server."""
+"""The connection form of a SQL Server."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What stands now at a primary replica, read at a gentle rate: every database of its groups."""
+"""Polling of a primary replica: every database of its groups."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
