@@ -58,7 +58,7 @@ class Call(Generic[P]):
         portions: how often it is sent, each time for a portion; 0 for all at once.
         title: what it does for a change of several calls, above its script; "" for the title of the change.
         guard: what a script that puts back checks ahead of it, beyond its place.
-        about: what a reading call must find; where it finds nothing, its hands say that this is gone. "" where nothing
+        about: what a reading call must find; where it finds nothing, the executor says that this is gone. "" where nothing
             may be found.
         compares: whether the statement itself compares what stands there with `EXPECTED` before it sets anything.
     """
@@ -81,7 +81,7 @@ Run = Callable[[Call[P]], Sequence[Row]]
 """Sends a call and returns its rows; raises ValueKept."""
 
 
-class Hands(Protocol[P]):
+class Executor(Protocol[P]):
     """How one engine sends a call, and how it becomes a script of its own."""
 
     clock: Clock
@@ -199,13 +199,13 @@ def _unasked(call: Call[P]) -> Sequence[Row]:
 class Declared(Generic[P, V]):
     """Plans, makes and undoes the changes of one declaration; knows nothing of the journal."""
 
-    def __init__(self, declaration: Declaration[P, V], hands: Hands[P]) -> None:
+    def __init__(self, declaration: Declaration[P, V], executor: Executor[P]) -> None:
         self.declaration = declaration
-        self._hands = hands
+        self._executor = executor
 
     def read(self, details: Details) -> V:
         """Read the value now; `details` need no values yet."""
-        return self.declaration.read(self._hands.begin(is_apply=False), details)
+        return self.declaration.read(self._executor.begin(is_apply=False), details)
 
     def plan(self, details: tuple[tuple[str, Value], ...], aside: Details | None = None) -> Change:
         """Return the change with these details, its scripts written.
@@ -229,14 +229,14 @@ class Declared(Generic[P, V]):
 
     def _script(self, title: str, details: Details, value: V, *, is_undo: bool) -> str:
         declared = self.declaration
-        calls = declared.set(self._hands.begin(is_apply=False), details, value)
+        calls = declared.set(self._executor.begin(is_apply=False), details, value)
         if is_undo and declared.expected is not None:
             expected, guard = declared.expected(declared.new(details)), declared.guard(details)
             calls = tuple(
                 replace(call, values={**call.values, EXPECTED: expected}, guard=guard) if call.compares else call
                 for call in calls
             )
-        scripts = (self._hands.script(call.title or title, call, is_undo=is_undo) for call in calls)
+        scripts = (self._executor.script(call.title or title, call, is_undo=is_undo) for call in calls)
         return "".join(scripts) + self.declaration.waiting(details, value)
 
     def is_applied(self, change: Change) -> bool:
@@ -257,7 +257,7 @@ class Declared(Generic[P, V]):
             VerificationFailed: it does not read so in time.
         """
         declared, details = self.declaration, _known(change)
-        run = self._hands.begin(is_apply=True)
+        run = self._executor.begin(is_apply=True)
         before = declared.read(run, details)
         if not (declared.is_set or declared.same)(before, declared.original(details)):
             raise ChangedMeanwhile(changed_meanwhile(change, declared.words.shown(before)))
@@ -276,7 +276,7 @@ class Declared(Generic[P, V]):
             VerificationFailed: it does not read so in time, or is back with something else changed.
         """
         declared, details = self.declaration, _known(change)
-        run, original = self._hands.begin(is_apply=False), declared.original(details)
+        run, original = self._executor.begin(is_apply=False), declared.original(details)
         before, is_blind = declared.read(run, details), declared.is_blind(details)
         if self._is_original(before, details) and not is_blind:
             return
@@ -311,7 +311,7 @@ class Declared(Generic[P, V]):
 
     def _read_back(self, change: Change, run: Run[P], wanted: V, before: V | None) -> None:
         declared, details = self.declaration, _known(change)
-        for _waited_s in polls(self._hands.clock, declared.limit_s, declared.every_s):
+        for _waited_s in polls(self._executor.clock, declared.limit_s, declared.every_s):
             reading = declared.read(run, details)
             if declared.same(reading, wanted):
                 break

@@ -112,7 +112,7 @@ def leave_traces(family: str, folder: Path) -> Traces:
 
 
 def test_every_text_sent_is_a_file_of_the_catalogue(traces: Traces) -> None:
-    """Byte for byte, behind its parameters and its manners; what drivers send by themselves is known, too."""
+    """Byte for byte, behind its parameters and its session settings; what drivers send by themselves is known, too."""
     files = {
         path.stem: path
         for folder in (DRIVER_STATEMENTS, *statement_folders("sqlserver", systems_roots()))
@@ -128,8 +128,8 @@ def test_every_text_sent_is_a_file_of_the_catalogue(traces: Traces) -> None:
         assert marker, f"not of this program: {text[:200]}"
         assert re.fullmatch(r"(DECLARE @\w+ [\w()]+ = (\?|@P\d+);\n)*", declared), f"{name}: {declared}"
         content = files[name].read_text(encoding="utf-8").partition("*/")[2]
-        manners, _end, statement = statement.partition("\n")
-        assert manners.startswith("SET LOCK_TIMEOUT "), f"{name}: {manners}"
+        settings, _end, statement = statement.partition("\n")
+        assert settings.startswith("SET LOCK_TIMEOUT "), f"{name}: {settings}"
         assert statement.strip() == content.strip(), name
         names[name] += 1
     assert len(names) > 20

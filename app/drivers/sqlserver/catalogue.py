@@ -82,7 +82,7 @@ class Statement:
         database: which database there, of `COMMON_DATABASES` or one a system names.
         parameters: as `@name` in the text; a driver declares them in front of it.
         body: the T-SQL without its header.
-        text: what is sent: the comment naming tool and statement, its manners, then the body.
+        text: what is sent: the comment naming tool and statement, its session settings, then the body.
         limit_s: how long it may take, seconds, where that is longer than the connection's limit; 0 for that one.
         takes_shared_locks: False where the header says that it reads without them.
         takes_time: whether its duration is of account: it changes something, or its header says so.

@@ -7,7 +7,7 @@ from typing import Final
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart
 from app.domain.session import Environment, SessionRecord
-from app.drivers.sqlserver.hands import given
+from app.drivers.sqlserver.executor import given
 from app.drivers.sqlserver.scripts import (
     batch_files,
     came_to_its_end,

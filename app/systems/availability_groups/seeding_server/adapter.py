@@ -45,7 +45,7 @@ from app.systems.availability_groups.seeding_server.own_database import plan_dat
 from app.systems.availability_groups.seeding_server.progress import SeedingProgress, SeedingRun
 from app.systems.availability_groups.server.checks import check_known
 from app.systems.availability_groups.server.discovery import read_volumes
-from app.systems.availability_groups.server.hands import GroupHands
+from app.systems.availability_groups.server.executor import GroupExecutor
 from app.systems.availability_groups.server.own_tables import check_owner
 from app.systems.availability_groups.server.replicas import failed_over, group_place, master
 from app.systems.availability_groups.server.spelling import OwnSpelling
@@ -60,8 +60,8 @@ class SqlServerSeeding:
 
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = OwnSpelling(session)
-        hands = GroupHands(session, clock)
-        self._hands, self._events = hands, Declared(EVENTS_DECLARED, hands)
+        executor = GroupExecutor(session, clock)
+        self._executor, self._events = executor, Declared(EVENTS_DECLARED, executor)
         self._membership = Membership(self._session, clock)
         self._progress = SeedingProgress(self._session)
         self._runs: dict[_Key, SeedingRun] = {}
@@ -149,7 +149,9 @@ class SqlServerSeeding:
         )
         place = group_place(group, own, _servers(found))
         was_granted = original == "automatic" or there[0].whole("seeded_before") == 1
-        return (plan_seeding(self._hands, place, secondary, original.upper(), mode.upper(), was_granted=was_granted),)
+        return (
+            plan_seeding(self._executor, place, secondary, original.upper(), mode.upper(), was_granted=was_granted),
+        )
 
     def plan_event_session(self, owner: str) -> tuple[Change, ...]:
         """Return the change that makes and starts the extended events session on seeding; undo drops it.

@@ -4,7 +4,7 @@ from typing import Final
 
 from app.domain.change import Change
 from app.domain.declared_change import Call, Declaration, Details, Run, Scope, Words
-from app.drivers.sqlserver.hands import At
+from app.drivers.sqlserver.executor import At
 from app.foundation.texts import _
 
 EVENT_SESSION: Final = "event_session"

@@ -12,7 +12,7 @@ from app.systems.availability_groups.seeding_server.membership import MEMBERSHIP
 from app.systems.availability_groups.seeding_server.mode import DECLARED as MODE_DECLARED
 from app.systems.availability_groups.seeding_server.mode import SEEDING_MODE
 from app.systems.availability_groups.seeding_server.own_database import TEST_DATABASE, TestDatabase
-from app.systems.availability_groups.server.hands import GroupHands
+from app.systems.availability_groups.server.executor import GroupExecutor
 from app.systems.availability_groups.server.spelling import OwnSpelling
 
 SEEDING_CHANGE_KINDS: Final = (TEST_DATABASE, MEMBERSHIP, SEEDING_MODE, EVENT_SESSION)
@@ -22,10 +22,10 @@ SEEDING_MARKS: Final = {EVENT_SESSION: frozenset({TEST_DATABASE, MEMBERSHIP, SEE
 
 def seeding_kinds(session: Session, clock: Clock) -> dict[str, ChangeKind]:
     """Return what makes and undoes each kind."""
-    spelled, hands = OwnSpelling(session), GroupHands(session, clock)
+    spelled, executor = OwnSpelling(session), GroupExecutor(session, clock)
     return {
         TEST_DATABASE: TestDatabase(spelled, clock),
         MEMBERSHIP: Membership(spelled, clock),
-        SEEDING_MODE: Declared(MODE_DECLARED, hands),
-        EVENT_SESSION: Declared(EVENTS_DECLARED, hands),
+        SEEDING_MODE: Declared(MODE_DECLARED, executor),
+        EVENT_SESSION: Declared(EVENTS_DECLARED, executor),
     }

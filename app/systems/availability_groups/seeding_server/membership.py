@@ -5,7 +5,7 @@ from typing import Final
 from app.domain.change import Change
 from app.domain.declared_change import changed_meanwhile
 from app.domain.errors import ChangedMeanwhile, VerificationFailed
-from app.drivers.sqlserver.hands import is_kept
+from app.drivers.sqlserver.executor import is_kept
 from app.drivers.sqlserver.scripts import statement_script
 from app.drivers.sqlserver.session import Session
 from app.foundation.clock import Clock

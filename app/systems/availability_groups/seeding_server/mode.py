@@ -5,9 +5,9 @@ from typing import Final
 from app.domain.change import Change
 from app.domain.declared_change import Call, Declaration, Declared, Details, Run, Scope, Words
 from app.domain.errors import VerificationFailed
-from app.drivers.sqlserver.hands import At
+from app.drivers.sqlserver.executor import At
 from app.foundation.texts import _
-from app.systems.availability_groups.server.hands import AtPrimary, GroupHands
+from app.systems.availability_groups.server.executor import AtPrimary, GroupExecutor
 from app.systems.availability_groups.server.mode_changes import reads_mode
 from app.systems.availability_groups.server.replicas import GroupPlace
 
@@ -74,9 +74,9 @@ DECLARED: Final = Declaration[At, str](
 
 
 def plan_seeding(
-    hands: GroupHands, place: GroupPlace, server: str, original: str, new: str, *, was_granted: bool
+    executor: GroupExecutor, place: GroupPlace, server: str, original: str, new: str, *, was_granted: bool
 ) -> Change:
     """Return the change of a replica's seeding mode; `was_granted` where the group may create databases there."""
     grant = new == _AUTOMATIC and not was_granted
     modes = (("original_mode", original), ("new_mode", new), ("grant", int(grant)))
-    return Declared(DECLARED, hands).plan((*place.details(), ("replica", server), *modes))
+    return Declared(DECLARED, executor).plan((*place.details(), ("replica", server), *modes))

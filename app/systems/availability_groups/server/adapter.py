@@ -34,7 +34,7 @@ from app.systems.availability_groups.server.discovery import (
     read_databases,
     read_groups,
 )
-from app.systems.availability_groups.server.hands import GroupHands
+from app.systems.availability_groups.server.executor import GroupExecutor
 from app.systems.availability_groups.server.leftovers import read_left
 from app.systems.availability_groups.server.mode_changes import POLL_S, plan_modes
 from app.systems.availability_groups.server.own_tables import check_owner, plan_tables
@@ -65,7 +65,7 @@ class SqlServerGroups:
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = OwnSpelling(session)
         self._clock = clock
-        self._hands = GroupHands(session, clock)
+        self._executor = GroupExecutor(session, clock)
         self._sampler = GroupSampler(self._session)
 
     def discover(self) -> GroupTopology:
@@ -118,13 +118,13 @@ class SqlServerGroups:
             check_required_secondaries(group, server)
         with_primary = mode is CommitMode.SYNCHRONOUS and server != group.primary
         return (
-            *(plan_modes(self._hands, group, primary, mode) if with_primary else ()),
-            *plan_modes(self._hands, group, replica, mode),
+            *(plan_modes(self._executor, group, primary, mode) if with_primary else ()),
+            *plan_modes(self._executor, group, replica, mode),
         )
 
     def plan_trace_flag(self, server: str, flag: int, *, on: bool) -> tuple[Change, ...]:
         """Return the change that sets or clears a trace flag globally at one server; () where it is so already."""
-        return plan_trace_flag(self._hands, server, flag, on=on)
+        return plan_trace_flag(self._executor, server, flag, on=on)
 
     def plan_test_tables(self, database: str, source_rows: int, owner: str) -> tuple[Change, ...]:
         """Return the change that makes the source (filled), destination and tracer tables; undo drops them.
@@ -156,7 +156,7 @@ class SqlServerGroups:
                 )
             )
         place = group_place(group, own, () if found is None else (replica.server for replica in found.replicas))
-        return (plan_tables(self._hands, place, database, source_rows, owner),)
+        return (plan_tables(self._executor, place, database, source_rows, owner),)
 
     def wait_synchronized(self, group: str, database: str, server: str, limit_s: float) -> None:
         """Wait until a database at a secondary is SYNCHRONIZED (synchronous) or SYNCHRONIZING with its queue sent.

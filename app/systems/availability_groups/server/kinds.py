@@ -4,10 +4,10 @@ from typing import Any, Final
 
 from app.domain.change_kinds import ChangeKind
 from app.domain.declared_change import Declaration, Declared, Scope
-from app.drivers.sqlserver.hands import At
+from app.drivers.sqlserver.executor import At
 from app.drivers.sqlserver.session import Session
 from app.foundation.clock import Clock
-from app.systems.availability_groups.server.hands import GroupHands
+from app.systems.availability_groups.server.executor import GroupExecutor
 from app.systems.availability_groups.server.mode_changes import FAILOVER_DECLARED, MODE_DECLARED
 from app.systems.availability_groups.server.own_tables import DECLARED as TABLES_DECLARED
 from app.systems.availability_groups.server.trace_flags import DECLARED as FLAG_DECLARED
@@ -26,5 +26,5 @@ GROUP_MARKS: Final = {TABLES_DECLARED.kind: _OF_THE_SITE}
 
 def group_kinds(session: Session, clock: Clock) -> dict[str, ChangeKind]:
     """Return what makes and undoes each kind."""
-    hands = GroupHands(session, clock)
-    return {declared.kind: Declared(declared, hands) for declared in _DECLARED}
+    executor = GroupExecutor(session, clock)
+    return {declared.kind: Declared(declared, executor) for declared in _DECLARED}

@@ -9,14 +9,14 @@ from app.domain.change import Change
 from app.domain.declared_change import Call, Declaration, Declared, Details, Run, Scope, Words
 from app.domain.errors import VerificationFailed
 from app.domain.setting import Value
-from app.drivers.sqlserver.hands import At
+from app.drivers.sqlserver.executor import At
 from app.drivers.sqlserver.scripts import literal, stop
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.systems.availability_groups.enumerations import AVAILABILITY_MODE as AVAILABILITY_MODE_OF
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, Replica
+from app.systems.availability_groups.server.executor import AtPrimary, GroupExecutor
 from app.systems.availability_groups.server.guards import only_at_primary
-from app.systems.availability_groups.server.hands import AtPrimary, GroupHands
 from app.systems.availability_groups.server.replicas import GroupPlace, group_place
 
 AVAILABILITY_MODE: Final = "availability_mode"
@@ -175,7 +175,9 @@ FAILOVER_DECLARED: Final = Declaration[At, str](
 )
 
 
-def plan_modes(hands: GroupHands, group: AvailabilityGroup, replica: Replica, mode: CommitMode) -> Iterator[Change]:
+def plan_modes(
+    executor: GroupExecutor, group: AvailabilityGroup, replica: Replica, mode: CommitMode
+) -> Iterator[Change]:
     """Yield the changes that give a replica a mode, in order.
 
     On the way to asynchronous, automatic failover goes first, because it needs synchronous commit
@@ -187,8 +189,8 @@ def plan_modes(hands: GroupHands, group: AvailabilityGroup, replica: Replica, mo
     details: tuple[tuple[str, Value], ...] = (*place.details(), ("replica", replica.server))
     if mode is CommitMode.ASYNCHRONOUS and replica.failover_mode == "automatic":
         failover = (("original_mode", "AUTOMATIC"), ("new_mode", "MANUAL"), ("databases_lagging", 0))
-        yield Declared(FAILOVER_DECLARED, hands).plan((*details, *failover))
-    declared = Declared(MODE_DECLARED, hands)
+        yield Declared(FAILOVER_DECLARED, executor).plan((*details, *failover))
+    declared = Declared(MODE_DECLARED, executor)
     original = _SQL_MODES[replica.mode]
     lagging = declared.read(dict(details)).lagging if original == _SYNCHRONOUS else 0
     modes = (("original_mode", original), ("new_mode", _SQL_MODES[mode]), ("databases_lagging", int(lagging)))

@@ -7,9 +7,9 @@ from app.domain.change import Change
 from app.domain.declared_change import Call, Declaration, Declared, Details, Run, Scope, Words
 from app.domain.errors import BadInput
 from app.domain.setting import Value
-from app.drivers.sqlserver.hands import At
+from app.drivers.sqlserver.executor import At
 from app.foundation.texts import _
-from app.systems.availability_groups.server.hands import AtPrimary, GroupHands
+from app.systems.availability_groups.server.executor import AtPrimary, GroupExecutor
 from app.systems.availability_groups.server.replicas import GroupPlace
 
 TEST_TABLES: Final = "test_tables"
@@ -99,7 +99,7 @@ DECLARED: Final = Declaration[At, _Tables](
 )
 
 
-def plan_tables(hands: GroupHands, place: GroupPlace, database: str, source_rows: int, owner: str) -> Change:
+def plan_tables(executor: GroupExecutor, place: GroupPlace, database: str, source_rows: int, owner: str) -> Change:
     """Return the change that makes the tables and fills the source."""
     own = (("database", database), ("owner", owner), ("source_rows", source_rows))
-    return Declared(DECLARED, hands).plan((*place.details(), *own))
+    return Declared(DECLARED, executor).plan((*place.details(), *own))

@@ -5,9 +5,9 @@ from typing import Final
 from app.domain.change import Change
 from app.domain.declared_change import Call, Declaration, Declared, Details, Run, Scope, Words
 from app.domain.errors import BadInput
-from app.drivers.sqlserver.hands import At
+from app.drivers.sqlserver.executor import At
 from app.foundation.texts import _
-from app.systems.availability_groups.server.hands import GroupHands
+from app.systems.availability_groups.server.executor import GroupExecutor
 
 TRACE_FLAG: Final = "trace_flag"
 
@@ -56,7 +56,7 @@ DECLARED: Final = Declaration[At, bool](
 )
 
 
-def plan_trace_flag(hands: GroupHands, server: str, flag: int, *, on: bool) -> tuple[Change, ...]:
+def plan_trace_flag(executor: GroupExecutor, server: str, flag: int, *, on: bool) -> tuple[Change, ...]:
     """Return the change of one flag, () where it is so already.
 
     Raises:
@@ -68,7 +68,7 @@ def plan_trace_flag(hands: GroupHands, server: str, flag: int, *, on: bool) -> t
                 flag=flag, known=", ".join(str(settable) for settable in SETTABLE)
             )
         )
-    declared = Declared(DECLARED, hands)
+    declared = Declared(DECLARED, executor)
     is_on = declared.read({"server": server, "flag": flag})
     if is_on is on:
         return ()

@@ -23,7 +23,7 @@ from app.drivers.oracle.scripts import Compared, literal
 from app.drivers.oracle.session import End
 from app.foundation.rows import Row
 from app.foundation.texts import _
-from app.systems.oracle_streams.server.hands import OracleHands
+from app.systems.oracle_streams.server.executor import OracleExecutor
 from app.systems.oracle_streams.server.values import size_text
 
 CHECKPOINT_RETENTION: Final = "checkpoint_retention"
@@ -106,13 +106,13 @@ RETENTION_DECLARED: Final = Declaration[End, float](
 )
 
 
-def plan_retention(hands: OracleHands, capture: str, days: float) -> tuple[Change, ...]:
+def plan_retention(executor: OracleExecutor, capture: str, days: float) -> tuple[Change, ...]:
     """Return the change of a capture's checkpoint retention, () where it is that already.
 
     Raises:
         BadInput: it would be lowered: purged checkpoints do not come back, and FIRST_SCN moves for good.
     """
-    declared = Declared(RETENTION_DECLARED, hands)
+    declared = Declared(RETENTION_DECLARED, executor)
     now = declared.read({"capture": capture})
     if now == days:
         return ()
@@ -182,13 +182,13 @@ LATENCY_DECLARED: Final = Declaration[End, float | None](
 )
 
 
-def plan_latency(hands: OracleHands, propagation: str, latency_s: float) -> tuple[Change, ...]:
+def plan_latency(executor: OracleExecutor, propagation: str, latency_s: float) -> tuple[Change, ...]:
     """Return the change of a propagation's latency, () where it is that already.
 
     Raises:
         BadInput: its schedule has no latency to put back.
     """
-    row = _schedule(hands.begin(is_apply=False), {"propagation": propagation})
+    row = _schedule(executor.begin(is_apply=False), {"propagation": propagation})
     now = row.number_or_none("latency")
     if now is None:
         raise BadInput(
@@ -201,7 +201,7 @@ def plan_latency(hands: OracleHands, propagation: str, latency_s: float) -> tupl
         return ()
     shared = _("every propagation from this queue over the same database link shares this schedule")
     details = (("propagation", propagation), ("original_s", now), ("new_s", latency_s))
-    return (Declared(LATENCY_DECLARED, hands).plan(details, {"consent": "" if _is_own(row) else shared}),)
+    return (Declared(LATENCY_DECLARED, executor).plan(details, {"consent": "" if _is_own(row) else shared}),)
 
 
 @dataclass(frozen=True)
@@ -306,7 +306,7 @@ POOL_DECLARED: Final = Declaration[End, Pool](
 )
 
 
-def plan_pool(hands: OracleHands, end: End, size: int) -> tuple[Change, ...]:
+def plan_pool(executor: OracleExecutor, end: End, size: int) -> tuple[Change, ...]:
     """Return the change of a running instance's Streams pool, () where it has that size already.
 
     Of a cluster only the instance connected to is changed, and put back: each may have a size of its own.
@@ -315,11 +315,11 @@ def plan_pool(hands: OracleHands, end: End, size: int) -> tuple[Change, ...]:
         BadInput: it is not changed while the instance runs, goes from or to an automatic pool nobody manages, or
             below what is in use.
     """
-    row = _pool_row(hands.begin(is_apply=False), {"end": end.value})
+    row = _pool_row(executor.begin(is_apply=False), {"end": end.value})
     now = int(row.text("setting_bytes") or "0")
     if now == size:
         return ()
-    database, used = hands.where(end).server, row.whole_or("used_bytes", 0)
+    database, used = executor.where(end).server, row.whole_or("used_bytes", 0)
     is_managed = int(row.text("sga_target_bytes") or "0") > 0
     if not is_managed and 0 in (now, size):
         raise BadInput(
@@ -336,4 +336,4 @@ def plan_pool(hands: OracleHands, end: End, size: int) -> tuple[Change, ...]:
         )
     instance = row.text("instance_name") if row.text("is_rac") == "YES" else ""
     details = (("end", end.value), ("original_bytes", now), ("new_bytes", size), ("instance", instance))
-    return (Declared(POOL_DECLARED, hands).plan(details, {"database": database}),)
+    return (Declared(POOL_DECLARED, executor).plan(details, {"database": database}),)

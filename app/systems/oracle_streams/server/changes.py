@@ -15,7 +15,7 @@ from app.drivers.oracle.session import End, Session
 from app.foundation.clock import Clock
 from app.systems.oracle_streams.pipeline import StreamsComponent, Technology
 from app.systems.oracle_streams.server.attribute_changes import LATENCY_DECLARED, POOL_DECLARED, RETENTION_DECLARED
-from app.systems.oracle_streams.server.hands import OracleHands
+from app.systems.oracle_streams.server.executor import OracleExecutor
 from app.systems.oracle_streams.server.identity import read_identity, why_elsewhere
 from app.systems.oracle_streams.server.parameter_changes import DECLARED as PARAMETER_DECLARED
 from app.systems.oracle_streams.server.parameter_changes import (
@@ -61,11 +61,13 @@ class OracleChanges(ChangesByKind):
     def __init__(self, session: Session, clock: Clock, control: ApplyControl) -> None:
         self._control = control
         self._session = session
-        self._hands = hands = OracleHands(session, clock, self._where)
+        self._executor = executor = OracleExecutor(session, clock, self._where)
         settling = {PROCESS_PARAMETER: partial(await_apply, control)}
         kinds: dict[str, ChangeKind] = {
             **{
-                declared.kind: Declared(replace(declared, settle=settling.get(declared.kind, declared.settle)), hands)
+                declared.kind: Declared(
+                    replace(declared, settle=settling.get(declared.kind, declared.settle)), executor
+                )
                 for declared in _DECLARED
             },
             APPLY_STOPPED: apply_switch(control),
@@ -99,7 +101,7 @@ class OracleChanges(ChangesByKind):
         details = dict(change.details)
         if change.kind != PROCESS_PARAMETER or component_of(details) is not StreamsComponent.CAPTURE:
             return False
-        restarting = restarting_capture(self._hands, change)
+        restarting = restarting_capture(self._executor, change)
         for step in (make, take_back):
             step(restarting)
             self._control.await_capture(str(details["process"]), Technology(str(details["technology"])))

@@ -23,7 +23,7 @@ from app.drivers.oracle.session import End
 from app.foundation.texts import _
 from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsProcess, Technology
 from app.systems.oracle_streams.server.documented import INFINITE, LARGEST, DocumentedParameter
-from app.systems.oracle_streams.server.hands import OracleHands
+from app.systems.oracle_streams.server.executor import OracleExecutor
 from app.systems.oracle_streams.server.process_control import ApplyControl
 
 PROCESS_PARAMETER: Final = "process_parameter"
@@ -211,13 +211,13 @@ def process_title(component: StreamsComponent, name: str) -> str:
     return _("apply {name}").format(name=name)
 
 
-def restarting_capture(hands: OracleHands, change: Change) -> Change:
+def restarting_capture(executor: OracleExecutor, change: Change) -> Change:
     """Return the change of PARALLELISM after which the server stops and starts the capture another change is about.
 
     Taken back, it restarts it again (DBMS_CAPTURE_ADM.SET_PARAMETER, Oracle Database PL/SQL Packages and Types
     Reference).
     """
-    declared, details = Declared(DECLARED, hands), dict(change.details)
+    declared, details = Declared(DECLARED, executor), dict(change.details)
     # placed as the change that has it restarted: where it was made, and who may have
     kept = {name: value for name, value in change.details if name not in _VALUES}
     named = tuple({**kept, "parameter": "PARALLELISM"}.items())
@@ -240,10 +240,10 @@ def run_of_process(control: ApplyControl, change: Change) -> str:
 
 
 def plan_process_parameter(
-    hands: OracleHands, process: StreamsProcess, parameter: DocumentedParameter, value: str
+    executor: OracleExecutor, process: StreamsProcess, parameter: DocumentedParameter, value: str
 ) -> tuple[Change, ...]:
     """Return the change that gives a parameter a value, () where the view shows that value already."""
-    declared = Declared(DECLARED, hands)
+    declared = Declared(DECLARED, executor)
     named: tuple[tuple[str, Value], ...] = (
         ("component", process.component.value),
         ("process", process.name),

@@ -11,7 +11,7 @@ from app.drivers.oracle.scripts import Where, literal, only_call, plsql_script
 from app.drivers.oracle.session import End
 from app.foundation.texts import _
 from app.systems.oracle_streams.pipeline import StreamsProcess, Technology
-from app.systems.oracle_streams.server.hands import OracleHands
+from app.systems.oracle_streams.server.executor import OracleExecutor
 from app.systems.oracle_streams.server.process_control import ApplyControl
 from app.systems.oracle_streams.server.views import variant
 
@@ -109,19 +109,19 @@ TRACE_DECLARED: Final = Declaration[End, bool](
 )
 
 
-def plan_traced(hands: OracleHands, apply: StreamsProcess) -> Change:
+def plan_traced(executor: OracleExecutor, apply: StreamsProcess) -> Change:
     """Return the change that traces the first apply server with event 10046.
 
     Raises:
         Unsupported: the apply has no servers now.
     """
     statement = variant("apply_sessions", apply.technology)
-    rows = hands.begin(is_apply=False)(Call(statement, End.DESTINATION, {"apply_name": apply.name}))
+    rows = executor.begin(is_apply=False)(Call(statement, End.DESTINATION, {"apply_name": apply.name}))
     if not rows:
         raise Unsupported(_("apply {name} has no servers to trace; start it first").format(name=apply.name))
     row = rows[0]
     details = (("sid", row.whole("sid")), ("serial_number", row.whole("serial_number")), ("apply", apply.name))
-    return Declared(TRACE_DECLARED, hands).plan(details, {"server_id": row.whole("server_id")})
+    return Declared(TRACE_DECLARED, executor).plan(details, {"server_id": row.whole("server_id")})
 
 
 def _start_script(title: str, where: Where, name: str) -> str:

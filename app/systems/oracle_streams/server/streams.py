@@ -23,7 +23,7 @@ from app.systems.oracle_streams.pipeline import (
 from app.systems.oracle_streams.server.attribute_changes import plan_latency, plan_pool, plan_retention
 from app.systems.oracle_streams.server.discover import Pipeline, read_pipeline
 from app.systems.oracle_streams.server.documented import PARAMETERS, DocumentedParameter, ValueKind, documented
-from app.systems.oracle_streams.server.hands import OracleHands
+from app.systems.oracle_streams.server.executor import OracleExecutor
 from app.systems.oracle_streams.server.identity import Identity, end_of_change, placed, read_identity, why_moved
 from app.systems.oracle_streams.server.load import load_rows
 from app.systems.oracle_streams.server.parameter_changes import (
@@ -58,7 +58,7 @@ class OracleStreamsPort:
         self._load_schema = load_schema
         self._pipeline: Pipeline | None = None
         self._past: PastWork | None = None
-        self._hands = OracleHands(session, clock, self._where)
+        self._executor = OracleExecutor(session, clock, self._where)
         self._began_with: dict[End, Identity] = {}
 
     def discover(self) -> StreamsTopology:
@@ -132,7 +132,7 @@ class OracleStreamsPort:
             )
         if parameter.kind is ValueKind.BYTES:
             size = size_bytes(parameter.name, value)
-            return self._placed(change for end in self._ends() for change in plan_pool(self._hands, end, size))
+            return self._placed(change for end in self._ends() for change in plan_pool(self._executor, end, size))
         return self._placed(self._plan_process_parameter(path, parameter, spelled(parameter, value)))
 
     def _plan_process_parameter(
@@ -150,10 +150,10 @@ class OracleStreamsPort:
         views = self._known().views(end)
         check_gate(parameter, views.release, views.name)
         if parameter.kind is ValueKind.DAYS:
-            return plan_retention(self._hands, process.name, float(value))
+            return plan_retention(self._executor, process.name, float(value))
         if parameter.kind is ValueKind.SECONDS:
-            return plan_latency(self._hands, process.name, float(value))
-        return plan_process_parameter(self._hands, process, parameter, value)
+            return plan_latency(self._executor, process.name, float(value))
+        return plan_process_parameter(self._executor, process, parameter, value)
 
     def plan_restart(self, path: StreamsPath) -> tuple[Change, ...]:
         """Return the change "apply stopped", whose undo starts it again; the apply runs now."""
@@ -186,13 +186,13 @@ class OracleStreamsPort:
         )
         initrans = max(_FEWEST_INITRANS, servers + _SPARE_INITRANS)
         return self._placed(
-            plan_test_table(self._hands, self._ends(), self._schema(), pipeline.source.name, initrans, owner)
+            plan_test_table(self._executor, self._ends(), self._schema(), pipeline.source.name, initrans, owner)
         )
 
     def read_left(self) -> tuple[str, ...]:
         """Return one sentence for each thing an earlier session left."""
         try:
-            return read_left_tables(self._hands, self._ends())
+            return read_left_tables(self._executor, self._ends())
         except PermissionDenied:  # nor could a session have made one
             return ()
 
@@ -203,7 +203,7 @@ class OracleStreamsPort:
     def plan_trace(self, path: StreamsPath) -> tuple[Change, ...]:
         """Return the change that traces one apply server with event 10046; undo ends it."""
         apply = self._process(path, StreamsComponent.APPLY)
-        return self._placed([plan_traced(self._hands, apply)])
+        return self._placed([plan_traced(self._executor, apply)])
 
     def _known(self) -> Pipeline:
         if self._pipeline is None:

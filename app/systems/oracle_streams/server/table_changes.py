@@ -11,7 +11,7 @@ from app.drivers.oracle.scripts import Asked, block_script
 from app.drivers.oracle.session import End, Session
 from app.foundation.ids import SESSION_ID
 from app.foundation.texts import _
-from app.systems.oracle_streams.server.hands import OracleHands
+from app.systems.oracle_streams.server.executor import OracleExecutor
 
 TABLE: Final = "REPLITUNE_LOAD"
 TEST_TABLE: Final = "test_table"
@@ -27,16 +27,16 @@ def remark_of(owner: str) -> str:
     return f"Replitune test table of {owner}"
 
 
-def read_left_tables(hands: OracleHands, ends: Sequence[End]) -> tuple[str, ...]:
+def read_left_tables(executor: OracleExecutor, ends: Sequence[End]) -> tuple[str, ...]:
     """Return one sentence for each test table of a session: the first thing one makes and the last one it drops.
 
     Whoever made it may have signed in with another login, which works in a schema of its own.
     """
-    run = hands.begin(is_apply=False)
+    run = executor.begin(is_apply=False)
     rows = [(end, row) for end in ends for row in run(Call("left_load_tables", end, {}))]
     return tuple(
         _("{database}: {table}, the {remark}").format(
-            database=hands.where(end).server, table=f"{row.text('schema_name')}.{TABLE}", remark=row.text("comments")
+            database=executor.where(end).server, table=f"{row.text('schema_name')}.{TABLE}", remark=row.text("comments")
         )
         for end, row in rows
         if _OF_A_SESSION.fullmatch(row.text("comments"))
@@ -94,7 +94,7 @@ TABLE_DECLARED: Final = Declaration[End, int | None](
 
 
 def plan_test_table(
-    hands: OracleHands, ends: Sequence[End], schema: str, source_database: str, initrans: int, owner: str
+    executor: OracleExecutor, ends: Sequence[End], schema: str, source_database: str, initrans: int, owner: str
 ) -> tuple[Change, ...]:
     """Return the changes that make the table at each end and let its changes flow, in order; () where it is ours.
 
@@ -105,18 +105,18 @@ def plan_test_table(
         BadInput: no such schema at an end, or there is a table of that name that this program did not make.
     """
     slots = min(max(1, initrans), _LARGEST_INITRANS)
-    made = [change for end in reversed(ends) for change in _plan_table(hands, end, schema, slots, owner)]
+    made = [change for end in reversed(ends) for change in _plan_table(executor, end, schema, slots, owner)]
     if not made:
         return ()
     return (
         *made,
-        Declared(PREPARED_DECLARED, hands).plan((("schema", schema),)),
-        *(_plan_instantiated(hands, end, schema, source_database) for end in ends if end is not End.SOURCE),
+        Declared(PREPARED_DECLARED, executor).plan((("schema", schema),)),
+        *(_plan_instantiated(executor, end, schema, source_database) for end in ends if end is not End.SOURCE),
     )
 
 
-def _plan_table(hands: OracleHands, end: End, schema: str, initrans: int, owner: str) -> tuple[Change, ...]:
-    server, run = hands.where(end).server, hands.begin(is_apply=False)
+def _plan_table(executor: OracleExecutor, end: End, schema: str, initrans: int, owner: str) -> tuple[Change, ...]:
+    server, run = executor.where(end).server, executor.begin(is_apply=False)
     if not run(Call("schemas", end, {"schema_name": schema})):
         raise BadInput(
             _("{database} has no schema {schema} for the test table; name one with load_schema= in the target").format(
@@ -133,7 +133,7 @@ def _plan_table(hands: OracleHands, end: End, schema: str, initrans: int, owner:
             )
         )
     details = (("end", end.value), ("schema", schema), ("initrans", initrans), ("remark", remark_of(owner)))
-    return (Declared(TABLE_DECLARED, hands).plan(details, {"database": server}),)
+    return (Declared(TABLE_DECLARED, executor).plan(details, {"database": server}),)
 
 
 def _set_prepared(_run: Run[End], details: Details, is_prepared: bool) -> tuple[Call[End], ...]:
@@ -165,12 +165,12 @@ PREPARED_DECLARED: Final = Declaration[End, bool](
 )
 
 
-def _plan_instantiated(hands: OracleHands, end: End, schema: str, source_database: str) -> Change:
-    where = hands.where(end)
+def _plan_instantiated(executor: OracleExecutor, end: End, schema: str, source_database: str) -> Change:
+    where = executor.where(end)
     subject = _("instantiation SCN of {table}").format(table=f"{schema}.{TABLE}")
     values = {"table_name": full_name(schema), "source_database": source_database}
     # the SCN is the source's at the time the change is made: a DBA puts it in by hand
-    scn = Asked("scn_of_the_source", "source_scn", hands.where(End.SOURCE))
+    scn = Asked("scn_of_the_source", "source_scn", executor.where(End.SOURCE))
     return Change(
         kind=TABLE_INSTANTIATED,
         subject=subject,

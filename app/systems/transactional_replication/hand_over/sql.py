@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.declared_change import Call
-from app.drivers.sqlserver.hands import At, given
+from app.drivers.sqlserver.executor import At, given
 from app.drivers.sqlserver.scripts import (
     Sql,
     came_to_its_end,

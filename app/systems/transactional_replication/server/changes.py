@@ -10,7 +10,7 @@ from app.domain.declared_change import Declaration, Declared, Restart
 from app.domain.errors import PASSING_ERRORS, TargetError
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Setting
-from app.drivers.sqlserver.hands import At, SqlServerHands
+from app.drivers.sqlserver.executor import At, SqlServerExecutor
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
 from app.foundation.texts import _
@@ -73,13 +73,13 @@ class SqlServerChanges(ChangesByKind):
     def __init__(self, session: Session, clock: Clock, agents: SqlServerAgents) -> None:
         self._session = session
         self._agents = agents
-        self._hands = SqlServerHands(session, clock)
+        self._executor = SqlServerExecutor(session, clock)
         self._jobs = JobControl(session, clock)
         self._switches = agent_switches(self._jobs)
         kinds: dict[str, ChangeKind] = {
             DEDICATED_PROFILE: DedicatedProfile(session),
             PROFILE_ASSIGNMENT: ProfileAssignment(session),
-            **{declared.kind: Declared(declared, self._hands) for declared in _DECLARED},
+            **{declared.kind: Declared(declared, self._executor) for declared in _DECLARED},
             **self._switches,
             TRACER_TOKEN: TracerToken(session),
         }
@@ -110,7 +110,7 @@ class SqlServerChanges(ChangesByKind):
         changes = self._placed(
             *(self._plan_profile(agent, by_profile, owner, restated) if is_by_profile else ()),
             *(
-                plan_step_token(self._hands, agent, distribution_db, parameter.name, str(value))
+                plan_step_token(self._executor, agent, distribution_db, parameter.name, str(value))
                 for parameter, value in by_step
             ),
         )
@@ -177,7 +177,7 @@ class SqlServerChanges(ChangesByKind):
         for parameter, value in wanted:
             name = spelled.get(parameter.name.lower(), f"-{parameter.name}")
             if values.get(name) != str(value) or parameter.name in restated:
-                changes.append(plans.profile_parameter(self._hands, name, values.get(name, ""), str(value)))
+                changes.append(plans.profile_parameter(self._executor, name, values.get(name, ""), str(value)))
         if own.profile_id != dedicated_id:
             changes.append(plans.profile_assignment(own))
         return tuple(changes)

@@ -6,7 +6,7 @@ from typing import Final
 from app.domain.change import Change
 from app.domain.declared_change import changed_meanwhile
 from app.domain.errors import ChangedByOthers, ChangedMeanwhile, VerificationFailed
-from app.drivers.sqlserver.hands import is_kept
+from app.drivers.sqlserver.executor import is_kept
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _

@@ -15,7 +15,7 @@ from app.domain.declared_change import (
     reads_otherwise,
 )
 from app.domain.setting import Value
-from app.drivers.sqlserver.hands import At
+from app.drivers.sqlserver.executor import At
 from app.foundation.texts import _
 from app.systems.transactional_replication.server.parameters import profile_values
 

@@ -6,7 +6,7 @@ from typing import Final
 from app.domain.change import Change
 from app.domain.declared_change import Call, Declared
 from app.domain.setting import Value
-from app.drivers.sqlserver.hands import At, SqlServerHands, given
+from app.drivers.sqlserver.executor import At, SqlServerExecutor, given
 from app.drivers.sqlserver.scripts import Sql, statement_script
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.ids import SESSION_ID
@@ -104,10 +104,10 @@ class ProfilePlans:
             ),
         )
 
-    def profile_parameter(self, hands: SqlServerHands, parameter_name: str, original: str, new: str) -> Change:
+    def profile_parameter(self, executor: SqlServerExecutor, parameter_name: str, original: str, new: str) -> Change:
         """Return the change of one value; `original` is "" where the profile does not name the parameter."""
         values = (("parameter_name", parameter_name), ("original_value", original), ("new_value", new))
-        return Declared(PARAMETER_DECLARED, hands).plan((*self._details, *values))
+        return Declared(PARAMETER_DECLARED, executor).plan((*self._details, *values))
 
     def profile_assignment(self, original: AgentProfile) -> Change:
         """Return the change that gives the profile to the agent, from its next start."""

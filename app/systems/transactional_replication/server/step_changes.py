@@ -6,7 +6,7 @@ from typing import Final
 from app.domain.change import Change
 from app.domain.declared_change import Call, Declaration, Declared, Details, Restart, Run, Scope, Words
 from app.domain.errors import Unsupported
-from app.drivers.sqlserver.hands import At, SqlServerHands
+from app.drivers.sqlserver.executor import At, SqlServerExecutor
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.server.agent_changes import agent_details, title_of
@@ -109,13 +109,15 @@ DECLARED: Final = Declaration[At, StepToken](
 )
 
 
-def plan_step_token(hands: SqlServerHands, agent: Agent, distribution_db: str, parameter: str, new: str) -> Change:
+def plan_step_token(
+    executor: SqlServerExecutor, agent: Agent, distribution_db: str, parameter: str, new: str
+) -> Change:
     """Return the change of one parameter of an agent's job step.
 
     Raises:
         Unsupported: the job has no agent step here, or names the parameter twice or without a number.
     """
-    declared = Declared(DECLARED, hands)
+    declared = Declared(DECLARED, executor)
     details = (*agent_details(agent, distribution_db), ("parameter", f"-{parameter}"))
     present = declared.read(dict(details))
     values = (("original_value", present.value), ("new_value", new), ("masked_hash", present.masked_hash))

@@ -10,7 +10,7 @@ from app.domain.declared_change import Call, Declaration, Declared, Details, Res
 from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.setting import Value
 from app.domain.target import Connection, Offer
-from app.drivers.sqlserver.hands import At, SqlServerHands
+from app.drivers.sqlserver.executor import At, SqlServerExecutor
 from app.drivers.sqlserver.scripts import statement_script
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
@@ -80,7 +80,7 @@ class SqlTurnstile:
 
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = session
-        self._hands = SqlServerHands(session, clock)
+        self._executor = SqlServerExecutor(session, clock)
         self._home = Place(session.own_server, "master")
 
     def discover(self) -> Turnstile | None:
@@ -95,7 +95,7 @@ class SqlTurnstile:
 
     def plan_setting(self, name: str, value: Value) -> tuple[Change, ...]:
         """Return the change of one setting, with its scripts."""
-        declared, about = Declared(DECLARED[name], self._hands), (("server", self._home.server), ("name", name))
+        declared, about = Declared(DECLARED[name], self._executor), (("server", self._home.server), ("name", name))
         original = declared.read(dict(about))
         if original == str(value):
             return ()
@@ -120,8 +120,8 @@ class TurnstileChanges(ChangesByKind):
     """The ServerChanges port for both kinds of change."""
 
     def __init__(self, session: Session, clock: Clock) -> None:
-        hands = SqlServerHands(session, clock)
-        super().__init__({declaration.kind: Declared(declaration, hands) for declaration in DECLARED.values()})
+        executor = SqlServerExecutor(session, clock)
+        super().__init__({declaration.kind: Declared(declaration, executor) for declaration in DECLARED.values()})
 
     def quiesce(self, _changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Stop nothing: a change restarts what it has to by itself."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from app.domain.declared_change import Call, Run
 from app.drivers.sqlserver.catalogue import catalogue
-from app.drivers.sqlserver.hands import At, SqlServerHands
+from app.drivers.sqlserver.executor import At, SqlServerExecutor
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
 from app.foundation.rows import Row
@@ -25,7 +25,7 @@ class AtPrimary(At):
     place: GroupPlace = field(kw_only=True)
 
 
-class GroupHands(SqlServerHands):
+class GroupExecutor(SqlServerExecutor):
     """Sends calls through named statements, those of a group at its primary replica."""
 
     def __init__(self, session: Session, clock: Clock) -> None:

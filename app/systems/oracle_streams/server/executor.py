@@ -16,11 +16,11 @@ def _unknown(end: End) -> Where:
     raise RuntimeError(f"no script can be written for the {end}: changes are planned by the port of a pipeline")
 
 
-class OracleHands:
+class OracleExecutor:
     """Sends calls through named statements, each at one end of a pipeline."""
 
     def __init__(self, session: Session, clock: Clock, where: Callable[[End], Where] = _unknown) -> None:
-        """Prepare the hands.
+        """Prepare the executor.
 
         Args:
             where: tells where scripts of an end are run; needed for planning only.

@@ -20,7 +20,7 @@ class At:
     database: str = "master"
 
 
-class SqlServerHands:
+class SqlServerExecutor:
     """Sends calls through named statements."""
 
     def __init__(self, session: Session, clock: Clock) -> None:
