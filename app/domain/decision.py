@@ -40,8 +40,8 @@ class Prerequisite:
 
 
 @dataclass(frozen=True)
-class Undertaking:
-    """What carrying a change out asks of the client, as its system knows it.
+class ChangeEffort:
+    """The effort, interruption and risk of carrying a change out at the client's site, as its system knows them.
 
     Attributes:
         places: what gets the value, by the client's own names; () where it is not known.
@@ -141,12 +141,12 @@ class Decision:
         from_value: the value measured against. in_effect: what was in effect where that is another, else "".
         to_value: the value to set; None where nothing is to be changed.
         where: experiment and conditions it is valid for, in short.
-        undertaking: what a change of the parameter asks for, whether or not one is recommended.
+        change_effort: of a change of the parameter, whether or not one is recommended.
         trials_needed: trials of each setting that settle what is open, 0 where nothing is or it is not known.
         own_words: what the consultant says of it, "" for nothing.
         score: what it is ordered by: the certain gain, halved without fresh trials, by effort and risk.
         together: what is changed with it, each a decision of its own parameter, where only all of them together were
-            shown to gain: one decision on several parameters. Undertaking and findings are those of all.
+            shown to gain: one decision on several parameters. Effort and findings are those of all.
     """
 
     number: int
@@ -159,7 +159,7 @@ class Decision:
     in_effect: str
     where: str
     gain: Gain | None
-    undertaking: Undertaking
+    change_effort: ChangeEffort
     notes: tuple[Finding, ...] = ()
     set_aside: tuple[Finding, ...] = ()
     trials_needed: int = 0
@@ -187,7 +187,7 @@ class Decision:
                 self.family,
                 " + ".join(self.parameters) or self.finding.rule,
                 conditions,
-                ", ".join(self.undertaking.places),
+                ", ".join(self.change_effort.places),
             )
         )
 
@@ -218,7 +218,7 @@ class Decision:
     @property
     def places(self) -> tuple[str, ...]:
         """Return what it speaks of: the places that would get a value, or where it was measured."""
-        return self.undertaking.places or (self.where,)
+        return self.change_effort.places or (self.where,)
 
     @property
     def trials(self) -> tuple[str, ...]:

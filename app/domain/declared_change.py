@@ -58,8 +58,8 @@ class Call(Generic[P]):
         portions: how often it is sent, each time for a portion; 0 for all at once.
         title: what it does for a change of several calls, above its script; "" for the title of the change.
         guard: what a script that puts back checks ahead of it, beyond its place.
-        about: what a reading call must find; where it finds nothing, the executor says that this is gone. "" where nothing
-            may be found.
+        about: the object a reading call must find; the executor reports it as gone where it does not. "" where
+            nothing may be found.
         compares: whether the statement itself compares what stands there with `EXPECTED` before it sets anything.
     """
 
@@ -82,7 +82,7 @@ Run = Callable[[Call[P]], Sequence[Row]]
 
 
 class Executor(Protocol[P]):
-    """How one engine sends a call, and how it becomes a script of its own."""
+    """Runs the statements of an engine's changes and writes them as scripts."""
 
     clock: Clock
 

@@ -78,7 +78,7 @@ def price_pairs(decision: Decision) -> tuple[tuple[str, str], ...]:
     """Return what a change asks for, costs and risks, and how it is taken back, each under its heading."""
     if decision.kind is not DecisionKind.CHANGE:
         return ()
-    asked, findings = decision.undertaking, [part.finding for part in decision.parts]
+    asked, findings = decision.change_effort, [part.finding for part in decision.parts]
     pairs = (
         (_("Recommendation"), _each_once(finding.recommendation for finding in findings)),
         (_("Effort"), f"{level_word(asked.effort_level)}. {asked.effort}"),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from app.domain.decision import Undertaking
+from app.domain.decision import ChangeEffort
 from app.domain.finding import Finding
 from app.domain.hand_over import ScriptWriter
 from app.domain.session import Environment, SessionRecord
@@ -50,7 +50,7 @@ class SystemParts(Protocol):
     order_of_trials: str
     writer: ScriptWriter
 
-    def undertaking(self, finding: Finding, session: SessionRecord) -> Undertaking:
+    def change_effort(self, finding: Finding, session: SessionRecord) -> ChangeEffort:
         """Return what carrying out a recommended change of one of its parameters asks of the client."""
         ...
 

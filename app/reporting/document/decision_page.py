@@ -89,7 +89,7 @@ def paragraphs(text: str) -> tuple[Paragraph, ...]:
 
 
 def _tiles(decision: Decision) -> tuple[Tile, ...]:
-    asked, gain = decision.undertaking, decision.gain
+    asked, gain = decision.change_effort, decision.gain
     gained = (
         ()
         if gain is None
@@ -124,9 +124,9 @@ def _first_sentence(text: str) -> str:
 
 def prerequisite_blocks(decision: Decision) -> list[Block]:
     """Return what must be so before a change."""
-    if decision.kind is not DecisionKind.CHANGE or not decision.undertaking.prerequisites:
+    if decision.kind is not DecisionKind.CHANGE or not decision.change_effort.prerequisites:
         return []
-    texts = (prerequisite.text for prerequisite in decision.undertaking.prerequisites)
+    texts = (prerequisite.text for prerequisite in decision.change_effort.prerequisites)
     return [Callout("warn", _("Before the change"), " ".join(texts))]
 
 
@@ -148,7 +148,7 @@ def _all_decisions(decisions: Sequence[Decision], words: Vocabulary) -> list[Blo
 
 
 def _row(decision: Decision, words: Vocabulary) -> tuple[str | Cell, ...]:
-    gain, asked = decision.gain, decision.undertaking
+    gain, asked = decision.gain, decision.change_effort
     is_change = decision.kind is DecisionKind.CHANGE
     effect = "–" if gain is None else short_gain(gain)
     return (

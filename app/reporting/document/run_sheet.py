@@ -68,7 +68,7 @@ def _prerequisites(changes: Sequence[Decision]) -> dict[Prerequisite, list[Decis
     """Return what must be so before, each with the changes it is asked for, in their order."""
     asking: dict[Prerequisite, list[Decision]] = {}
     for decision in changes:
-        for asked in decision.undertaking.prerequisites:
+        for asked in decision.change_effort.prerequisites:
             asking.setdefault(asked, []).append(decision)
     return asking
 
@@ -87,7 +87,7 @@ def _changes(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
 
 def _done(decision: Decision, scripts: Scripts, before: Decision | None) -> list[tuple[str, str, str]]:
     """Return what is done, seen, and done if it is not seen, for each script; `before` is what it excludes."""
-    task, check = task_text(decision), decision.undertaking.check
+    task, check = task_text(decision), decision.change_effort.check
     places = ", ".join(place for place in decision.places if place and place not in task)
     asked = _("{task}, for {places}").format(task=task, places=places) if places else task
     if before is not None:
@@ -104,7 +104,7 @@ def _done(decision: Decision, scripts: Scripts, before: Decision | None) -> list
 
 def _sets_the_same(one: Decision, other: Decision) -> bool:
     """Tell whether two changes, each measured under its own conditions, are of the same parameter of one place."""
-    places = set(one.undertaking.places) & set(other.undertaking.places)
+    places = set(one.change_effort.places) & set(other.change_effort.places)
     return bool(_values(one).keys() & _values(other).keys()) and bool(places)
 
 

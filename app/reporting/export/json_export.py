@@ -5,7 +5,7 @@ import math
 from typing import Final
 
 from app.domain.comparison import Comparison, Forecast
-from app.domain.decision import Decision, DecisionKind, Gain, Undertaking
+from app.domain.decision import ChangeEffort, Decision, DecisionKind, Gain
 from app.domain.finding import Finding
 from app.domain.plan import Phase
 from app.domain.session import Advice, RunRecord, SessionRecord
@@ -158,9 +158,9 @@ def _finding(f: Finding) -> JsonValue:
     }
 
 
-def _asked(undertaking: Undertaking | None) -> dict[str, JsonValue]:
+def _asked(change_effort: ChangeEffort | None) -> dict[str, JsonValue]:
     """Return what a change asks for; nothing is asked where nothing is changed."""
-    if undertaking is None:
+    if change_effort is None:
         nothing: list[JsonValue] = []
         return {
             "effort": "",
@@ -171,18 +171,18 @@ def _asked(undertaking: Undertaking | None) -> dict[str, JsonValue]:
             "check": "",
         }
     return {
-        "effort": undertaking.effort,
-        "effort_level": int(undertaking.effort_level),
-        "interruption": undertaking.interruption,
-        "risk_level": int(undertaking.risk_level),
-        "prerequisites": [prerequisite.text for prerequisite in undertaking.prerequisites],
-        "check": undertaking.check,
+        "effort": change_effort.effort,
+        "effort_level": int(change_effort.effort_level),
+        "interruption": change_effort.interruption,
+        "risk_level": int(change_effort.risk_level),
+        "prerequisites": [prerequisite.text for prerequisite in change_effort.prerequisites],
+        "check": change_effort.check,
     }
 
 
 def _decision(d: Decision) -> JsonValue:
     """Return a decision: what it rests on is named by the rules of `findings` and the numbers of `comparisons`."""
-    gain, asked = d.gain, _asked(d.undertaking if d.kind is DecisionKind.CHANGE else None)
+    gain, asked = d.gain, _asked(d.change_effort if d.kind is DecisionKind.CHANGE else None)
     return {
         "number": d.number,
         "kind": d.kind.value,

@@ -11,7 +11,7 @@ from app.analysis.compared_facts import gain_percent
 from app.analysis.published_means import runs_behind
 from app.domain.comparison import Comparison, Forecast, Verdict
 from app.domain.condition import are_same
-from app.domain.decision import Decision, DecisionKind, Gain, OwnEffect, Tried, Undertaking
+from app.domain.decision import ChangeEffort, Decision, DecisionKind, Gain, OwnEffect, Tried
 from app.domain.finding import Finding
 from app.domain.measurement import Better, Measurement
 from app.domain.plan import Phase
@@ -137,7 +137,7 @@ class _Deciding:
         is_set = bool(in_effect) and (in_effect == target or _is_as_good(gain))
         is_shown = not self._is_lead(finding, gain)
         kind = DecisionKind.LEAVE if is_set else DecisionKind.CHANGE if is_shown else DecisionKind.MEASURE_AGAIN
-        undertaking = self._undertaking(finding)
+        change_effort = self._change_effort(finding)
         return Decision(
             number=0,
             kind=kind,
@@ -149,12 +149,12 @@ class _Deciding:
             in_effect=in_effect,
             where=self._places.text(finding),
             gain=gain,
-            undertaking=undertaking,
+            change_effort=change_effort,
             notes=tuple(notes),
             set_aside=tuple(one for one in wanted if one is not finding),
             trials_needed=gain.comparison.trials_needed if gain else 0,
             # what is gained over another value in effect is not certain
-            score=_score(None if in_effect else gain, undertaking) if kind is DecisionKind.CHANGE else 0.0,
+            score=_score(None if in_effect else gain, change_effort) if kind is DecisionKind.CHANGE else 0.0,
         )
 
     def _staying(self, finding: Finding, notes: Sequence[Finding]) -> Decision:
@@ -173,7 +173,7 @@ class _Deciding:
             in_effect=self._in_effect.other_than_baseline(finding),
             where=self._places.text(finding),
             gain=gain,
-            undertaking=self._undertaking(finding),
+            change_effort=self._change_effort(finding),
             notes=tuple(notes),
             trials_needed=_needed(finding, gain),
         )
@@ -183,12 +183,12 @@ class _Deciding:
         is_unconfirmed = _fact(finding, "confirmed") is False and bool(self._session.runs_behind(finding))
         return is_unconfirmed or (gain is not None and gain.is_lead)
 
-    def _undertaking(self, finding: Finding) -> Undertaking:
+    def _change_effort(self, finding: Finding) -> ChangeEffort:
         parts = self._words.parts_of(finding.family)
         return (
-            Undertaking((), _("1 setting, by hand"), _("not known"), finding.undo)
+            ChangeEffort((), _("1 setting, by hand"), _("not known"), finding.undo)
             if parts is None
-            else parts.undertaking(finding, self._session)
+            else parts.change_effort(finding, self._session)
         )
 
     def _gain(self, finding: Finding, comparison: Comparison | None) -> Gain | None:
@@ -353,13 +353,13 @@ def _is_unshown_by_itself(one: Decision) -> bool:
 def _together(first: Decision, others: Sequence[Decision]) -> Decision:
     """Return several changes as one decision, told by the first of them."""
     every = (first, *others)
-    undertaking = _all_of([one.undertaking for one in every])
+    change_effort = _all_of([one.change_effort for one in every])
     return replace(
         first,
         together=tuple(replace(one, notes=()) for one in others),
         notes=tuple(note for one in every for note in one.notes),
-        undertaking=undertaking,
-        score=0.0 if any(one.in_effect for one in every) else _score(first.gain, undertaking),
+        change_effort=change_effort,
+        score=0.0 if any(one.in_effect for one in every) else _score(first.gain, change_effort),
     )
 
 
@@ -368,9 +368,9 @@ def _is_same(one: Decision, other: Decision) -> bool:
     return one.gain is not None and other.gain is not None and one.gain.comparison == other.gain.comparison
 
 
-def _all_of(asked: Sequence[Undertaking]) -> Undertaking:
+def _all_of(asked: Sequence[ChangeEffort]) -> ChangeEffort:
     """Return what changes of several parameters ask for, made together."""
-    return Undertaking(
+    return ChangeEffort(
         places=tuple(dict.fromkeys(place for one in asked for place in one.places)),
         effort=" ".join(dict.fromkeys(one.effort for one in asked)),
         interruption=max(asked, key=lambda one: one.risk_level).interruption,
@@ -420,9 +420,9 @@ def _share(gain: Gain | None) -> float:
     return gain.certain_share if gain else 0.0
 
 
-def _score(gain: Gain | None, undertaking: Undertaking) -> float:
+def _score(gain: Gain | None, change_effort: ChangeEffort) -> float:
     """Return the certain gain, halved where no fresh trials confirm it, by effort and risk."""
     if gain is None:
         return 0.0
     confidence = 1.0 if gain.comparison.phase is Phase.CONFIRM else _UNCONFIRMED
-    return gain.certain_share * confidence / (undertaking.effort_level * undertaking.risk_level)
+    return gain.certain_share * confidence / (change_effort.effort_level * change_effort.risk_level)

@@ -93,8 +93,8 @@ def assert_as_measured(finding: Finding, session: SessionRecord, agents: set[str
     assert agents
     for script in (apply_script([finding], session), rollback_script([finding], session)):
         assert agents_in(script, session) == agents
-    undertaking = FAMILIES[finding.family].system.load_hand_over().undertaking(finding, session)
-    assert {place.rpartition(" (")[0] for place in undertaking.places} == agents
+    change_effort = FAMILIES[finding.family].system.load_hand_over().change_effort(finding, session)
+    assert {place.rpartition(" (")[0] for place in change_effort.places} == agents
     in_effect = {
         parameter.value
         for own in read(session).agents

@@ -25,7 +25,7 @@ from tests.unit.runner.memory import MemoryClock
 
 @dataclass
 class Bench:
-    """Hands on a dictionary; a value may show some looks after it was set."""
+    """An executor on a dictionary; a value may show some looks after it was set."""
 
     values: dict[str, int] = field(default_factory=lambda: {"limit": 5})
     sent: list[str] = field(default_factory=list)

@@ -12,7 +12,7 @@ from app.reporting.document.method import method_section
 from app.reporting.document.result_tables import table_blocks
 from app.reporting.wording import Vocabulary
 from app.systems.oracle_streams.families.streams_apply import FAMILY
-from app.systems.oracle_streams.hand_over.undertaking import undertaking_of
+from app.systems.oracle_streams.hand_over.change_effort import change_effort_of
 from app.systems.oracle_streams.pipeline import StreamsComponent
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan
 from tests.contract.oracle.plsql import calls_of, tokens_of
@@ -133,7 +133,7 @@ def test_a_hidden_parameter_asks_for_the_restart_it_was_measured_with(session: S
         made = finding(parameter, "100000", "10")
         for script in (oracle_apply_script([made], session), oracle_rollback_script([made], session)):
             assert ("stop and start the process" in " ".join(script.replace("\n--", "").split())) is is_hidden
-        asked = undertaking_of(made, session)
+        asked = change_effort_of(made, session)
         assert ("stopped and started" in asked.interruption) is is_hidden
         assert ("was stopped and started since" in asked.check) is is_hidden
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from app.domain.decision import Undertaking
+from app.domain.decision import ChangeEffort
 from app.domain.finding import Finding
 from app.domain.hand_over import ScriptWriter
 from app.domain.server_versions import SERVER_VERSION
@@ -11,9 +11,9 @@ from app.domain.session import Environment, SessionRecord
 from app.foundation.texts import _
 from app.reporting.blocks import Block
 from app.reporting.system_parts import ConditionWords
+from app.systems.availability_groups.hand_over.change_effort import change_effort_of
 from app.systems.availability_groups.hand_over.environment import group_blocks
 from app.systems.availability_groups.hand_over.scripts import GroupScripts
-from app.systems.availability_groups.hand_over.undertaking import undertaking_of
 from app.systems.availability_groups.site import kept_groups
 
 
@@ -30,9 +30,9 @@ class GroupParts:
     order_of_trials: str = ""
     writer: ScriptWriter = GroupScripts()
 
-    def undertaking(self, finding: Finding, session: SessionRecord) -> Undertaking:
+    def change_effort(self, finding: Finding, session: SessionRecord) -> ChangeEffort:
         """Return what a trace flag at every replica asks for; a method of seeding is chosen when a replica is added."""
-        return undertaking_of(finding, session)
+        return change_effort_of(finding, session)
 
     def environment_blocks(self, environment: Environment, _varied: frozenset[str]) -> list[Block]:
         """Return servers, groups, databases and trace flags."""

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import Final
 
-from app.domain.decision import Undertaking
+from app.domain.decision import ChangeEffort
 from app.domain.finding import Finding
 from app.domain.hand_over import ScriptWriter
 from app.domain.session import Environment, SessionRecord
 from app.foundation.texts import _
 from app.reporting.blocks import Block
 from app.reporting.system_parts import ConditionWords
+from app.systems.oracle_streams.hand_over.change_effort import change_effort_of
 from app.systems.oracle_streams.hand_over.environment import streams_blocks
 from app.systems.oracle_streams.hand_over.scripts import StreamsScripts
-from app.systems.oracle_streams.hand_over.undertaking import undertaking_of
 from app.systems.oracle_streams.site import kept_streams
 
 _ORDER_OF_TRIALS: Final = _(
@@ -38,9 +38,9 @@ class StreamsParts:
     order_of_trials: str = _ORDER_OF_TRIALS
     writer: ScriptWriter = StreamsScripts()
 
-    def undertaking(self, finding: Finding, session: SessionRecord) -> Undertaking:
+    def change_effort(self, finding: Finding, session: SessionRecord) -> ChangeEffort:
         """Return what a parameter of a process or database asks for."""
-        return undertaking_of(finding, session)
+        return change_effort_of(finding, session)
 
     def environment_blocks(self, environment: Environment, varied: frozenset[str]) -> list[Block]:
         """Return databases, paths, processes and parameters."""

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import Final
 
-from app.domain.decision import Undertaking
+from app.domain.decision import ChangeEffort
 from app.domain.finding import Finding
 from app.domain.hand_over import ScriptWriter
 from app.domain.session import Environment, SessionRecord
 from app.reporting.blocks import Block
 from app.reporting.system_parts import ConditionWords
+from app.systems.transactional_replication.hand_over.change_effort import change_effort_of
 from app.systems.transactional_replication.hand_over.environment import parameter_blocks, topology_blocks
 from app.systems.transactional_replication.hand_over.scripts import AgentScripts
-from app.systems.transactional_replication.hand_over.undertaking import undertaking_of
 from app.systems.transactional_replication.hand_over.words import (
     CONDITIONS,
     ORDER_OF_TRIALS,
@@ -26,9 +26,9 @@ class ReplicationParts:
     order_of_trials: str = ORDER_OF_TRIALS
     writer: ScriptWriter = AgentScripts()
 
-    def undertaking(self, finding: Finding, session: SessionRecord) -> Undertaking:
+    def change_effort(self, finding: Finding, session: SessionRecord) -> ChangeEffort:
         """Return what a parameter of an agent asks for: a profile or a job step, and a restart."""
-        return undertaking_of(finding, session)
+        return change_effort_of(finding, session)
 
     def environment_blocks(self, environment: Environment, _varied: frozenset[str]) -> list[Block]:
         """Return servers, agents and publications."""

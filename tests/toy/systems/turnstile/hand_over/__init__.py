@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from app.domain.decision import Undertaking
+from app.domain.decision import ChangeEffort
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, ScriptWriter
 from app.domain.session import Environment, SessionRecord
@@ -65,10 +65,10 @@ class TurnstileParts:
     order_of_trials: str = "Settings are run in blocks, each in an order of its own."
     writer: ScriptWriter = TurnstileScripts()
 
-    def undertaking(self, finding: Finding, session: SessionRecord) -> Undertaking:
+    def change_effort(self, finding: Finding, session: SessionRecord) -> ChangeEffort:
         """Return what a setting asks for: nobody waits."""
         places = tuple(turnstile.server.name for turnstile in _turnstiles(session))
-        return Undertaking(places, f"1 setting: {finding.parameter}", "None.", "The display shows the value.")
+        return ChangeEffort(places, f"1 setting: {finding.parameter}", "None.", "The display shows the value.")
 
     def environment_blocks(self, environment: Environment, _varied: frozenset[str]) -> list[Block]:
         """Return the settings that were in effect."""

@@ -1,8 +1,8 @@
-"""What changing a parameter of Oracle Streams asks of the client."""
+"""Effort, interruption and prerequisites of changing a parameter of Oracle Streams."""
 
 from typing import Final
 
-from app.domain.decision import Level, Prerequisite, Undertaking
+from app.domain.decision import ChangeEffort, Level, Prerequisite
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation
 from app.domain.session import SessionRecord
@@ -18,7 +18,7 @@ _SUPPORT: Final = (
 )
 
 
-def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
+def change_effort_of(finding: Finding, session: SessionRecord) -> ChangeEffort:
     """Return effort, interruption, check and levels of one change.
 
     Which parameters restart a process is said at
@@ -41,7 +41,7 @@ def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
             "The parameter reads {value}, the process was stopped and started since and is ENABLED, and "
             "DBA_APPLY_ERROR has no new row."
         )
-    return Undertaking(
+    return ChangeEffort(
         places=places,
         effort=_("1 parameter, in {count} places").format(count=len(places)) if len(places) > 1 else _("1 parameter"),
         interruption=interruption,

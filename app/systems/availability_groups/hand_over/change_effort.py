@@ -1,6 +1,6 @@
-"""What a recommendation for availability groups asks of the client."""
+"""Effort, interruption and prerequisites of a recommendation for availability groups."""
 
-from app.domain.decision import Level, Prerequisite, Undertaking
+from app.domain.decision import ChangeEffort, Level, Prerequisite
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation
 from app.domain.session import SessionRecord
@@ -8,10 +8,10 @@ from app.foundation.texts import _
 from app.systems.availability_groups.hand_over.scripts import COMPRESSION, plan_group_changes
 
 
-def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
+def change_effort_of(finding: Finding, session: SessionRecord) -> ChangeEffort:
     """Return effort, interruption, check and levels of one change."""
     if finding.parameter != COMPRESSION:
-        return Undertaking(
+        return ChangeEffort(
             places=(),
             effort=_("Nothing to set; the next replica is added this way"),
             interruption=_("None, though seeding loads both servers while it runs."),
@@ -20,7 +20,7 @@ def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
     changes = plan_group_changes([Recommendation(finding, str(finding.to_value), "")], session)
     flag = changes[0].flag
     servers = tuple(f"{change.server} ({change.target})" for change in changes if change.server)
-    return Undertaking(
+    return ChangeEffort(
         places=servers,
         effort=(
             _("1 trace flag, also as start-up parameter, at {count} replicas").format(count=len(servers))

@@ -1,8 +1,8 @@
-"""What changing a parameter of a replication agent asks of the client."""
+"""Effort, interruption and prerequisites of changing a parameter of a replication agent."""
 
 from typing import Final
 
-from app.domain.decision import Level, Prerequisite, Undertaking
+from app.domain.decision import ChangeEffort, Level, Prerequisite
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation
 from app.domain.session import SessionRecord
@@ -18,17 +18,17 @@ from app.systems.transactional_replication.hand_over.recommended import (
 _STREAMS: Final = "SubscriptionStreams"
 
 
-def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
+def change_effort_of(finding: Finding, session: SessionRecord) -> ChangeEffort:
     """Return effort, interruption, check, levels and prerequisites of one change."""
     kind = agent_kind(finding)
     if kind is None:
-        return Undertaking((), _("1 setting, by hand"), _("Not known."), _("Check the value."))
+        return ChangeEffort((), _("1 setting, by hand"), _("Not known."), _("Check the value."))
     changes = plan_agent_changes([Recommendation(finding, str(finding.to_value), "")], session)
     known = [change for change in changes if change.agent is not None]
     places = tuple(f"{change.agent.name} ({change.target})" for change in known if change.agent)
     by_step = any(change.by(Means.JOB_STEP) for change in changes)
     is_streams = finding.parameter == _STREAMS
-    return Undertaking(
+    return ChangeEffort(
         places=places,
         effort=_effort(len(known) or 1, by_step=by_step),
         interruption=_interruption(kind),
