@@ -187,6 +187,7 @@ class _Restore:
         self._problems: dict[_OfWhat, str] = {}
         self._left: set[_OfWhat] = set()
         self._others: set[_OfWhat] = set()
+        self._gone: set[_OfWhat] = set()
         self._not_undone: set[tuple[str, str]] = set()  # session and kind
         self._journal_problem = ""
         self._alike: dict[_OfWhat, list[Change]] = {}
@@ -396,12 +397,11 @@ class _Restore:
         """Undo one change; return why it could not be, or "" also where somebody else's value was left."""
         try:
             problem = self._attempt(partial(self._surely, partial(self._target.changes.undo, entry.change)))
-            if problem and not self._tries.is_gone:
-                self._not_undone.add((entry.session_id, entry.change.kind))
+            if self._tries.is_gone:
+                self._gone.add(entry.change.of_what)
             return problem
         except ChangedByOthers as error:
             if doubt := self._doubt(entry):
-                self._not_undone.add((entry.session_id, entry.change.kind))
                 return doubt
             problem = str(error)
             self._others.add(entry.change.of_what)
@@ -420,6 +420,8 @@ class _Restore:
             return _("an unexpected error ({error}); restore again, or use rollback.sql").format(error=error)
 
     def _keep_open(self, entry: JournalEntry, problem: str) -> None:
+        if entry.change.of_what not in self._others | self._gone:
+            self._not_undone.add((entry.session_id, entry.change.kind))
         self._problems[entry.change.of_what] = problem
         self._mark(partial(self._journal.mark_problem, entry.entry_id, problem))
 

@@ -208,6 +208,7 @@ def run_on_lab(
     make_sink: Callable[[RunControl], Sink] | None = None,
     wrap: Callable[[Target], Target] = lambda target: target,
     before_run: Callable[[Counter[str]], None] = lambda _calls: None,
+    session_id: str = "S1",
 ) -> LabRun:
     """Run a plan through the real runner and the real adapter, on a lab of its own.
 
@@ -215,6 +216,7 @@ def run_on_lab(
         make_sink: makes a watcher of the events that may ask the run for something.
         wrap: puts something in front of the target.
         before_run: told how often each statement was sent before the run itself begins.
+        session_id: whose run it is; what a session leaves is known by an id as sessions have it only.
     """
     records: list[StatementRecord] = []
     target = wrap(open_lab_of(family.subject, records.append, lab=scenario, noise=noise, faults=faults))
@@ -232,6 +234,6 @@ def run_on_lab(
         run.events.append(event)
         watcher(event)
 
-    status = execute(RunOrder("S1", "E1", plan, family, site, target, journal, control, sink))
+    status = execute(RunOrder(session_id, "E1", plan, family, site, target, journal, control, sink))
     assert status is run.end.status
     return run

@@ -12,6 +12,7 @@ from app.domain.measurement import TrialStatus
 from app.domain.plan import Factor, Plan
 from app.domain.setting import Setting
 from app.domain.statement import Access
+from app.domain.system import system_of
 from app.domain.target import Target
 from app.drivers.oracle.errors import OracleError
 from app.drivers.sqlserver.errors import SqlError
@@ -34,6 +35,7 @@ from tests.labs import lab_behind
 from tests.prove.shares import Share
 
 REASONS: Final = ("the right is lost", "a deadlock", "the log is full")
+_OWNER: Final = "S20261128-073000-a1b2c3"
 _SQL_SERVER: Final = (
     SqlError(229, "The EXECUTE permission was denied on the object.", "42000"),
     SqlError(1205, "Transaction was deadlocked and has been chosen as the victim.", "40001"),
@@ -126,7 +128,7 @@ def _run(plan: Plan, refusing: Refusing, *names: str, after: int = 1) -> Ended:
         return watch
 
     family = FAMILIES[plan.family]
-    run = run_on_lab(family, plan, noise=False, wrap=refusing.stand_before, make_sink=make)
+    run = run_on_lab(family, plan, noise=False, wrap=refusing.stand_before, make_sink=make, session_id=_OWNER)
     return Ended(run, refusing.sent[sent:])
 
 
@@ -153,6 +155,11 @@ def _is_as_found(run: LabRun) -> bool:
         return False
 
 
+def _shows_what_was_left(run: LabRun) -> bool:
+    """Tell whether somebody who has another journal sees that this run left something."""
+    return bool(system_of(run.family).read_left(run.target, run.site))
+
+
 def check_refused(plan: Plan, names: tuple[str, ...], reason: str, after: int) -> None:
     """Refuse statements for good after so many trials, restore, lift that, and restore again."""
     refusing = Refusing(reason=reason)
@@ -162,6 +169,7 @@ def check_refused(plan: Plan, names: tuple[str, ...], reason: str, after: int) -
     assert bool(run.journal.open_entries()) == bool(run.end.not_restored), when
     problems = _restore(run)
     assert _is_as_found(run) or problems, f"{when}: a restore says that everything is as it was"
+    assert _is_as_found(run) or _shows_what_was_left(run), f"{when}: the next run takes what stands there for its own"
     refusing.names = frozenset()
     run.target.clock.sleep(1.0)
     problems = _restore(run)
