@@ -130,6 +130,10 @@ class Rig(Protocol):
         """
         ...
 
+    def settle(self) -> None:
+        """Let what a trial that ended early has under way arrive before anything is put back, cancelled or not."""
+        ...
+
     def forget(self) -> None:
         """Start afresh after a restore: everything is as it was found."""
         ...

@@ -131,7 +131,11 @@ class _Run:
                 self._pause_if_asked()
                 self._order.control.check()
                 self._time.begin_trial(spec.setting, self._schedule.most_trials(self._done) - len(self._done))
-                self._run_trial(spec)
+                try:
+                    self._run_trial(spec)
+                except BaseException:
+                    self._rig.settle()
+                    raise
                 self._time.end_trial(spec.setting)
         except RunCancelled:
             return RunStatus.CANCELLED, _("cancelled on request")

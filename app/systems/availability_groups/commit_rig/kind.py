@@ -51,6 +51,9 @@ class CommitRig:
         finally:
             hands.skipped.tell(call.on_note)
 
+    def settle(self) -> None:
+        """Wait for nothing: what is written reaches every replica, whatever is put back."""
+
     def forget(self) -> None:
         """Start afresh after a restore."""
         self._switches.forget()

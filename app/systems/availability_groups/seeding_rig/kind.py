@@ -59,6 +59,9 @@ class SeedingRig:
         finally:
             hands.skipped.tell(call.on_note)
 
+    def settle(self) -> None:
+        """Wait for nothing: what a copy under way needs is put back with it."""
+
     def forget(self) -> None:
         """Start afresh after a restore."""
         self._changes.forget()

@@ -36,21 +36,26 @@ class StreamsRig:
         self._apply = ApplySwitch(parts, self._path)
         self._filled = Filled()
         self._refused: set[str] = set()
+        self._ended_early: TrialHands | None = None
 
     def run_trial(self, call: TrialCall) -> StreamsObservation:
         """Do the steps in order and return what the measuring one showed."""
         if why := streams_port(self._parts.target).why_moved():
             raise Disturbed(why)
         hands = TrialHands(self._parts, self._path, self._parameters, self._apply, self._filled, call, self._refused)
-        is_done = False
+        self._ended_early = hands
         try:
             observation = do_steps(call, self._parts.control, hands.do)
-            is_done = True
+            self._ended_early = None
         finally:
-            if not is_done:
-                hands.settle()
             hands.skipped.tell(call.on_note)
         return observation
+
+    def settle(self) -> None:
+        """Let the rows of a trial that ended early be applied."""
+        if self._ended_early is not None:
+            self._ended_early.settle()
+            self._ended_early = None
 
     def forget(self) -> None:
         """Start afresh after a restore: the test table is gone, too."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from app.domain.errors import TargetError
 from app.domain.happening import Happening, Work
-from app.domain.rig import RigParts, TrialCall
+from app.domain.rig import RigParts, RunCancelled, TrialCall
 from app.domain.step import Step
 from app.foundation.texts import _
 from app.runner.optional import tell_past_work
@@ -124,7 +124,7 @@ class TrialHands:
                 if self.apply.is_stopped:
                     self.apply.start()
                 self._await_quiet()
-            except TargetError as error:
+            except (TargetError, RunCancelled) as error:
                 failures += 1
                 _log.info("waiting for the rows under way failed: %s", error)
                 self.parts.target.clock.sleep(LONGEST_TICK_S)

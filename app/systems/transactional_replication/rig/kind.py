@@ -78,6 +78,9 @@ class AgentRig:
         finally:
             hands.skipped.tell(call.on_note)
 
+    def settle(self) -> None:
+        """Wait for nothing: commands under way are delivered with the values put back, too."""
+
     def forget(self) -> None:
         """Start afresh after a restore."""
         self._switch.forget()

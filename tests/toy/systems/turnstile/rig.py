@@ -74,6 +74,9 @@ class TurnstileRig:
             self._set(step.setting)
         return None
 
+    def settle(self) -> None:
+        """Wait for nothing: nobody is on the way."""
+
     def forget(self) -> None:
         """Start afresh after a restore."""
         self._open.clear()
