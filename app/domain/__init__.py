@@ -1,1 +1,1 @@
-"""What is true, as frozen data: units, plans, trials, comparisons, findings, and the ports to the outside."""
+"""Frozen data of the field: units, plans, trials, comparisons, findings, and the ports to the outside."""

@@ -1,4 +1,4 @@
-"""One change to a server, with its undo: what the journal keeps and a DBA can read."""
+"""One change to a server with its undo, as the journal keeps it and a DBA can read it."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -58,7 +58,7 @@ class Change:
 
     @property
     def of_what(self) -> tuple[str, str, str]:
-        """What is changed: changes of the same thing build on one another and are undone newest first."""
+        """Identify the changed object: changes to one object build on one another and are undone newest first."""
         return self.kind, self.subject, str(self.detail_or(INSTANCE, ""))
 
     @property
@@ -114,7 +114,7 @@ class Change:
 
 @dataclass(frozen=True)
 class OfProcess:
-    """What a change is to a process.
+    """How a change affects a process.
 
     Attributes:
         process: as a person calls it; the same for all changes of one process.

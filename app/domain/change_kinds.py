@@ -1,4 +1,4 @@
-"""What every kind of change can do, whether it is declared or has code of its own."""
+"""The interface of every kind of change, whether it is declared or has code of its own."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,8 @@ class ChangeKind(Protocol):
     """One kind of change: how it is made and undone, and how both are seen."""
 
     def apply(self, change: Change) -> Change | None:
-        """Send it and read it back; return it where making it showed what the plan could not know."""
+        """Send the change and read it back; return it where applying it revealed details that the plan could not
+        know."""
         ...
 
     def undo(self, change: Change) -> None:
@@ -32,7 +33,7 @@ class ChangeKind(Protocol):
 
 @dataclass(frozen=True)
 class Switch:
-    """A kind of change of whether something runs; what starts and stops it waits, and reads back, by itself.
+    """A kind of change that starts or stops something; the switch itself waits and reads back.
 
     Attributes:
         make, put_back: do nothing where it is so already; `make` returns whether it was this that made it.
@@ -80,7 +81,7 @@ class Switch:
 
 
 class ChangesByKind:
-    """Makes and undoes changes of several kinds, each by what is known of its kind."""
+    """Makes and undoes changes, dispatching each to its kind."""
 
     def __init__(self, kinds: Mapping[str, ChangeKind]) -> None:
         self.kinds = kinds
@@ -102,7 +103,7 @@ class ChangesByKind:
         return self._kind(change).is_undone(change)
 
     def process_of(self, change: Change) -> OfProcess | None:
-        """Return nothing: what is changed counts at once."""
+        """Return None: the change takes effect at once."""
         del change
         return None
 

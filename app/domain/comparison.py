@@ -1,4 +1,4 @@
-"""Verdicts: what the measurements show about one setting against another."""
+"""Verdicts on one setting against another, as far as the measurements show."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from app.domain.setting import Setting, Value
 
 
 class Verdict(StrEnum):
-    """What may be said, by the 95 % interval that holds with those of all comparisons together."""
+    """A verdict by the 95 % interval that is simultaneous over all comparisons."""
 
     IMPROVEMENT = "improvement"
     WORSE = "worse"
@@ -54,7 +54,7 @@ class Confirmation:
 
 @dataclass(frozen=True)
 class CarryOver:
-    """How a trial shows what ran before it, where it does; the comparison's interval is stretched by it.
+    """Carry-over from the preceding trial, where it shows; the comparison's interval is widened by it.
 
     Attributes:
         behind: the metric behind a trial of the candidate / behind one of the reference, all else alike.
@@ -137,7 +137,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Contrast:
-    """What one of several factors does by itself, in the exploring trials.
+    """The effect of one of several factors by itself, in the exploring trials.
 
     Attributes:
         level, reference: the level that did best, and the baseline's.

@@ -36,5 +36,5 @@ def is_same(value: Value, other: Value) -> bool:
 
 
 def are_same(conditions: Setting, others: Setting) -> bool:
-    """Tell whether what both state of their conditions is the same."""
+    """Tell whether two sets of stated conditions agree."""
     return all(is_same(value, others[name]) for name, value in conditions.items() if name in others)

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 @dataclass(frozen=True)
 class ServerUrl:
-    """The address of a server of some engine, taken apart; what its options mean only the engine's folder knows.
+    """The address of a server of some engine, parsed; its options are interpreted by the engine's folder alone.
 
     Attributes:
         engine: id of the engine's folder, such as "sqlserver".
@@ -53,7 +53,7 @@ class ServerUrl:
 
 
 class FieldKind(StrEnum):
-    """What a field holds, which decides how it is entered and checked."""
+    """The type of a connection field, which decides how it is entered and checked."""
 
     FILE = "file"
     PORT = "port"

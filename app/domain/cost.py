@@ -1,11 +1,11 @@
-"""What an experiment and its trials would take here."""
+"""The cost of an experiment and of its trials on this site."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class ExperimentCost:
-    """What an experiment would take to answer a family's question here.
+    """The cost of answering a family's question on this site.
 
     Attributes:
         trials, duration_s: those planned, and how long they take.

@@ -1,4 +1,4 @@
-"""What a client is asked to decide: change a value, measure again, or leave it; made of findings and their numbers."""
+"""Decisions for the client: change a value, measure again, or leave it; made of findings and their numbers."""
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
@@ -9,7 +9,7 @@ from app.domain.setting import Value
 
 
 class DecisionKind(StrEnum):
-    """What is to be done; changes come first, what is open never stands above one."""
+    """The action a decision asks for; changes come first, and an open question never stands above one."""
 
     CHANGE = "change"
     MEASURE_AGAIN = "measure_again"
@@ -26,7 +26,7 @@ class Level(IntEnum):
 
 @dataclass(frozen=True)
 class Prerequisite:
-    """What must be so before a change.
+    """A condition that must be met before a change.
 
     Attributes:
         text: what must be so and why, one sentence.
@@ -60,7 +60,7 @@ class ChangeEffort:
 
 @dataclass(frozen=True)
 class Tried:
-    """What exploring trials measured of the value in effect and of the one to set: means, in the comparison's unit."""
+    """Means that exploring trials measured of the value in effect and of the one to set, in the comparison's unit."""
 
     in_effect: float
     candidate: float
@@ -68,7 +68,7 @@ class Tried:
 
 @dataclass(frozen=True)
 class OwnEffect:
-    """What a parameter does by itself in the exploring trials, where a comparison changes several.
+    """The effect of one parameter by itself in the exploring trials, where a comparison changes several.
 
     Attributes:
         ratio, low, high: of the metric, with its value to with the baseline's, and the 95 % interval.
@@ -86,7 +86,7 @@ class OwnEffect:
 
 @dataclass(frozen=True)
 class Gain:
-    """What was measured for a decision, in the client's units.
+    """The measured gain behind a decision, in the client's units.
 
     Attributes:
         comparison: what carries it: the ratio with its interval and verdict.
@@ -169,7 +169,7 @@ class Decision:
 
     @property
     def parts(self) -> tuple["Decision", ...]:
-        """Return itself with what is changed together with it, one for each parameter."""
+        """Return the decision and those changed together with it, one for each parameter."""
         return self, *self.together
 
     @property
@@ -179,7 +179,8 @@ class Decision:
 
     @property
     def key(self) -> str:
-        """Return what names it whenever it is made again: family, parameter or rule, conditions, places."""
+        """Return a key that stays the same whenever the decision is made again: family, parameter or rule, conditions,
+        places."""
         held = self.gain.comparison.conditions if self.gain else self.finding.conditions if self.finding.apart else None
         conditions = held.label() if held else ""
         return " | ".join(
@@ -217,7 +218,7 @@ class Decision:
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Return what it speaks of: the places that would get a value, or where it was measured."""
+        """Return the places that would get a value, or those where it was measured."""
         return self.change_effort.places or (self.where,)
 
     @property

@@ -1,4 +1,4 @@
-"""A kind of change as a declaration: what is read, what is set, when two values are the same.
+"""A kind of change as a declaration: the statements that read and set it, and when two values are equal.
 
 From one declaration come the journal entry, making the change, reading it back, undoing it, and every script of it: of
 a dry run, of guided mode, and `rollback.sql`. A script holds the same catalogued statements that are sent.
@@ -35,7 +35,7 @@ SUBJECT: Final = "subject"
 
 
 class Scope(StrEnum):
-    """What of a server a change touches."""
+    """The part of a server that a change touches."""
 
     PROCESS = "one process"
     OBJECT = "one object of the program's own"
@@ -44,7 +44,7 @@ class Scope(StrEnum):
 
 
 class Restart(StrEnum):
-    """What must be restarted for a change to count."""
+    """The process or server that must be restarted for a change to count."""
 
     NOTHING = "nothing"
     PROCESS = "the process it is about"
@@ -52,7 +52,7 @@ class Restart(StrEnum):
 
 @dataclass(frozen=True)
 class Call(Generic[P]):
-    """A catalogued statement, where it runs and what it is given.
+    """A catalogued statement with its place and its parameters.
 
     Attributes:
         portions: how often it is sent, each time for a portion; 0 for all at once.
@@ -120,7 +120,7 @@ def reads_otherwise(change: Change, value_now: str, wanted: str) -> str:
 
 @dataclass(frozen=True)
 class Words(Generic[V]):
-    """What a person reads of a kind of change.
+    """The words of a kind of change, for people.
 
     Attributes:
         subject, consent: of a change with these details.
@@ -245,7 +245,7 @@ class Declared(Generic[P, V]):
         return self.declaration.same(self.read(details), self.declaration.new(details))
 
     def is_undone(self, change: Change) -> bool:
-        """Tell whether the original is there, or what held it is gone."""
+        """Tell whether the original value is back, or the object that held it is gone."""
         details = _known(change)
         return self._is_original(self.read(details), details)
 

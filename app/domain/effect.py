@@ -69,7 +69,8 @@ def signed_interval(low: float, high: float) -> str:
 
 
 def power_sentence(smallest_effect: float) -> str:
-    """Return what trials could have shown, in a sentence; a change that more than doubles a measure needs no trials.
+    """Return the smallest change that these trials could have shown, as a sentence; a change that more than doubles a
+    measure needs no trials.
 
     Args:
         smallest_effect: the smallest change they show with 80 % power, as a share.

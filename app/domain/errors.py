@@ -18,7 +18,7 @@ class BadInput(ReplituneError):
 
 
 class TargetError(ReplituneError):
-    """A server did not do what was asked.
+    """A server failed to carry out a request.
 
     Attributes:
         server_error: the server's own number and text, kept for the log, or an empty string.
@@ -44,7 +44,7 @@ class StatementTimeout(TargetError):
 
 
 class Blocked(StatementTimeout):
-    """Others held what a statement needed for longer than it waits; its connection is as it was."""
+    """A statement waited longer than its limit for a lock that others held; its connection is unaffected."""
 
 
 class ShortOfResources(TargetError):
@@ -64,7 +64,7 @@ class Unsupported(TargetError):
 
 
 class Gone(Unsupported):
-    """What a change is about is no longer there: nothing of it is left changed."""
+    """The object of a change no longer exists: nothing of it is left changed."""
 
 
 class StatementCancelled(TargetError):
@@ -101,7 +101,7 @@ class NotDoneByHand(TargetError):
 
 
 class MayStillArrive(TargetError):
-    """What was sent over a connection that was given up may still be carried out: the server has not ended it yet."""
+    """A request on an abandoned connection may still be carried out: the server has not ended that session yet."""
 
 
 class ServerBusy(TargetError):
@@ -111,7 +111,7 @@ class ServerBusy(TargetError):
 
 
 class Disturbed(TargetError):
-    """Something outside this run happened to what it measures: the trial ends, and so does the run."""
+    """Something outside this run disturbed the measurement: the trial ends, and so does the run."""
 
 
 class FailedOver(Disturbed):
@@ -119,11 +119,11 @@ class FailedOver(Disturbed):
 
 
 class ChangedByOthers(TargetError):
-    """Somebody else changed what this program had changed; it is left as they set it."""
+    """Somebody else changed a value that this program had changed; it is left as they set it."""
 
 
 class ChangedMeanwhile(ChangedByOthers):
-    """Somebody else changed what a change was planned for; nothing was sent."""
+    """Somebody else changed a value after a change of it was planned; nothing was sent."""
 
 
 class VerificationFailed(TargetError):

@@ -1,4 +1,4 @@
-"""What happens during a run, as frozen events for the store, the screen and the log."""
+"""Events of a run, frozen, for the store, the screen and the log."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -55,7 +55,7 @@ class RunStarted:
 
 @dataclass(frozen=True)
 class TrialStarted:
-    """A trial began; `planned_trials` is what the run expects in all at this moment."""
+    """A trial began; `planned_trials` is the number of trials the run expects in all at this moment."""
 
     run_id: str
     spec: TrialSpec
@@ -64,7 +64,7 @@ class TrialStarted:
 
 @dataclass(frozen=True)
 class StepStarted:
-    """The runner does the next thing; `text` says what, for a person."""
+    """The runner begins the next step; `text` describes it for a person."""
 
     run_id: str
     text: str
@@ -90,7 +90,7 @@ class TrialFinished:
 
 @dataclass(frozen=True)
 class Predicted:
-    """What the model that guides a run predicts of every setting by now; nothing of it is measured.
+    """The predictions of the model that guides a run, for every setting; none of them is measured.
 
     Attributes:
         sentence: what it picks, how sure it is, and whether it describes this site.
@@ -153,7 +153,7 @@ class HandRequested:
 
 @dataclass(frozen=True)
 class HandConfirmed:
-    """The server shows what the request asked for; read back, not told."""
+    """The server shows the change that a DBA was asked for; read back, not told."""
 
     run_id: str
     number: int

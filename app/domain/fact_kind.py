@@ -1,4 +1,4 @@
-"""What a fact is: name, type, unit, meaning and title, once for rules, report and documentation."""
+"""Declarations of facts: name, type, unit, meaning and title, once for rules, report and documentation."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""The facts a rule may ask for whatever the system: what trials that are compared show."""
+"""Facts that rules of every system may ask for: the results of compared trials."""
 
 from collections.abc import Mapping
 from typing import Final

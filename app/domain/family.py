@@ -1,4 +1,4 @@
-"""What an experiment family is: one folder under a system's `families/` that exports `FAMILY`."""
+"""The interface of an experiment family: one folder under a system's `families/` that exports `FAMILY`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,8 @@ from app.domain.table import ResultTable
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """What was read from the target before the run; a family checks and explains with it. Each subject adds its own.
+    """The readings taken from the target before the run; a family checks and explains with them. Each subject adds its
+    own.
 
     Attributes:
         parameters: those in effect for what is under test, by name.
@@ -33,7 +34,7 @@ class Site:
 
 @dataclass(frozen=True)
 class PreflightCheck:
-    """One check before a run: passed, or what to do about it. A `blocking` one that failed forbids the run."""
+    """One check before a run: passed, or the remedy. A `blocking` one that failed forbids the run."""
 
     title: str
     passed: bool
@@ -151,11 +152,11 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         ...
 
     def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
-        """Return what the demonstration runs on the lab, small enough for half a minute with all the others."""
+        """Return the runs of the demonstration on the lab, small enough for half a minute with all the others."""
         ...
 
     def preflight(self, plan: Plan, site: SiteT) -> tuple[PreflightCheck, ...]:
-        """Return what must hold, or be known, before this plan runs here."""
+        """Return the checks that must pass, or be known, before this plan runs on this site."""
         ...
 
     def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
@@ -167,7 +168,7 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         ...
 
     def measure(self, plan: Plan, spec: TrialSpec, observation: SeenT, site: SiteT) -> tuple[Measurement, ...]:
-        """Make the family's measures of what a trial showed."""
+        """Make the family's measurements from a trial's observation."""
         ...
 
     def failed_checks(self, plan: Plan, spec: TrialSpec, observation: SeenT) -> tuple[str, ...]:
@@ -175,7 +176,8 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         ...
 
     def may_forecast(self, plan: Plan | None, conditions: Setting) -> bool:
-        """Tell whether a measured rate is what the server under test can do, so that a catch-up may be forecast of it.
+        """Tell whether a measured rate is a property of the server under test, so that a catch-up time may be forecast
+        from it.
 
         Args:
             plan: None for measurements from elsewhere.

@@ -16,7 +16,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a rule recommends, with everything needed to defend it.
+    """A rule's recommendation, with everything needed to defend it.
 
     Attributes:
         rule, version: the rule's id and version.

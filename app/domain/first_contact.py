@@ -1,4 +1,4 @@
-"""What a server answers to each reading statement, held against what the lab says of it: shapes only, no values."""
+"""Recorded answers of a server to each reading statement, compared with the lab's: shapes only, no values."""
 
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
@@ -8,7 +8,7 @@ NUMBERED_SERVER: Final = "server {number}"
 
 @dataclass(frozen=True)
 class ColumnShape:
-    """A column of a result: what a statement calls it, and the kind of its values.
+    """A column of a result: its name in the statement and the type of its values.
 
     Attributes:
         kind: "whole", "number", "text", "time" or "binary"; another word where a driver names none of these.
@@ -22,7 +22,7 @@ class ColumnShape:
 
 @dataclass(frozen=True)
 class Answer:
-    """What one server answered to one statement; nothing in it is a name of the client's.
+    """The answer of one server to one statement, without any of the client's names.
 
     Attributes:
         statement: its name in the catalogue.
@@ -81,16 +81,16 @@ class FirstContact:
 
 
 class ContactRecorder(Protocol):
-    """Sends every reading statement once, with what the session before it was sent and told."""
+    """Sends every reading statement once, with the parameters and answers of the session before it."""
 
     def record(self) -> FirstContact:
-        """Return what came back; an error of a server is an answer, too."""
+        """Return the recorded answers; an error of a server is an answer, too."""
         ...
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing a server answered otherwise than the lab: `what` is in English, for whoever maintains the lab."""
+    """One difference between a server's answer and the lab's: `what` is in English, for whoever maintains the lab."""
 
     statement: str
     server: str
@@ -98,7 +98,7 @@ class Difference:
 
 
 def differences_of(answers: tuple[Answer, ...]) -> tuple[Difference, ...]:
-    """Return what differs from the lab, answer by answer; how many rows came and how long it took never does."""
+    """Return the differences from the lab, answer by answer; numbers of rows and times are never compared."""
     return tuple(Difference(one.statement, one.server, what) for one in answers for what in _differing(one))
 
 
@@ -118,6 +118,6 @@ def _differing(answer: Answer) -> list[str]:
 
 
 def recorder_of(connection: Any) -> ContactRecorder | None:
-    """Return what records a connection's servers, None where its engine has nothing that does."""
+    """Return the recorder of a connection's servers, None where its engine has none."""
     recorder: ContactRecorder | None = getattr(connection, "recorder", None)
     return recorder

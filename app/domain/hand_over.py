@@ -1,4 +1,4 @@
-"""Recommendations as scripts a DBA runs without this program: what is recommended, and the port to what writes them."""
+"""Recommendations as scripts a DBA runs without this program, and the port to the systems that write them."""
 
 import hashlib
 import re
@@ -17,7 +17,7 @@ _DIGEST: Final = 6
 
 
 def own_name(of: str) -> str:
-    """Return the name of what a script makes beside something of the client's, cut to 128 characters.
+    """Return the name of an object that a script creates beside the client's own, cut to 128 characters.
 
     That is the limit of SQL Server's sysname, the shortest of the servers known.
     """
@@ -80,7 +80,7 @@ class ScriptFiles:
         return replace(self.ending(f"-{_alias_of(server)}"), server=server) if server else self
 
     def ending(self, end: str) -> "ScriptFiles":
-        """Return the files whose names end so before ".sql", which stands in what is said of them, too."""
+        """Return the files whose names end so before ".sql", with descriptions to match."""
         apply, rollback = (name.replace(".sql", f"{end}.sql") for name in (self.apply, self.rollback))
         purpose, takes_back = (text.replace(self.apply, apply) for text in (self.rollback_purpose, self.takes_back))
         return replace(self, apply=apply, rollback=rollback, rollback_purpose=purpose, takes_back=takes_back)
@@ -91,7 +91,7 @@ class ScriptFiles:
 
     @property
     def told(self) -> dict[str, str]:
-        """The names of both files with what each does in a few words."""
+        """Return the names of both files with a short description of each."""
         return {self.apply: self.applies, self.rollback: self.takes_back}
 
 
@@ -109,7 +109,7 @@ def _alias_of(server: str) -> str:
 
 @dataclass(frozen=True)
 class ScriptPart:
-    """What a system writes into a script; blocks are finished texts in the order they are run.
+    """A system's part of a script; blocks are finished texts in the order they are run.
 
     Attributes:
         where: how and where they are to be run and by whom, one sentence each.
@@ -128,7 +128,7 @@ class ScriptPart:
 
 
 class ScriptWriter(Protocol):
-    """Writes what is recommended for the parameters of one system; knows how each is set, checked and put back."""
+    """Writes the recommendations for one system's parameters: how each is set, checked and undone."""
 
     def files(self) -> ScriptFiles:
         """Return which files its parts stand in."""
@@ -159,7 +159,7 @@ class ScriptWriter(Protocol):
         *,
         is_rollback: bool,
     ) -> ScriptPart:
-        """Return what carries a recommendation out at one server, or takes it back and leaves the others.
+        """Return the blocks that carry out a recommendation at one server, or undo it and leave the others.
 
         Args:
             every: all recommendations it takes, the chosen one among them. files: at one of the servers of that.

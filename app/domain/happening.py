@@ -1,4 +1,4 @@
-"""What else ran on a server while a trial was measured: noted beside the trial, never a reason to leave it out."""
+"""Other work on a server while a trial was measured: noted beside the trial, never a reason to leave it out."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Happening:
 
     @property
     def text(self) -> str:
-        """What ran, and where, as the end of a sentence."""
+        """Name the work and its server, as the end of a sentence."""
         words = _OF_SUBJECT[self.work] if self.subject else _WORDS[self.work]
         percent = local_number(f"{self.share * 100:.0f}\N{NO-BREAK SPACE}%")
         return words.format(subject=self.subject, server=self.server, percent=percent)
@@ -88,7 +88,7 @@ def by_other_programs(server: str, share: float) -> tuple[Happening, ...]:
 
 
 def meanwhile(trial_id: str, happenings: Sequence[Happening]) -> str:
-    """Return one sentence on what else ran during a trial, "" where nothing is known of it."""
+    """Return one sentence on the other work during a trial, "" where nothing is known of it."""
     what = "; ".join(dict.fromkeys(happening.text for happening in happenings))
     return _("During {trial}: {what}.").format(trial=trial_id, what=what) if what else ""
 

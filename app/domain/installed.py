@@ -1,4 +1,4 @@
-"""What the program found on this computer: drivers, and other parts it depends on."""
+"""Drivers and other parts that the program found on this computer."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What ends a trial and restores the server: which limits there are, and those of one plan."""
+"""Abort limits, which end a trial and restore the server: those there are, and those of one plan."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

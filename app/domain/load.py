@@ -1,4 +1,4 @@
-"""What a plan says about the load of a trial.
+"""The load of a trial, as a plan states it.
 
 A family declares its fields as data; plan files, forms, dry runs and reports are made from them.
 """
@@ -23,7 +23,7 @@ class Load(ByName[PlanValue]):
 
     @staticmethod
     def from_mapping(values: Mapping[str, PlanValue | None]) -> "Load":
-        """Return a load with the entries of a mapping; what is None is left open."""
+        """Return a load with the entries of a mapping; None leaves a value open."""
         return Load(tuple(sorted((name, value) for name, value in values.items() if value is not None)))
 
     def but(self, **values: PlanValue | None) -> "Load":

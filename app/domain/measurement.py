@@ -1,4 +1,4 @@
-"""What was measured: one value with its unit, the setting and the conditions it holds for."""
+"""Measurements: a value with its unit, the setting and the conditions it holds for."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -44,7 +44,7 @@ class Metric:
 
     @property
     def brief(self) -> str:
-        """What it is called where there is little room."""
+        """Return the short name, for narrow places."""
         return self.short or self.title
 
 

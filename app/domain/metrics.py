@@ -11,11 +11,11 @@ THROUGHPUT: Final = Metric("throughput", "commands/s", Better.HIGHER, _("Through
 
 
 class Measured(Protocol):
-    """Whatever says what its trials measure, such as an experiment family."""
+    """Anything with metrics, such as an experiment family."""
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """What its trials measure."""
+        """Return the metrics of its trials."""
         ...
 
 

@@ -8,7 +8,7 @@ from app.foundation.texts import _
 
 
 class Holds(str):
-    """What a text holds, by its id, as a statement's header writes it; where nobody says, it is a name.
+    """Whose word a text is, by id, as a statement's header writes it; a name unless declared otherwise.
 
     A system's own kinds, such as `Holds("valve")`, are named by a `NameKind` among what it declares.
 
@@ -43,7 +43,7 @@ for _member in Holds.__annotations__:
 
 @dataclass(frozen=True)
 class NameKind:
-    """A kind of names: what one is called where it is replaced.
+    """A kind of names, and the word that replaces one in redaction.
 
     Attributes:
         title: the word that stands for one, with a number behind it.
@@ -87,7 +87,7 @@ HoldsByKey: TypeAlias = Mapping[str, Mapping[str, Holds]]
 
 @dataclass(frozen=True)
 class DeclaredTexts:
-    """What the engines and the families declare of the texts that sessions keep by a key; the rest are names.
+    """Declarations, by engines and families, of the texts that sessions keep by a key; undeclared ones are names.
 
     Attributes:
         parameters: of each statement's parameters, by the names of both.
@@ -110,7 +110,7 @@ class DeclaredTexts:
     view_prefixes: frozenset[str] = frozenset()
 
     def __or__(self, other: "DeclaredTexts") -> "DeclaredTexts":
-        """Return what both declare; where they contradict each other, a name is safer."""
+        """Return both declarations combined; where they contradict each other, a name is safer."""
         return DeclaredTexts(
             _joined(self.parameters, other.parameters),
             _joined(self.details, other.details),

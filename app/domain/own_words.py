@@ -1,4 +1,5 @@
-"""What a consultant writes into a report: title, foreword, version, confidentiality, prose for each decision, notes."""
+"""Texts a consultant writes into a report: title, foreword, version, confidentiality, prose for each decision,
+notes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

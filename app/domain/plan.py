@@ -1,4 +1,4 @@
-"""What an experiment is going to do, decided before anything is touched."""
+"""Plans: everything an experiment will do, decided before a server is touched."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -195,7 +195,7 @@ class Design:
 
     @staticmethod
     def from_mapping(values: Mapping[str, Any]) -> "Design":
-        """Return the design with these values; what they leave out is at its default."""
+        """Return the design with these values; missing ones take their defaults."""
         made = Design(**values)
         return replace(made, stop=Stop(made.stop))
 

@@ -25,7 +25,7 @@ NONE: Final = "none"
 
 
 class ValueKind(StrEnum):
-    """What a field holds."""
+    """The type of a field's value."""
 
     WHOLE = "whole"
     NUMBER = "number"
@@ -37,7 +37,7 @@ class ValueKind(StrEnum):
 
 @dataclass(frozen=True)
 class Asked:
-    """What a form asks before it asks for numbers: whether there is one, or, of a range, whether there are two.
+    """The question a form asks ahead of the numbers: whether there is one, or, of a range, whether there are two.
 
     Attributes:
         name: its id beside that of the field.
@@ -242,7 +242,7 @@ _FIELD: Final = "plan field"
 
 
 def in_plan(table: str, kind: ValueKind, title: str, unit: str, text: str, **more: Any) -> dict[str, PlanField]:
-    """Return what an attribute of a dataclass is in plan files and forms, as its metadata; see `fields_of`."""
+    """Return the metadata that makes an attribute of a dataclass a field of plan files and forms; see `fields_of`."""
     return {_FIELD: PlanField("", kind, title, unit, None, text, table=table, **more)}
 
 

@@ -1,4 +1,4 @@
-"""What experiments and services need from outside, as protocols; systems, store and charts implement them."""
+"""Ports of experiments and services to the outside, as protocols; systems, store and charts implement them."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -28,7 +28,8 @@ class ServerChanges(Protocol):
         ...
 
     def apply(self, change: Change) -> Change | None:
-        """Send the change and read it back; return it where making it showed what the plan could not know, else None.
+        """Send the change and read it back; return it where applying it revealed details that the plan could not know,
+        else None.
 
         Raises:
             VerificationFailed: the value read back is not the new one.
@@ -52,7 +53,7 @@ class ServerChanges(Protocol):
         ...
 
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
-        """Return what `quiesce` would do now, as changes with scripts for someone else to run."""
+        """Return the changes that `quiesce` would make now, with scripts for someone else to run."""
         ...
 
     def process_of(self, change: Change) -> OfProcess | None:
@@ -94,7 +95,7 @@ class UndoJournal(Protocol):
         ...
 
     def mark_left(self, entry_id: int, change: Change) -> None:
-        """Write how what the change is about is left now; held in memory where it cannot be written."""
+        """Record the state in which a changed object is left; held in memory where it cannot be written."""
         ...
 
     def mark_problem(self, entry_id: int, problem: str) -> None:

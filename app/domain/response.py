@@ -1,4 +1,4 @@
-"""What a family may know of the shape of its measure over the settings: a curve with constants that no site knows."""
+"""A family's response curve: the shape of its measure over the settings, with constants that no site knows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,10 +45,10 @@ class ResponseCurve(Protocol):
 
 @runtime_checkable
 class HasResponse(Protocol):
-    """A family that exports a curve; one that does not is explored by what its trials alone say."""
+    """A family with a response curve; one without is explored by its trials alone."""
 
     def response(self, plan: Plan) -> ResponseCurve | None:
-        """Return the curve of the main metric under a plan, None where the plan lacks what it needs."""
+        """Return the curve of the main metric under a plan, None where the plan lacks an input."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""What a run needs of the system it experiments on: a rig, which does the trials, and what is known before them."""
+"""The rig: the port through which a run performs its trials, and the preparations before them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,12 +49,12 @@ class Changer(Protocol):
         ...
 
     def leave(self, changes: Sequence[Change]) -> None:
-        """Undo no change of these subjects any more: what they are about is now as somebody else decided."""
+        """Undo no more changes of these objects: somebody else has decided their state."""
         ...
 
 
 class Control(Protocol):
-    """What a person may ask of a run while it goes on."""
+    """Requests a person may make of a running experiment."""
 
     @property
     def is_cancelled(self) -> bool:
@@ -72,7 +72,7 @@ PREVIEW_OWNER: Final = _("this session")
 
 @dataclass(frozen=True)
 class RigParts:
-    """What a rig acts with; it lives as long as its run.
+    """The ports a rig acts through; it lives as long as its run.
 
     Attributes:
         owner: names what the run makes on servers, such as tables of a test load.
@@ -121,7 +121,7 @@ class Rig(Protocol):
     """Does the trials of one run on one kind of subject; used by one thread."""
 
     def run_trial(self, call: TrialCall) -> Any:
-        """Do the steps in order and return what the measuring one showed, as the family's subject defines it.
+        """Do the steps in order and return the observation of the measuring one, as the family's subject defines it.
 
         Every change goes through the changer, so that the run's caller can restore.
 
@@ -169,7 +169,7 @@ def _the_site(_plan: Plan, site: Site) -> Site:
 
 @dataclass(frozen=True)
 class RigKind:
-    """What the program knows of one kind of subject before and during a run.
+    """The program's knowledge of one kind of subject before and during a run.
 
     Attributes:
         make: returns the rig of a run; raises BadInput where the site lacks what the plan needs.

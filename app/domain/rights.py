@@ -1,4 +1,4 @@
-"""What a login may do on a target, what for, and the script that grants the rest."""
+"""The rights of a login on a target, by use, and the script that grants the missing ones."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +14,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True)
 class Use:
-    """What a right is needed for: experiments on a subject of a system, in a mode."""
+    """The use a right is needed for: experiments on a subject of a system, in a mode."""
 
     subject: str
     mode: Mode

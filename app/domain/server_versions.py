@@ -28,7 +28,7 @@ def stated_version(conditions: Mapping[str, object]) -> str:
 
 
 def product_version(stated: str) -> str:
-    """Return the product version of a name such as "2016"; what is no name is returned as it is."""
+    """Return the product version of a name such as "2016"; any other text unchanged."""
     return _VERSIONS.get(stated, stated)
 
 

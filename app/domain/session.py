@@ -1,4 +1,4 @@
-"""One guided session as a whole: what the store keeps and the report shows."""
+"""One guided session as a whole, as the store keeps it and the report shows it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -95,13 +95,13 @@ class Environment:
     saved_as: ServerName = ""
 
     def text_of(self, key: str) -> str:
-        """Return what is kept under a key as JSON text, "" where there is nothing."""
+        """Return the JSON text kept under a key, "" where there is none."""
         return dict(self.kept).get(key, "")
 
 
 @dataclass(frozen=True)
 class Advice:
-    """What analysis and rules made of a session; computed again from the measurements whenever asked.
+    """The results of analysis and rules for a session; computed again from the measurements whenever asked.
 
     Attributes:
         tables: results beyond the comparisons, as the field prints them.
@@ -148,7 +148,7 @@ class SessionRecord:
     own_words: OwnWords = NO_WORDS
 
     def runs_behind(self, finding: Finding) -> tuple[RunRecord, ...]:
-        """Return the runs that measured what a finding rests on; all of its family where its evidence names none."""
+        """Return the runs whose measurements a finding rests on; all of its family where its evidence names none."""
         own = tuple(run for run in self.runs if run.plan.family == finding.family)
         evidence = set(finding.evidence)
         return tuple(run for run in own if evidence & {trial.trial_id for trial in run.trials}) or own

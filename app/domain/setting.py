@@ -84,7 +84,7 @@ class Setting(Mapping[str, Value]):
         return " × ".join(map(value_text, self.values()))
 
     def label(self) -> str:
-        """Return the setting as it is typed; also what names it for programs."""
+        """Return the setting as it is typed, which also identifies it for programs."""
         return ", ".join(f"{name} {value}" for name, value in self.values_by_name)
 
 
@@ -93,7 +93,7 @@ EMPTY_SETTING: Final = Setting()
 
 @dataclass(frozen=True)
 class SameAsDefault:
-    """Where some values of a parameter do what its default does, because of another parameter's value.
+    """Values of a parameter that act as its default does, because of another parameter's value.
 
     Attributes:
         other, value: the other parameter and the value of it.
@@ -146,7 +146,7 @@ class Parameter:
     costly: Costly | None = None
 
     def told(self, value: Value) -> str:
-        """Return what a person calls one of its values, the value itself where nobody says it otherwise."""
+        """Return a value in words, the value itself where no words are declared."""
         return dict(zip(self.choices, self.choice_titles, strict=False)).get(str(value), str(value))
 
     @property

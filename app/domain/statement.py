@@ -1,4 +1,4 @@
-"""Statements sent to servers: the catalogue's entries, and the record of what was sent."""
+"""Statements for servers: the entries of the catalogue, and the record of each that was sent."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -44,7 +44,7 @@ class CataloguedStatement:
 
 @dataclass(frozen=True)
 class ReadingCost:
-    """What this program's own reading cost one server, by the server's own counters.
+    """The cost of this program's own reading at one server, by the server's own counters.
 
     Attributes:
         cpu_ms: processor time.

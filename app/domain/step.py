@@ -7,5 +7,5 @@ class Step(Protocol):
     """One step, of any subject; the rig of that subject knows how to do it."""
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         ...

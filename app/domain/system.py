@@ -1,4 +1,4 @@
-"""What a system is: one folder under `systems/` that exports `SYSTEM`, and holds all that is known of it.
+"""The interface of a system: one folder under `systems/` that exports `SYSTEM` and holds all knowledge of it.
 
 The rest of the program knows this protocol only. What a system reads of a target is its own kind of thing; it travels
 through the program unopened and comes back to the system that read it.
@@ -74,7 +74,7 @@ class SystemLab(Protocol):
 
 @dataclass(frozen=True)
 class KeptSettings:
-    """What of a system was set when an environment was read, for comparing two of them.
+    """The settings of a system as an environment recorded them, for comparing two.
 
     Attributes:
         servers: with their versions.
@@ -87,7 +87,7 @@ class KeptSettings:
     others: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def by_place(self) -> dict[tuple[str, str], str]:
-        """Return all of it, by what it is of and name."""
+        """Return all settings, by place and name."""
         of_servers: dict[tuple[str, str], str] = {}
         for server in self.servers:
             of_servers[server.name, _("version")] = server.version
@@ -123,20 +123,20 @@ class System(Protocol):
 
     @property
     def facts(self) -> tuple[FactKind, ...]:
-        """What its families and its observing tell the rules, each fact declared once."""
+        """Return the facts that its families and its observing give to rules, each declared once."""
         ...
 
     @property
     def derived_titles(self) -> Mapping[str, str]:
-        """What a number is that a shipped rule works out of facts, where its name does not say it."""
+        """Return titles of numbers that shipped rules derive from facts, where the name does not say it."""
         ...
 
     def offer(self, connection: Connection) -> Offer:
-        """Return what it offers over an open connection of its engine; sends nothing."""
+        """Return the system's ports over an open connection of its engine; sends nothing."""
         ...
 
     def discover(self, target: Target, unread: Unread) -> Any | None:
-        """Read what there is of it, None where there is nothing; raises TargetError.
+        """Read the system's topology, None where the target has none; raises TargetError.
 
         Args:
             unread: is told why where a part could not be read that the rest can be shown without.
@@ -144,7 +144,7 @@ class System(Protocol):
         ...
 
     def read_rights(self, target: Target, discovered: Any | None) -> LoginRights:
-        """Read what this login may do at the servers of what was discovered.
+        """Read the rights of this login at the servers of a topology.
 
         Args:
             discovered: None where nothing was, perhaps because this login may not read it; then what is needed first.
@@ -152,11 +152,11 @@ class System(Protocol):
         ...
 
     def rights_at(self, target: Target, site: Site, plan: Plan) -> LoginRights:
-        """Read what this login may do where a plan works."""
+        """Read the rights of this login at the servers where a plan works."""
         ...
 
     def read_site(self, target: Target, subject: str) -> Site:
-        """Read what an experiment on a subject needs to know.
+        """Read the site: everything an experiment on a subject needs to know.
 
         Raises:
             BadInput: there is no such subject on the target.
@@ -165,7 +165,8 @@ class System(Protocol):
         ...
 
     def read_left(self, target: Target, site: Site | None = None) -> tuple[str, ...]:
-        """Return what earlier sessions of this program left there, one sentence each: no original until it is gone.
+        """Return leftovers of earlier sessions of this program, one sentence each: they must be gone before anything
+        counts as original.
 
         Args:
             site: what was read of the target; None where it was not, and is where that is needed.
@@ -173,11 +174,11 @@ class System(Protocol):
         ...
 
     def environment(self, target: Target, site: Site) -> Environment:
-        """Read what a report says about where the measurements hold, to be kept with the session."""
+        """Read the environment that a report describes, to be kept with the session."""
         ...
 
     def kept(self, environment: Environment) -> Any | None:
-        """Return what of this system is kept in an environment, None where there is nothing.
+        """Return the system's own part of an environment, None where it has none.
 
         Raises:
             CodecError: it is not what this program could have written.
@@ -185,7 +186,7 @@ class System(Protocol):
         ...
 
     def kept_settings(self, environment: Environment) -> KeptSettings:
-        """Return what of this system was set when an environment was read, nothing where it is not there.
+        """Return the settings that an environment recorded of this system, none where the system is not there.
 
         Raises:
             CodecError: it is not what this program could have written.
@@ -197,7 +198,7 @@ class System(Protocol):
         ...
 
     def rig_kind(self, subject: str) -> RigKind:
-        """Return what a run needs of a subject."""
+        """Return the kind of rig for a subject."""
         ...
 
     def place_of_scripts(self, site: Site, otherwise: str) -> str:
@@ -217,7 +218,7 @@ class System(Protocol):
         ...
 
     def read_now(self, target: Target, discovered: Any, earlier: Any | None) -> Any | None:
-        """Read what stands now of what was discovered, at little cost: it is asked again and again; None for nothing.
+        """Poll the discovered processes at little cost, again and again; None where there are none.
 
         Args:
             earlier: the reading before, None for the first.
@@ -228,19 +229,19 @@ class System(Protocol):
         ...
 
     def by_hand(self, connection: Connection, gate: Any) -> Offer:
-        """Return what it offers where every change is asked of the client's DBA through a `runner.by_hand.HandGate`."""
+        """Return its ports with every change asked of the client's DBA through a `runner.by_hand.HandGate`."""
         ...
 
     def declared_texts(self) -> DeclaredTexts:
-        """Return whose words the texts are that it leaves in a session; what it does not declare are the client's."""
+        """Declare whose words its texts in a session are; undeclared ones are the client's."""
         ...
 
     def load_views(self) -> Any:
-        """Return what the window and the command line show of it; see `flows.system_views`."""
+        """Load its views for the window and the command line; see `flows.system_views`."""
         ...
 
     def load_hand_over(self) -> Any:
-        """Return what reports and scripts say of it; see `reporting.system_parts`."""
+        """Load its parts of reports and scripts; see `reporting.system_parts`."""
         ...
 
 
@@ -270,30 +271,30 @@ def systems_of(families: Mapping[str, ExperimentFamily]) -> tuple[System, ...]:
 
 
 def site_key(family: ExperimentFamily) -> tuple[str, str]:
-    """Return what the sites of families are told apart by: system and subject."""
+    """Return the key by which families share a site: system and subject."""
     return system_of(family).system_id, family.subject
 
 
 def rig_of(family: ExperimentFamily) -> RigKind:
-    """Return what a run of a family needs of its subject."""
+    """Return the kind of rig for a family's subject."""
     return system_of(family).rig_kind(family.subject)
 
 
 def missing_needs(family: ExperimentFamily, target: Target) -> list[str]:
-    """Return what a family needs that a target does not offer, as a person says it, sorted."""
+    """Return the capabilities a family needs and a target lacks, in words, sorted."""
     words = system_of(family).capabilities
     return sorted(words.get(need, need) for need in family.needs - target.capabilities)
 
 
 def answers_where_absent(systems: Iterable[System], engine: str) -> Mapping[str, tuple[tuple[Cell, ...], ...]]:
-    """Return what servers of an engine answer to the discovery of each system they have nothing of, by statement."""
+    """Return the answers of servers to the discovery of each system that is absent there, by statement."""
     return {
         name: rows for system in systems if system.engine == engine for name, rows in system.lab.where_absent.items()
     }
 
 
 def fact_kinds(systems: Iterable[System]) -> FactKinds:
-    """Return what every fact means that rules may ask for, by name."""
+    """Return the declarations of all facts that rules may ask for, by name."""
     own = (kind for system in systems for kind in system.facts)
     return {kind.name: kind for kind in (*COMPARED_FACTS, *own)}
 

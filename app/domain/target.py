@@ -1,4 +1,4 @@
-"""One place to run experiments on, and what each system offers there."""
+"""A target: one place to run experiments on, with the ports of each system there."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -54,7 +54,7 @@ class Connection(Protocol):
         ...
 
     def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
-        """Do something, and once more after waiting for what may still arrive at a server that was asked for it.
+        """Perform an action, and once more after waiting for late requests at the server that asked for it.
 
         A connection that was given up, for a cancel or a deadline, may have its request carried out later: what is read
         over another one until then is not final. Nothing is waited for where the end of each change is known.
@@ -69,7 +69,7 @@ class Connection(Protocol):
         ...
 
     def reading_cost(self) -> tuple[ReadingCost, ...]:
-        """Return what this program's reading has cost each server so far, () where its counters are not asked for."""
+        """Return the cost of this program's reading at each server so far, () where no counters are read."""
         ...
 
     def cancel(self) -> None:
@@ -83,7 +83,7 @@ class Connection(Protocol):
 
 @dataclass(frozen=True)
 class Offer:
-    """What a target offers of one system.
+    """The ports of one system on a target.
 
     Attributes:
         capabilities: ids, each explained by its system.
@@ -102,7 +102,7 @@ class Offer:
 
 
 class Target:
-    """One place to run experiments on: open servers with what systems offer there.
+    """One place to run experiments on: open servers with the ports of each system.
 
     Attributes:
         offers: by id of the system.
@@ -127,11 +127,11 @@ class Target:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """What all systems together offer."""
+        """Return the capabilities of all systems together."""
         return frozenset[str]().union(*(offer.capabilities for offer in self.offers.values()))
 
     def ports(self, system_id: str) -> Any:
-        """Return what a system's own parts work with.
+        """Return the ports that a system's own parts work with.
 
         Raises:
             Unsupported: this target does not offer it.
@@ -158,7 +158,7 @@ class Target:
         self._connection.make_sure(action, of_earlier=of_earlier)
 
     def reading_cost(self) -> tuple[ReadingCost, ...]:
-        """Return what this program's reading has cost each server so far; see `Connection.reading_cost`."""
+        """Return the cost of this program's reading at each server so far; see `Connection.reading_cost`."""
         return self._connection.reading_cost()
 
     def cancel(self) -> None:
@@ -177,11 +177,11 @@ class ChangesOfSystems:
         self._offers = tuple(offers.values())
 
     def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
-        """Stop what the changes of each system concern; return what resists."""
+        """Stop the processes that the changes of each system concern; return those that resist."""
         return tuple(held for offer, own in self._by_system(changes) for held in offer.changes.quiesce(own))
 
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
-        """Return what `quiesce` would do now."""
+        """Return the changes that `quiesce` would make now."""
         return tuple(planned for offer, own in self._by_system(changes) for planned in offer.changes.plan_quiesce(own))
 
     def apply(self, change: Change) -> Change | None:

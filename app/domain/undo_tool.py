@@ -1,4 +1,4 @@
-"""`rollback.sql` as the tool of one engine runs it: the port to what makes one script of many undo scripts."""
+"""The port to an engine's command-line tool: one `rollback.sql` made of many undo scripts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -61,7 +61,7 @@ def units_like(unit: str) -> tuple[str, ...]:
 
 
 def dimension_of(unit: str) -> str:
-    """Return what a unit measures, such as "time".
+    """Return the dimension of a unit, such as "time".
 
     Raises:
         BadInput: the unit does not exist.
@@ -92,7 +92,7 @@ def convert(value: float, unit: str, wanted: str) -> float:
 
 
 def convert_known(value: float | None, unit: str, wanted: str) -> float | None:
-    """Return what `convert` does, None where the value is not known."""
+    """Convert a value with `convert`; None stays None."""
     return None if value is None else convert(value, unit, wanted)
 
 

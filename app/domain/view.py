@@ -117,7 +117,7 @@ class TableContent:
         return self.rows.keys[place] if isinstance(self.rows, LazyRows) else self.rows[place].key
 
     def in_view(self, view: View) -> "TableContent":
-        """Return what is shown there."""
+        """Return the columns and rows shown in a view."""
         return self.at([place for place, column in enumerate(self.columns) if view in column.views])
 
     def only(self, *keys: str) -> "TableContent":
@@ -177,7 +177,7 @@ class LazyRows(Sequence[Row]):
 
 
 def valued_cell(text: str, value: float | str | None, *, hint: str = "") -> Cell:
-    """Return a cell that says in words what programs read as a value."""
+    """Return a cell with words for people and a value for programs."""
     return Cell(text, value, text, hint=hint)
 
 
