@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, overload
 
 from app.domain.comparison import Verdict
-from app.domain.units import unit_word
+from app.domain.units import is_counted, unit_word
 from app.foundation.texts import local_number
 
 NO_VALUE: Final = "–"
@@ -71,8 +71,10 @@ class Column:
 
     @property
     def heading(self) -> str:
-        """Title and unit, as shown and copied."""
-        return f"{self.title} ({unit_word(self.unit)})" if self.unit else self.title
+        """Title and unit, as shown and copied; the title alone where it names what is counted."""
+        unit = unit_word(self.unit)
+        says_unit = is_counted(self.unit) and unit.casefold() in self.title.casefold().split()
+        return f"{self.title} ({unit})" if unit and not says_unit else self.title
 
 
 @dataclass(frozen=True)

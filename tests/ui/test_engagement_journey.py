@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
     QLineEdit,
+    QListWidget,
     QTabWidget,
     QWidget,
 )
@@ -145,9 +146,18 @@ def test_a_client_file_is_compared_packed_and_opened_elsewhere(
     exported = dialog_of(traveller, "bundle_export")
     find(exported, QCheckBox, "bundle_export.redact_check").setChecked(True)
     bundle = Path(find(exported, QLineEdit, "bundle_export.out_edit").text())
+    status = find(exported, QLabel, "bundle_export.status.text")
     traveller.press_button("bundle_export.write_button")
-    traveller.wait(bundle.exists)
     traveller.settle()
+    assert "may name somebody" in status.text()
+    notes = find(exported, QListWidget, "bundle_export.undecided_list")
+    assert [notes.item(row).text() for row in range(notes.count())] == ["measured at noon"]
+    notes.setFocus()
+    notes.setCurrentRow(0)
+    press(notes, Qt.Key.Key_Space)  # takes its tick away: it names nobody
+    traveller.press_button("bundle_export.write_button")
+    traveller.settle()
+    assert status.text().startswith(f"Written: {bundle} (2 sessions")
     traveller.press_button("bundle_export.close_button")
     find(traveller.window, QAction, "action.open_bundle").trigger()
     dialog_of(traveller, "bundle_import")

@@ -1,6 +1,7 @@
-"""The columns of a list of trials: one for each measure by its name."""
+"""The columns of a list of trials: one for each measure by its name, its unit said once."""
 
 from app.domain.metrics import listed_metrics
+from app.domain.view import Column
 from tests.labs import FAMILIES
 
 
@@ -10,3 +11,13 @@ def test_a_measure_has_one_column_whatever_its_step() -> None:
     steps = {metric.step for family in FAMILIES.values() for metric in family.metrics if metric.name == listed[0].name}
     assert len(steps) > 1
     assert len({metric.name for metric in listed}) == len(listed)
+
+
+def test_no_heading_says_twice_what_is_counted() -> None:
+    """Messages are spilled, not "messages spilled (messages)": a table of many measures has no room for that."""
+    counted = Column("spilled", "Messages spilled from the source queue", "messages").heading
+    assert counted == "Messages spilled from the source queue"
+    assert Column("rate", "Messages applied per minute", "messages/min").heading.endswith("(messages/min)")
+    for metric in listed_metrics(FAMILIES.values()):
+        words = Column(metric.name, metric.title, metric.unit).heading.casefold().replace("(", " ").replace(")", " ").split()
+        assert metric.unit not in {word for word in words if words.count(word) > 1}
