@@ -227,7 +227,7 @@ class _RuleBuilder:
         return FactRef(value)
 
     def _check_change(self) -> None:
-        """Refuse a rule that would change a setting without looking at what the measurements show."""
+        """Refuse a rule that would change a setting without looking at the verdict."""
         if self._shape.from_ is None:
             raise self._error(("to",), _("to needs a from"))
         for name in ("verdict", "best_differs"):

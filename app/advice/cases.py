@@ -49,7 +49,7 @@ class CaseFailure:
 
 @dataclass(frozen=True)
 class CaseReport:
-    """What became of all cases."""
+    """The result of all cases."""
 
     rules: int
     cases: int
@@ -92,7 +92,7 @@ def _check_case(rule: Rule, case: Case) -> Iterator[CaseFailure]:
 
 
 def _outcome(rule: Rule, facts: dict[str, FactValue]) -> tuple[Expect, str]:
-    """Return what a rule does with facts, and why."""
+    """Return a rule's outcome for facts, and why."""
     result = decide(rule, rule.applies_to.families[0], known_facts(facts, rule.kinds), ())
     if isinstance(result, Finding):
         return Expect.FIRES, _('its condition "{when}" holds').format(when=rule.when.text)

@@ -99,7 +99,8 @@ def _with_facts(value: Any, renamed: Mapping[str, str]) -> Any:
 
 
 def _like(rule: _Raw, outcome: _Raw) -> _Raw:
-    """Return a rule completed by an outcome: facts of cases one by one, what it wants and its cases beside its own."""
+    """Return a rule completed by an outcome: its cases' facts one by one, and the outcome's wants and cases after its
+    own."""
     made = {**outcome, **rule}
     for key in _TEXTS:
         if isinstance(rule.get(key), list):
@@ -113,7 +114,7 @@ def _like(rule: _Raw, outcome: _Raw) -> _Raw:
 
 
 def _joined(own: list[Any], more: Iterable[Any]) -> list[Any]:
-    """Return a list with what it does not hold yet behind it; cases are told apart by name."""
+    """Return a list with the missing items of another behind it; cases are told apart by name."""
     known = {_key(one) for one in own}
     return [*own, *(one for one in more if _key(one) not in known)]
 
@@ -123,7 +124,7 @@ def _key(one: Any) -> str:
 
 
 def _with_sentences(rule: _Raw, common: Common, lines: Lines, path: KeyPath) -> _Raw:
-    """Return a rule with the sentences it names, what these want and their cases."""
+    """Return a rule with the sentences it names, and their wants and cases."""
     made = dict(rule)
     for key in _TEXTS:
         texts = rule.get(key)

@@ -24,7 +24,7 @@ def evaluate(
     *,
     engine_version: str = "",
 ) -> tuple[tuple[Finding, ...], tuple[NotEvaluated, ...]]:
-    """Return what the rules of one family say about one set of facts.
+    """Return the findings of one family's rules on one set of facts.
 
     A rule for another engine, family or parameter is passed over in silence. One whose condition is already false
     with what is known does not fire; one that hangs on a missing fact is reported as not evaluated.
@@ -63,7 +63,7 @@ def evaluate(
 
 
 def known_facts(facts: Mapping[str, FactValue], kinds: FactKinds) -> dict[str, FactValue]:
-    """Return the facts that have a value, as plain Python numbers; what is not declared as a fact is left out.
+    """Return the facts that have a value, as plain Python numbers; undeclared facts are left out.
 
     Raises:
         TypeError: a fact is not of the type it is declared with.
@@ -92,7 +92,7 @@ def _plain(name: str, value: object, kind: FactType) -> FactValue:
 def decide(
     rule: Rule, family: str, fact_values: Mapping[str, FactValue], evidence: tuple[str, ...]
 ) -> Finding | NotEvaluated | None:
-    """Return what one rule says about known facts: a finding, that it cannot tell, or nothing.
+    """Return a rule's finding on known facts, why it cannot tell, or None.
 
     A need that is an empty text has no word to stand in a sentence, and counts as not known.
     """

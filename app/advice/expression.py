@@ -1,4 +1,4 @@
-"""Conditions and sums of rules: rule-engine's typed expressions, cut down to what can be checked before use.
+"""Conditions and sums of rules: rule-engine's typed expressions, restricted to those that can be checked before use.
 
 rule-engine lets texts be compared with numbers by `==`, reads the clock (`$now`) and calls functions; a rule may do
 none of these, so that it is decidable from its facts alone and every mistake shows when the pack is loaded.
@@ -141,7 +141,7 @@ def _parse(text: str, types: Mapping[str, FactType], facts: FactKinds) -> Expres
 
 
 def _refuse_unending(text: str) -> None:
-    """Raise ExpressionError for what could keep rule-engine busy before anything can be checked."""
+    """Raise ExpressionError for a text that could keep rule-engine busy before anything can be checked."""
     if len(text) > _MOST_CHARACTERS:
         raise ExpressionError(_("it is longer than {most:,} characters").format(most=_MOST_CHARACTERS))
     unending = _UNENDING.search(_TEXT.sub("''", text))

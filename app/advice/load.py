@@ -1,4 +1,5 @@
-"""Reading rule packs from their folder: `<root>/<family>/*.yaml`, and what they share: `<root>/common/*.yaml`."""
+"""Reading of rule packs from their folder, `<root>/<family>/*.yaml`, and of their shared parts,
+`<root>/common/*.yaml`."""
 
 from collections.abc import Collection, Iterable
 from pathlib import Path
@@ -152,7 +153,7 @@ def _check_once(rule: Rule, rule_by_id: dict[str, Rule]) -> None:
 
 
 def _shape_error(error: ErrorDetails, content: dict[str, object], lines: Lines) -> BadInput:
-    """Return one sentence for what pydantic found: line, rule and key."""
+    """Return one sentence for pydantic's error: line, rule and key."""
     path = _known_path(error["loc"], lines, missing=error["type"] == "missing")
     rule = _rule_name(path, content)
     where = _('rule "{rule}": ').format(rule=rule) if rule else ""

@@ -1,4 +1,4 @@
-"""The shape of a rule pack file, checked by pydantic: which keys there are and what type each value has.
+"""The shape of a rule pack file, checked by pydantic: its keys and the type of each value.
 
 What the values mean (facts, expressions, placeholders) is checked in `build`.
 """
@@ -64,7 +64,7 @@ class CaseShape(_Shape):
 
 
 class OutcomeShape(_Shape):
-    """What a rule says, whatever it is about; in `common/` for the rules that are like it."""
+    """The texts, condition and cases of a rule, without its place; in `common/` for the rules that are like it."""
 
     version: Annotated[int, Field(ge=1)]
     priority: Annotated[int, Field(ge=1, le=5)]

@@ -11,7 +11,7 @@ from app.domain.setting import Value
 
 
 class Expect(StrEnum):
-    """What a rule is expected to do with the facts of a case."""
+    """The expected result of a rule for the facts of a case."""
 
     FIRES = "fires"
     DOES_NOT_FIRE = "does_not_fire"
@@ -20,7 +20,7 @@ class Expect(StrEnum):
 
 @dataclass(frozen=True)
 class Case:
-    """One example of what a rule does.
+    """One example of a rule's behaviour.
 
     Attributes:
         facts: every fact of the case, by name, in name order.

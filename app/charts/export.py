@@ -1,4 +1,4 @@
-"""A plot as a picture to be kept: light, with its title, showing what is in sight on the screen."""
+"""A plot as a picture to be kept: light, with its title, showing the part in sight on the screen."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -21,7 +21,7 @@ Ranges = tuple[tuple[float, float], tuple[float, float]]
 
 
 class PictureKind(StrEnum):
-    """What a picture is kept as; the values are the suffixes of its files."""
+    """The format a picture is kept in; the values are the suffixes of its files."""
 
     PNG = "png"
     SVG = "svg"

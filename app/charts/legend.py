@@ -20,7 +20,7 @@ _AXIS_PX: Final = 90  # of the figure's width, left of what the legend stands be
 
 @dataclass(frozen=True)
 class LegendEntry:
-    """One series as the legend shows it; `item` is what is hidden when the entry is clicked in a window."""
+    """One series as the legend shows it; `item` is hidden when the entry is clicked in a window."""
 
     item: pg.GraphicsObject
     label: str
@@ -81,7 +81,7 @@ def add_legend(plot: pg.PlotItem, entries: list[LegendEntry], theme: Theme, font
 
 
 def legend_names(plot: pg.PlotItem) -> tuple[str, ...]:
-    """Return what the legend below a plot names; () without one."""
+    """Return the names in the legend below a plot; () without one."""
     legends = (item for item in plot.childItems() if isinstance(item, pg.LegendItem))
     return tuple(label.item.toPlainText().replace("\n", " ") for one in legends for _sample, label in one.items)
 

@@ -40,7 +40,7 @@ def build_plot_item(spec: PlotSpec, theme: Theme) -> pg.PlotItem:
 
 
 def draw_plot(spec: PlotSpec, theme: Theme) -> tuple[pg.PlotItem, list[LegendEntry]]:
-    """Draw `spec` and return the plot, not yet in any scene, and what a legend shows for each series that has values.
+    """Draw `spec` and return the plot, not yet in any scene, and a legend entry for each series that has values.
 
     Its title is left to the place that shows it.
 
@@ -70,7 +70,7 @@ def drawn_points(spec: PlotSpec) -> list[Points]:
 
 
 def plot_font(theme: Theme) -> QFont:
-    """Return the font of every text in a plot; what is not said here would be as in the application's font."""
+    """Return the font of every text in a plot; properties not set here would be as in the application's font."""
     font = QFont(theme.font_family, weight=QFont.Weight.Normal, italic=False)
     font.setPixelSize(theme.font_px)
     return font
@@ -118,7 +118,7 @@ def _bar_floor(spec: PlotSpec, drawn: list[Points]) -> float:
 def _draw_series(
     plot: pg.PlotItem, spec: PlotSpec, drawn: list[Points], floor: float, theme: Theme
 ) -> list[LegendEntry]:
-    """Draw every series; return what the legend shows for each."""
+    """Draw every series; return its legend entries."""
     bars = [index for index, series in enumerate(spec.series) if series.mark is Mark.BARS]
     keys = []
     counts = {True: 0, False: 0}
@@ -184,7 +184,7 @@ def _fit_range(plot: pg.PlotItem, spec: PlotSpec, drawn: list[Points], floor: fl
 
 
 def _category_range(positions: NDArray[np.float64], x: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the range that shows every category, and what lies beyond those with a name, with half its gap's room."""
+    """Return the range that shows every category, and points beyond the named ones, with half a gap's room."""
     if positions.size == 0:
         return 0.0, 1.0
     room, beyond = 0.5 * smallest_gap(positions), 0.5 * smallest_gap(np.append(x, positions))

@@ -49,7 +49,7 @@ class PyqtgraphRenderer:
 
 
 class _Order:
-    """One figure to be drawn on the GUI thread, and what came of it."""
+    """One figure to be drawn on the GUI thread, and its result."""
 
     def __init__(self, plot: PlotSpec) -> None:
         self.plot = plot
@@ -58,7 +58,7 @@ class _Order:
 
 
 class _Draftsman(QObject):
-    """Lives on the GUI thread and draws what other threads ask for, while they wait.
+    """Lives on the GUI thread and draws for other threads, while they wait.
 
     Signals:
         figure_requested(_Order): from any other thread; returns when the figure is drawn.

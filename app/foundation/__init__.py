@@ -1,1 +1,1 @@
-"""What every part may use and that knows no system: paths, clock, ids, secrets, texts, discovery."""
+"""Parts for the whole program without any knowledge of systems: paths, clock, ids, secrets, texts, discovery."""

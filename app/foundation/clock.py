@@ -41,7 +41,7 @@ class SystemClock:
         return time.perf_counter()
 
     def resolution_s(self) -> float:
-        """Return what the operating system tells of its counter."""
+        """Return the resolution of the operating system's counter, s."""
         return time.get_clock_info("perf_counter").resolution
 
     def sleep(self, seconds: float) -> None:

@@ -31,7 +31,7 @@ _PLAIN: Final = (str, int, bool, type(None))
 
 
 class CodecError(ValueError):
-    """A text does not hold what its type hint says: the file was damaged or edited."""
+    """A text does not match its type hint: the file was damaged or edited."""
 
 
 def dump_json(value: object) -> str:
@@ -120,7 +120,7 @@ def _encode(value: object) -> object:
 
 @functools.cache
 def _validator(hint: Any) -> "SchemaValidator":
-    """Return what reads texts of a type, made once: pydantic's, with numbers and times as `dump_json` writes them."""
+    """Return pydantic's validator for texts of a type, made once, with numbers and times as `dump_json` writes them."""
     from pydantic import PydanticUserError, TypeAdapter  # only who opens a file waits for it
     from pydantic_core import SchemaValidator, core_schema
 

@@ -1,4 +1,4 @@
-"""What Windows does to programs with a console: closing it, logging off and shutting down come to no signal handler.
+"""Console events of Windows: closing, logging off and shutting down, which come to no signal handler.
 
 https://learn.microsoft.com/windows/console/handlerroutine: a handler runs in a thread of its own; the process is ended
 when the handler returns, and after five seconds at the latest.
@@ -24,7 +24,7 @@ Wait = Callable[[threading.Event, float], bool]
 
 
 class EndOfConsole:
-    """Answers what Windows tells a console's handler: a run is cancelled, and its end waited for.
+    """Answers the console events of Windows: a run is cancelled, and its end waited for.
 
     Args:
         cancel: asks the run to put everything back and to end; called from a thread of Windows'.

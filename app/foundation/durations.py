@@ -13,7 +13,7 @@ _DAY: Final = 24 * _HOUR
 
 
 def duration_text(duration_s: float) -> str:
-    """Return a rough duration, rounded to what a person plans with."""
+    """Return a rough duration, rounded as a person plans with it."""
     if duration_s < 2 * _MINUTE:
         return _("{s} s").format(s=max(1, round(duration_s)))
     if duration_s < 2 * _HOUR:

@@ -8,7 +8,7 @@ from app.foundation.rows import Row
 
 @dataclass(frozen=True)
 class Enumeration:
-    """What a column can hold, as the vendor documents it.
+    """The values a column can hold, as the vendor documents them.
 
     A value that is not documented is a word of its own, equal to none of them: who acts on a value names those it acts
     on, and leaves all others alone.
@@ -24,7 +24,7 @@ class Enumeration:
     source: str
 
     def of(self, row: Row) -> str:
-        """Return the word for what a row holds, "" for NULL and for an empty text."""
+        """Return the word for the value in a row, "" for NULL and for an empty text."""
         value = row.cell(self.column)
         return "" if value in (None, "") else self.word(value)
 

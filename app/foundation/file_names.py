@@ -1,4 +1,4 @@
-"""Names of files and folders, made so that every system takes them: what moves to Windows later keeps its name."""
+"""Names of files and folders that every operating system takes, so that one moved to Windows later keeps its name."""
 
 import errno
 import re

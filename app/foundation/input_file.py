@@ -23,7 +23,7 @@ _MOST_BITS: Final = 1_000  # of a whole number, so that it can be printed and di
 
 
 class UnfitFile(OSError):
-    """A file that is none of what the program reads; `strerror` says why."""
+    """A file of a kind the program does not read; `strerror` says why."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(errno.EINVAL, why, str(path))
@@ -74,7 +74,7 @@ def check_input(path: Path, most_bytes: int) -> None:
 
 
 def toml_of(text: str) -> dict[str, Any]:
-    """Return what a TOML document holds.
+    """Return the content of a TOML document.
 
     Raises:
         tomllib.TOMLDecodeError: it is no TOML, nested too deeply, or holds a number too large to be one of ours.
@@ -91,7 +91,7 @@ def toml_of(text: str) -> dict[str, Any]:
 
 
 def json_of(text: str | bytes) -> Any:
-    """Return what a JSON document holds.
+    """Return the content of a JSON document.
 
     Raises:
         json.JSONDecodeError: it is no JSON, nested too deeply, or holds a number of too many digits.

@@ -10,7 +10,7 @@ PATIENCE_S: Final = 0.5
 
 
 class Interruption:
-    """The wish to end what runs on one connection, which its driver is told when it can take it.
+    """A request to end the running call of one connection, passed to its driver when it can take it.
 
     Database drivers can be told from another thread only while they wait. One that still sends writes the two into one
     another: FreeTDS 1.3.17 then ends the whole program with a failed assertion (tds_dataout_stream_write).
@@ -37,7 +37,7 @@ class Interruption:
             self._number += 1
 
     def ask(self) -> None:
-        """Have what runs now end, without waiting for it; nothing runs, nothing happens."""
+        """Have the running call end, without waiting for it; does nothing where none runs."""
         with self._turn:
             if self._tell is None or self._timer is not None:
                 return

@@ -1,4 +1,4 @@
-"""Waiting for what was sent over connections that were given up, before what is read is taken for final."""
+"""Waiting for requests of abandoned connections, before a reading is taken for final."""
 
 import threading
 from collections.abc import Callable

@@ -49,7 +49,8 @@ def pipe_of(stream: IO[bytes] | None) -> IO[bytes]:
 
 
 def answers_of_this_process() -> IO[bytes]:
-    """Return what whoever started this process reads; from now on nothing else comes between what is written there."""
+    """Return the stream that the starting process reads; from now on nothing else is written between the answers
+    there."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = sys.stderr
     return answers

@@ -1,4 +1,4 @@
-"""Waiting for what a server does in its own time."""
+"""Waiting for a server's own work, by asking again and again."""
 
 from collections.abc import Iterator
 from typing import Final

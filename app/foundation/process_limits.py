@@ -1,4 +1,4 @@
-"""What a process may use at most, set by itself before it touches what somebody else gave."""
+"""Resource limits that a process sets for itself before it touches a file of somebody else's."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The pseudo language: English in accents and brackets, 40 % longer; shows what is untranslated or cut off."""
+"""The pseudo language: English in accents and brackets, 40 % longer; shows texts untranslated or cut off."""
 
 import re
 from typing import Final

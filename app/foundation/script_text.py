@@ -1,4 +1,4 @@
-"""Comments of scripts for a DBA, in what T-SQL and PL/SQL have in common."""
+"""Comments of scripts for a DBA, in the syntax that T-SQL and PL/SQL share."""
 
 import textwrap
 from typing import Final

@@ -132,7 +132,7 @@ def holds_password(value: str) -> bool:
 
 
 def without_password(text: str, *, is_address: bool = False) -> str:
-    """Return what was given as a target, to be shown: without what stands before the last @, and without any value.
+    """Return a target as it may be shown: without the part before the last @, and without any value.
 
     Where it cannot be told what belongs to a password (an @ behind a question mark), nothing of it is shown.
 
@@ -189,7 +189,7 @@ def _without_login(head: str, *, is_address: bool) -> str:
 
 
 def _without_odd_port(address: str) -> str:
-    """Mask what stands where a port should, unless it is one, and what is no part of an address."""
+    """Mask anything in the place of a port, unless it is one, and anything that is no part of an address."""
     address = re.sub(r"#.*", f"#{MASK}", address, flags=re.DOTALL)
     host, slash, path = address.partition("/")
     if host.startswith((f"{MASK}@[", "[")):

@@ -25,7 +25,7 @@ def as_text(cell: str) -> str:
 
 
 def as_given(cell: str) -> str:
-    """Return what a cell of a file says, without the apostrophe `as_text` put before it."""
+    """Return a cell's text without the apostrophe that `as_text` put before it."""
     return _BEGIN.sub("", cell, count=1) if cell.startswith("'") else cell
 
 

@@ -12,7 +12,7 @@ _UNITS_PER_S: Final = 1e7
 
 
 def suspended_s() -> float:
-    """Return the seconds this computer was suspended since an arbitrary moment: two calls tell what lay between them.
+    """Return the seconds this computer was suspended since an arbitrary moment: the difference of two calls counts.
 
     Linux: CLOCK_BOOTTIME goes on in suspend, CLOCK_MONOTONIC does not (clock_gettime(2)). macOS: CLOCK_MONOTONIC goes
     on, CLOCK_UPTIME_RAW does not (clock_gettime(3)). Elsewhere 0 is returned.

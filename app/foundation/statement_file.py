@@ -41,7 +41,7 @@ class StatementFile:
     body: str
 
     def one_of(self, key: str, kind: type[_Choice]) -> _Choice:
-        """Return what the header says for a key as one of the choices it has; raises RuntimeError for another."""
+        """Return the header's value for a key as one of its choices; raises RuntimeError for another."""
         return one_of(self.name, kind, self.fields[key])
 
 
@@ -153,7 +153,7 @@ def read_owned(name: str, line: str, pattern: re.Pattern[str]) -> OwnedTable:
 
 
 def _spelled_out(name: str, contents: Mapping[str, str]) -> str:
-    """Return what a file holds; of one that is like another, that one's text with other names in it."""
+    """Return the content of a file; of one that is like another, that one's text with its names replaced."""
     match = _LIKE.match(contents[name])
     if match is None:
         return contents[name]

@@ -1,4 +1,4 @@
-"""What a terminal or a script may hold: no character that acts on it or turns text round, whoever named a server so.
+"""Text for a terminal or a script, without characters that act on it or turn text round, whoever named a server so.
 
 A terminal obeys control characters: colours, the clipboard (OSC 52), what it types back. Marks of direction show a name
 as another (https://www.unicode.org/reports/tr36/, 2.1.2 and 3.6). Each is written as its code, as JSON writes it, so

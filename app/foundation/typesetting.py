@@ -1,4 +1,4 @@
-"""Documents set by Typst, in a process of their own: what a template or a logo does ends with it.
+"""Documents set by Typst, in a process of their own: a fault of a template or a logo ends with it.
 
 A text doubled 40 times takes more memory than there is, and 100,000 nested elements of an SVG more stack; Typst ends
 its process then, and no exception tells of it. The program that asked goes on, and a run in it. Both sides see one

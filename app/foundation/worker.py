@@ -44,7 +44,7 @@ Wait = Callable[[Signal, float], bool]
 
 @dataclass(frozen=True, kw_only=True)
 class Waits:
-    """How long a driver is waited for beyond what it was told, whatever it makes of that, seconds.
+    """The time a driver is waited for beyond its own time limit, whatever it makes of that, seconds.
 
     Drivers wait for minutes on a connection that is silent while the peer's host acknowledges.
 
@@ -91,7 +91,7 @@ class _Call(Generic[T]):
         self.stirred.set()
 
     def outcome(self) -> T:
-        """Return or raise what it did."""
+        """Return the call's result or raise its error."""
         if self._error is not None:
             raise self._error
         return self._result
@@ -123,7 +123,8 @@ class Worker:
         return self._is_left
 
     def run(self, call: Callable[[], T], limit_s: float) -> T:
-        """Make a call and return or raise what it does; raises Abandoned where it has not ended after `limit_s`."""
+        """Make a call and return its result or raise its error; raises Abandoned where it has not ended after
+        `limit_s`."""
         handed = _Call(call)
         self._present = handed
         self._hand(handed)

@@ -25,7 +25,7 @@ class HeldRequest:
 
 
 class HeldRequests:
-    """What the servers of one lab have yet to carry out.
+    """The requests that the servers of one lab have yet to carry out.
 
     Attributes:
         late_by_s: how much later than it was sent a request is carried out.
@@ -49,7 +49,7 @@ class HeldRequests:
         return request
 
     def catch_up(self) -> None:
-        """Carry out what is due; called before each statement."""
+        """Carry out the requests that are due; called before each statement."""
         for request in [one for one in self._requests if one.due_s <= self._now_s()]:
             self._requests.remove(request)
             request.is_over = True

@@ -59,12 +59,12 @@ def shipped_path(name: str, kind: str) -> Path:
 
 
 def short_name(path: Path) -> str:
-    """Return what a target calls a scenario: its name where it is shipped, else its path."""
+    """Return a target's name for a scenario: its own where it is shipped, else its path."""
     return path.stem if shipped_scenarios().get(path.stem, Path()).resolve() == path.resolve() else str(path)
 
 
 def read_content(path: Path) -> dict[str, object]:
-    """Return what a TOML file holds.
+    """Return the content of a TOML file.
 
     Raises:
         BadInput: it cannot be read or is not TOML.

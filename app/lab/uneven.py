@@ -22,7 +22,7 @@ _FORGOTTEN: Final = 0.01
 
 
 class UnevenConstants(Section):
-    """What a server that nobody keeps quiet adds to its noise.
+    """The noise that a server nobody keeps quiet adds.
 
     Attributes:
         setting_spread: standard deviation of ln(coefficient of variation) between settings.

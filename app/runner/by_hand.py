@@ -1,4 +1,4 @@
-"""Guided mode: what would be changed is asked of the client's DBA as a script, and read back until the server shows it.
+"""Guided mode: changes are handed to the client's DBA as scripts, and read back until the server shows them.
 
 Reading stays with the program; nothing that changes a server is sent by it.
 """
@@ -63,12 +63,12 @@ class HandDesk:
         self._look_now.set()
 
     def give_up(self) -> None:
-        """Wait no longer for anything: what is not put back stays in the journal and in rollback.sql."""
+        """Stop waiting for anything: changes that are not undone stay in the journal and in rollback.sql."""
         self._given_up.set()
         self._look_now.set()
 
     def obtain(self, asked: HandRequest, is_there: Callable[[], bool], check: Callable[[], None]) -> None:
-        """Ask for a script to be run, unless what it does is there already, and wait until the server shows it.
+        """Ask for a script to be run, unless its effect is there already, and wait until the server shows it.
 
         Args:
             asked: without its number.
@@ -113,7 +113,7 @@ class ChangesByHand:
         return ()
 
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
-        """Return what `quiesce` asks for."""
+        """Return the changes that `quiesce` asks for."""
         return self._changes.plan_quiesce(changes)
 
     def apply(self, change: Change) -> None:
@@ -178,13 +178,13 @@ class HandGate:
         return ChangesByHand(changes, self._desk, self._control, self.server)
 
     def switch(self, text: str, change: Change, script: str, is_there: Callable[[], bool]) -> None:
-        """Have what a change is about stopped or started, and wait until it is; `text` names it as {name}."""
+        """Have the object of a change stopped or started, and wait until it is; `text` names it as {name}."""
         asked = HandRequest(0, text.format(name=change.subject), self.server, script, is_undo=False)
         self._desk.obtain(asked, is_there, self._control.check)
 
 
 class ReadingSession:
-    """A session over which only what is declared as reading is sent, and the statements of a system's own load.
+    """A session that sends only statements declared as reading, and those of a system's own load.
 
     Args:
         session: of any engine; runs statements by name.
@@ -257,7 +257,7 @@ class ReadingConnection:
         self.connection.make_sure(action, of_earlier=of_earlier)
 
     def reading_cost(self) -> tuple[ReadingCost, ...]:
-        """Return what reading has cost each server so far."""
+        """Return the cost of reading at each server so far."""
         return self.connection.reading_cost()
 
     def cancel(self) -> None:

@@ -1,4 +1,4 @@
-"""Clocks held against each other during a trial: a jump of one of them spoils what was measured meanwhile."""
+"""Clocks compared with each other during a trial: a jump of one of them spoils its measurements."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -98,7 +98,7 @@ class ClockWitness:
         return (*slept, *self._told)
 
     def ended_utc(self) -> datetime:
-        """Return the time of day now, never earlier than what has passed since the beginning.
+        """Return the time of day now, never less than the time elapsed since the beginning.
 
         Where the clock cannot be asked any more it is what it said last: how a run ended must be told all the same.
         """

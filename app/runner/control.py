@@ -1,4 +1,4 @@
-"""What a person may ask of a run while it goes on: cancel now, pause after the trial."""
+"""Requests to a running experiment: cancel now, pause after the trial."""
 
 import threading
 from collections.abc import Callable, Iterator

@@ -13,7 +13,7 @@ _log = logging.getLogger(__name__)
 
 
 def read_optional(name: str, refused: set[str], read: Callable[[], _Read]) -> _Read | None:
-    """Return what explains a measurement and is not needed for it, None where it cannot be read; then never again.
+    """Return a reading that explains a measurement without being needed for it, None where it fails; then never again.
 
     A deadlock, or memory that was short for a moment, costs this reading alone.
 
@@ -39,7 +39,7 @@ def read_optional(name: str, refused: set[str], read: Callable[[], _Read]) -> _R
 
 
 def tell_past_work(readings: PastReadings, refused: set[str], tell: Callable[[Happening], None]) -> None:
-    """Tell what servers' history says of the time that was measured; meant for once, at its end.
+    """Report the work that servers' history shows for the measured time; meant for once, at its end.
 
     Args:
         refused: as of `read_optional`.

@@ -252,7 +252,7 @@ class _Run:
 
 
 class _AnnouncedChanger(SafeChanger):
-    """A changer that tells the run's sink what it did."""
+    """A changer that reports its changes to the run's sink."""
 
     def __init__(self, order: RunOrder) -> None:
         super().__init__(order.target, order.journal, order.session_id, by_hand=order.by_hand)

@@ -149,7 +149,7 @@ class Schedule:
         return None if apart is None else apart.recommended
 
     def _chosen_of(self, explored: list[Measurement], circumstances: Circumstances, best: Setting | None) -> Choice:
-        """Return which setting goes on; what came out for the same trials before is not worked out again."""
+        """Return the setting that goes on; the result for the same trials is cached."""
         following_from = (explored, circumstances, best)
         choice = next((choice for known, choice in self._chosen if known == following_from), None)
         if choice is None:
@@ -251,20 +251,21 @@ class Schedule:
         return None
 
     def _regular_blocks(self, explored: Sequence[TrialResult]) -> int:
-        """Return how many exploring blocks there were before the first that only settles what is the simplest."""
+        """Return the number of exploring blocks before the first that only settles which setting is the simplest."""
         design = self._plan.design
         return self._replay_race(explored)[0].blocks_done if design.stop is Stop.RACE else design.blocks
 
     def advice(self, done: Sequence[TrialResult]) -> Advice | None:
-        """Return what the model says after the exploring trials, None where none guides this run."""
+        """Return the model's advice after the exploring trials, None where no model guides this run."""
         return None if self._guide is None else self._guide.advice(done)
 
     def said(self, done: Sequence[TrialResult]) -> Advice | None:
-        """Return what all trials say of the model's pick, None where none guides this run."""
+        """Return the evidence of all trials on the model's pick, None where no model guides this run."""
         return None if self._guide is None else self._guide.said(done)
 
     def predicted(self, done: Sequence[TrialResult]) -> Predicted | None:
-        """Return what to show of what the model says after the trials, None where none does or it is confirmed now."""
+        """Return the model's predictions to show after the trials, None where there are none or they are being
+        confirmed."""
         if self._guide is None or confirming_now(done):
             return None
         advice = self._guide.advice(done)
@@ -274,7 +275,7 @@ class Schedule:
         return Predicted(self._run_id, plot, response_sentence(advice))
 
     def departure(self, done: Sequence[TrialResult]) -> str:
-        """Return how confirming trials left what the model predicted, and whether exploring goes on.
+        """Return how confirming trials departed from the model's predictions, and whether exploring goes on.
 
         "" where they did not, none guides this run, or exploring went on and it was told then.
         """
@@ -301,7 +302,7 @@ class Schedule:
         return len(self._settings) * design.blocks
 
     def _race(self, explored: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
-        """Return what the race's next block still lacks, None when it is over."""
+        """Return the trial that the race's next block still lacks, None when it is over."""
         state, missing = self._replay_race(explored)
         return None if missing is None else (Phase.EXPLORE, state.blocks_done + 1, missing)
 
@@ -317,7 +318,7 @@ class Schedule:
         return state, None
 
     def _raced_on(self, state: RaceState, measured: list[Measurement]) -> RaceState:
-        """Return the race after one more block; what came out for the same trials before is not worked out again."""
+        """Return the race after one more block; the result for the same trials is cached."""
         number = state.blocks_done
         if number < len(self._raced) and self._raced[number][0] == measured:
             return self._raced[number][1]
@@ -370,7 +371,7 @@ class Schedule:
         return blocks
 
     def _wants_more(self, done: Sequence[TrialResult], ended: Sequence[TrialResult]) -> bool:
-        """Tell whether one more block may settle what the blocks that ended leave open."""
+        """Tell whether one more block may settle a question that the finished blocks leave open."""
         before = [trial for trial in before_confirming(done) if trial.phase is Phase.CONFIRM]
         confirming = self._confirming(done, [*before, *ended])
         if confirming is None:
@@ -390,7 +391,7 @@ class Schedule:
         return bool(verdicts) and Verdict.CANNOT_TELL not in verdicts
 
     def _confirming(self, done: Sequence[TrialResult], ended: Sequence[TrialResult]) -> Confirming | None:
-        """Return what confirming trials that ended are judged by, None where none can be used."""
+        """Return the evidence for judging the confirming trials that ended, None where none can be used."""
         used, design = self._used(ended, Phase.CONFIRM), self._plan.design
         if not used:
             return None
@@ -419,7 +420,8 @@ class Schedule:
 
 
 def _last_block(done: Sequence[TrialResult]) -> int:
-    """Return the number of the last block before what is confirmed now, 0 for none; its blocks are numbered after."""
+    """Return the number of the last block before the present confirmation, 0 for none; its blocks are numbered
+    after."""
     return max((trial.block for trial in before_confirming(done)), default=0)
 
 

@@ -18,7 +18,7 @@ def no_waits_s() -> float:
 
 @dataclass(frozen=True)
 class _Took:
-    """What one trial took."""
+    """The time one trial took."""
 
     setting: Setting
     time_s: float

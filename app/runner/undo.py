@@ -251,7 +251,8 @@ class _Restore:
         return problem or self._not_in_effect(change, run)
 
     def _run_with(self, change: Change) -> tuple[str, str]:
-        """Return the run in which a process may work with what was undone, "" for none, and why it cannot be read."""
+        """Return the run in which a process may still work with an undone value, "" for none, and why it cannot be
+        read."""
         runs = [""]
         problem = self._attempt(lambda: runs.append(_run_with(self._target, change, self._alike[change.of_what])))
         if problem:
@@ -312,13 +313,13 @@ class _Restore:
         return of is not None and of.is_stop
 
     def _process_waiting(self, change: Change) -> str:
-        """Return the process that may run on with what this change set, "" for none."""
+        """Return the process that may run on with a value this change set, "" for none."""
         of = self._process_of(change)
         is_open = change.of_what in self._problems and change.of_what not in self._others
         return of.process if of is not None and not of.is_stop and is_open else ""
 
     def _close_stopped(self, newest_first: Sequence[JournalEntry]) -> None:
-        """Close what was stopped and started again, but for a process that runs with something that is not undone."""
+        """Close the entries of processes stopped and started again, but for one that runs with a value not undone."""
         waiting = {self._process_waiting(entry.change) for entry in newest_first}
         for entry in self._stopped:
             of = self._process_of(entry.change)
@@ -333,14 +334,15 @@ class _Restore:
                 self._close(entry)
 
     def _kept_as_mark(self, entry: JournalEntry) -> str:
-        """Return why what a lost session would be recognised by stays, or ""."""
+        """Return why the object by which a lost session would be recognised stays, or ""."""
         kept_for = self._target.marks.get(entry.change.kind, frozenset())
         if not any((entry.session_id, kind) in self._not_undone for kind in kept_for):
             return ""
         return _("it stays until the rest is undone, because others see by it that something is still changed here")
 
     def _close_what_went(self, newest_first: Sequence[JournalEntry]) -> None:
-        """Close what somebody else had changed and what went with the rest, such as a value of an own object."""
+        """Close entries that somebody else had changed, and those undone with others, such as a value of an object of
+        ours."""
         for of_what in [of_what for of_what in self._problems if of_what in self._others]:
             own = [entry for entry in newest_first if entry.change.of_what == of_what]
             if self._is_undone(own[-1].change):
@@ -357,7 +359,7 @@ class _Restore:
         self._target.make_sure(action, of_earlier=self._of_earlier)
 
     def _expecting(self, entries: list[JournalEntry]) -> list[JournalEntry]:
-        """Return the entries with what quiescing is about to bring noted first: this stop is nobody else's."""
+        """Return the entries with the coming stops noted first: these are not somebody else's."""
         if all(entry.change.left_as is LeftAs.NEW for entry in entries):
             return entries
         planned: set[_OfWhat] = set()
@@ -469,7 +471,7 @@ def _counts_later(change: Change, why: str) -> str:
 
 
 class _Tries:
-    """Tries several times what a server may refuse in passing, and once only while it does not answer at all.
+    """Retries an undo that a server may refuse in passing, and tries once only while it does not answer at all.
 
     Attributes:
         is_gone: what the last action was about is no longer there.

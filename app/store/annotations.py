@@ -126,7 +126,7 @@ def delete_tags(connection: sqlite3.Connection, session_key: int, tags: Iterable
 
 
 def put_own_words(connection: sqlite3.Connection, session_key: int, by_place: Mapping[str, str]) -> None:
-    """Write what a consultant says in a report, in place of what stood there; "" takes it away."""
+    """Write a consultant's texts for a report, replacing earlier ones; "" removes one."""
     for place, text in by_place.items():
         connection.execute("DELETE FROM own_words WHERE session_key = ? AND place = ?", (session_key, place))
         if text:
@@ -136,13 +136,13 @@ def put_own_words(connection: sqlite3.Connection, session_key: int, by_place: Ma
 
 
 def read_own_words(connection: sqlite3.Connection, session_key: int) -> dict[str, str]:
-    """Return what a consultant says in a report, by its place."""
+    """Return a consultant's texts for a report, by place."""
     rows = connection.execute("SELECT place, text FROM own_words WHERE session_key = ? ORDER BY place", (session_key,))
     return dict(rows.fetchall())
 
 
 def read_texts(connection: sqlite3.Connection, session_key: int) -> tuple[SearchedText, ...]:
-    """Return what a session's file says of it in words: header, program's notices, runs with their settings."""
+    """Return the texts of a session for a search: header, the program's notices, runs with their settings."""
     title, client, consultant, source = connection.execute(
         "SELECT title, client, consultant, imported_from FROM session WHERE session_key = ?", (session_key,)
     ).fetchone()

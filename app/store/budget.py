@@ -29,7 +29,7 @@ def most_bytes(size_bytes: int) -> int:
 
 
 class ReadingBudget:
-    """What one reading of a file may take: bytes of text, and instructions of SQLite, which stand for rows and time.
+    """Limits for one reading of a file: bytes of text, and instructions of SQLite, which stand for rows and time.
 
     Both follow from the size of the file and not from this computer, so that a file is read everywhere or nowhere.
 
@@ -79,7 +79,7 @@ class ReadingBudget:
 
 
 def within_objects(connection: sqlite3.Connection, read: Callable[[], Any]) -> Any:
-    """Return what a reading of the schema gives; interrupted where there are far more objects than we have."""
+    """Return the result of reading the schema; interrupted where there are far more objects than ours."""
     connection.set_progress_handler(lambda: 1, MOST_OBJECTS * _STEPS_FOR_AN_OBJECT)
     try:
         return read()

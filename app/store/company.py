@@ -1,4 +1,4 @@
-"""What lies beside a database file: SQLite uses it without a question, so that what it must not use is refused before.
+"""Files beside a database file: SQLite uses them unasked, so those it must not use are refused before.
 
 A rollback journal may name a "super-journal", a file that SQLite deletes once it has played the journal back
 (https://www.sqlite.org/fileformat2.html#the_rollback_journal, https://www.sqlite.org/atomiccommit.html, section 5); a
@@ -22,7 +22,7 @@ from app.store.lock import read_lock_holder
 
 
 class ForeignCompany(StoreError):
-    """What lies beside a file would harm whoever opens it; the file itself may be sound."""
+    """A file beside the database would harm whoever opens it; the database itself may be sound."""
 
 
 COMPANIONS: Final = ("-journal", "-wal", "-shm")
@@ -35,7 +35,7 @@ _END_BYTES: Final = 16
 
 
 def check_company(path: Path) -> None:
-    """Check what lies beside a database file, before SQLite opens it.
+    """Check the files beside a database file, before SQLite opens it.
 
     Raises:
         ForeignCompany: a link or no file at all, or a journal that names a file to delete.
@@ -85,7 +85,7 @@ def private_copy(path: Path) -> Iterator[Path | None]:
 
 
 def _check_room(path: Path, folder: Path) -> None:
-    """Raise StoreError where a disk has no room for a copy of a file and what lies beside it."""
+    """Raise StoreError where a disk has no room for a copy of a file and of those beside it."""
     needed = sum(_size_of(Path(f"{path}{suffix}")) for suffix in ("", "-journal", "-wal"))
     if needed + _SPARE_BYTES > shutil.disk_usage(folder).free:
         raise StoreError(

@@ -1,4 +1,5 @@
-"""An environment as the session file keeps it: one flat JSON object, what systems read beside the program's own."""
+"""An environment as the session file keeps it: one flat JSON object, the readings of systems beside the program's
+own."""
 
 import json
 from typing import Any, Final
@@ -12,7 +13,7 @@ _SAVED_AS: Final = "saved_as"
 
 
 def body_of(environment: Environment) -> str:
-    """Return the JSON text of an environment; what systems read stands in it as they wrote it, under their keys."""
+    """Return the JSON text of an environment; readings of systems stand in it as they wrote them, under their keys."""
     own = [(_TARGET, dump_json(environment.target)), (_FACTS, dump_json(environment.facts))]
     if environment.saved_as:
         own.append((_SAVED_AS, dump_json(environment.saved_as)))
@@ -20,7 +21,7 @@ def body_of(environment: Environment) -> str:
 
 
 def environment_from(body: str) -> Environment:
-    """Return the environment of a JSON text; what no system here knows is kept as well, what is null is not there.
+    """Return the environment of a JSON text; keys unknown to the systems here are kept as well, null ones are left out.
 
     Raises:
         CodecError: not such a text.

@@ -1,4 +1,4 @@
-"""What else ran on servers during trials, written and read as functions of a connection."""
+"""Other work on servers during trials, written and read as functions of a connection."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ _OF_SESSION: Final = (
 
 
 def insert_happenings(connection: sqlite3.Connection, trial_key: int, happenings: Sequence[Happening]) -> None:
-    """Write what else ran during a trial, in place of what is there."""
+    """Write the other work during a trial, replacing earlier rows."""
     connection.execute("DELETE FROM happening WHERE trial_key = ?", (trial_key,))
     connection.executemany(
         "INSERT INTO happening (trial_key, position, work, server, subject, share) VALUES (?, ?, ?, ?, ?, ?)",
@@ -31,7 +31,7 @@ def insert_happenings(connection: sqlite3.Connection, trial_key: int, happenings
 
 
 def read_happenings(connection: sqlite3.Connection, session_key: int) -> Mapping[int, tuple[Happening, ...]]:
-    """Return what else ran during the trials of a session, by the trial's key; of trials without it there is none."""
+    """Return the other work during the trials of a session, by the trial's key; trials without any are left out."""
     if not _is_there(connection):
         return {}
     share = _share(connection)

@@ -74,7 +74,7 @@ def hash_session(connection: sqlite3.Connection, session_key: int) -> str:
 
 
 def _add(digest: "hashlib._Hash", rows: Iterable[tuple[Any, ...]], shared: Sequence[Mapping[int, str]] = ()) -> None:
-    """Add rows; the first cells of each are keys of what is written in `shared`."""
+    """Add rows; the first cells of each are keys of the values in `shared`."""
     keys = len(shared)
     for row in rows:
         begun = [written[key] for written, key in zip(shared, row, strict=False)]

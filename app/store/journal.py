@@ -119,7 +119,7 @@ class UndoJournalFile:
             raise
 
     def _write_witness(self) -> None:
-        """Write what the file says now; no other program writes either meanwhile."""
+        """Write the file's present state to the witness; no other program writes it meanwhile."""
         head = read_head(self._connection)
         if head is None:
             raise StoreError(damaged(self.path, self._noun))
@@ -166,7 +166,7 @@ class UndoJournalFile:
         )
 
     def mark_left(self, entry_id: int, change: Change) -> None:
-        """Write how what the change is about is left now; held in memory where it cannot be written."""
+        """Record the state in which a changed object is left; held in memory where it cannot be written."""
         self._mark_if_possible(entry_id, lambda row: row._replace(details=dump_json(change.details)))
 
     def mark_problem(self, entry_id: int, problem: str) -> None:
@@ -184,7 +184,8 @@ class UndoJournalFile:
         return tuple(row.entry() for row in rows)
 
     def keep_place(self, session_id: str, place: SessionPlace) -> None:
-        """Write where a session is kept, in place of what was known; its file is behind until it is told the changes.
+        """Write where a session is kept, replacing an earlier place; its file counts as behind until it has the
+        changes.
 
         Raises:
             StoreError: the journal cannot be written.
@@ -217,7 +218,7 @@ class UndoJournalFile:
         return None if place is None else SessionPlace(Path(place.session_file), Path(place.rollback_script))
 
     def close(self) -> None:
-        """Close the file; does nothing the second time. What is open and not in the file goes into a new one."""
+        """Close the file; does nothing the second time. Open entries missing in the file go into a new one."""
         with self._lock:
             self._catch_up_at_last()
             self._connection.close()
@@ -259,7 +260,7 @@ class UndoJournalFile:
                 self._clear_witness()
 
     def _clear_witness(self) -> None:
-        """Drop what shows that changes are open, once none is; no other program writes one meanwhile."""
+        """Remove the witness once no change is open; no other program writes one meanwhile."""
         if self.damage.lost is not None:
             return  # what this file does not say any more may be open
         with suppress(sqlite3.Error), atomic(self._connection):
@@ -275,7 +276,7 @@ class UndoJournalFile:
             self.trouble = str(error)
 
     def _select(self, condition: str, values: tuple[str, ...], is_meant: Callable[[Row], bool]) -> list[Row]:
-        """Return rows that can be trusted, by id; memory stands in for what the file does not say any more."""
+        """Return rows that can be trusted, by id; memory stands in for rows the file has lost."""
         with self._lock:
             try:
                 if self._is_lasting:
@@ -299,7 +300,7 @@ class UndoJournalFile:
                 self._rows[row.entry_id] = row
 
     def _adopt(self) -> None:
-        """Take over what another program wrote of an entry that is open here.
+        """Take over the rows another program wrote of an entry that is open here.
 
         `data_version` differs once another connection has written
         (https://www.sqlite.org/pragma.html#pragma_data_version).
@@ -345,7 +346,7 @@ class UndoJournalFile:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Let one call write, after what the file could not take before."""
+        """Let one call write, after the rows that could not be written before."""
         with self._lock, known_problems(self.path, self._noun):
             self._budget.renew()
             with atomic(self._connection):
@@ -355,7 +356,7 @@ class UndoJournalFile:
             self.trouble = ""
 
     def _settle(self) -> None:
-        """Write what the file does not say: what it could not take, or all where an older copy took its place."""
+        """Write rows missing in the file: those it could not take, or all where an older copy took its place."""
         self._adopt()
         head = read_head(self._connection)
         newest = max(self._rows, default=0)

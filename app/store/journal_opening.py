@@ -129,7 +129,7 @@ def close_witness(path: Path) -> None:
 
 
 def sentence_of_lost(path: Path, witnessed: Witnessed) -> str:
-    """Return what it means that a journal is shorter than it was."""
+    """Return a sentence on the consequences of a journal that has become shorter."""
     return _way_on(_SHORTER, path, witnessed)
 
 
@@ -260,7 +260,7 @@ def _may_be_damage(error: Exception) -> bool:
 
 
 def _refuse_unknown(error: Exception, path: Path) -> None:
-    """Raise JournalDamaged where a journal is not even looked into, so that what it holds open is not known."""
+    """Raise JournalDamaged where a journal cannot even be examined, so that its open changes are unknown."""
     if _is_too_much(error, path):
         raise JournalDamaged(too_much(path, UNDO_JOURNAL.noun)) from error
     if isinstance(error, ForeignCompany) and _says_journal(path):
@@ -282,7 +282,7 @@ def _is_too_much(error: Exception, path: Path) -> bool:
 
 
 def _as_damaged(error: Exception, path: Path) -> Exception:
-    """Return the error with the exit code of changes that are not put back, where damage is what it tells."""
+    """Return the error with the exit code for changes not undone, where it reports damage."""
     lost = damaged(path, UNDO_JOURNAL.noun)  # also what SQLite's messages quote where that is no UTF-8
     if isinstance(error, StoreError) and str(error) != lost:
         return error
@@ -297,7 +297,7 @@ def _as_damaged(error: Exception, path: Path) -> Exception:
 
 
 def _rebuild(path: Path, readable: Mapping[int, Row] | None) -> Path | None:
-    """Write a new journal of what a damaged one holds, if that is more than SQLite can read; return where it is kept.
+    """Write a new journal from a damaged one, if that saves more than SQLite can read; return where it is kept.
 
     Args:
         readable: the entries that need no rescue, None where SQLite cannot use the file.
@@ -318,7 +318,8 @@ def _rebuild(path: Path, readable: Mapping[int, Row] | None) -> Path | None:
 
 
 def write_anew(path: Path, rows: Mapping[int, Row]) -> None:
-    """Write a journal in place of one that can no longer be used, with some entries and what can be read of the old."""
+    """Replace a journal that can no longer be used by a new one with some entries and all that is readable of the
+    old."""
     try:
         raw = read_bytes(path, MOST_JOURNAL_BYTES)
     except OSError:
@@ -364,7 +365,7 @@ def _write_saved(partial: Path, saved: Salvage, readable: Mapping[int, Row]) -> 
 
 
 def _write_if_possible(connection: sqlite3.Connection, row: Row) -> None:
-    """Write an entry; what is so damaged that no table takes it is missing then."""
+    """Write an entry; one too damaged for any table is left out."""
     try:
         write_row(connection, row)
     except (sqlite3.Error, OverflowError, UnicodeEncodeError):

@@ -32,7 +32,7 @@ _INTEGER_BYTES: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}
 
 @dataclass(frozen=True)
 class Salvage:
-    """What the bytes of a journal hold.
+    """The entries found in the bytes of a journal.
 
     Attributes:
         intact: entries whose checksum fits, by id; of several states of one the last.
@@ -57,7 +57,7 @@ class TooMuchToSalvage(Exception):
 
 
 def salvage(raw: bytes) -> Salvage:
-    """Return what can be read of a journal's bytes; raises TooMuchToSalvage."""
+    """Return all that can be read from a journal's bytes; raises TooMuchToSalvage."""
     budget = _Bytes(raw)
     intact: dict[int, Row] = {}
     damaged: dict[int, Row] = {}

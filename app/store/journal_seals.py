@@ -1,4 +1,4 @@
-"""Checksums of the undo journal: what tells an entry as it was written from one that was damaged since.
+"""Checksums of the undo journal: they tell an entry as it was written from one that was damaged since.
 
 Each row carries a seal, the SHA-256 over all else it says, its state included, so that it is sealed anew with each
 state. Its `link` is that of the change as first written and never changes; `previous` is the link of the entry before,
@@ -46,7 +46,7 @@ class Row(NamedTuple):
 
     @property
     def is_intact(self) -> bool:
-        """Whether it says what was written."""
+        """Tell whether the row is as it was written."""
         return bool(self.link) and self.seal == seal_of("entry", self[:-1])
 
     @property
@@ -60,11 +60,12 @@ class Row(NamedTuple):
         return self.state != EntryState.RESTORED.value
 
     def sealed(self) -> "Row":
-        """Return it with the seal for what it says now; one without checksums stays so, for nobody checked it."""
+        """Return the row with the seal for its present content; one without checksums stays so, for nobody checked
+        it."""
         return self if self.has_no_seal else self._replace(seal=seal_of("entry", self[:-1]))
 
     def entry(self) -> JournalEntry:
-        """Return the entry it holds; raises CodecError where a column holds what was never written to it."""
+        """Return the row's entry; raises CodecError where a column holds a value never written to it."""
         columns = (
             self.entry_id,
             self.target,
@@ -94,11 +95,11 @@ class Head(NamedTuple):
 
     @property
     def is_intact(self) -> bool:
-        """Whether it says what was written."""
+        """Tell whether the head is as it was written."""
         return self.seal == seal_of("head", self[:-1])
 
     def sealed(self) -> "Head":
-        """Return it with the seal for what it says now."""
+        """Return the head with the seal for its present content."""
         return self._replace(seal=seal_of("head", self[:-1]))
 
 
@@ -113,11 +114,11 @@ class Place(NamedTuple):
 
     @property
     def is_intact(self) -> bool:
-        """Whether it says what was written."""
+        """Tell whether the place is as it was written."""
         return self.seal == seal_of("place", self[:-1])
 
     def sealed(self) -> "Place":
-        """Return it with the seal for what it says now."""
+        """Return the place with the seal for its present content."""
         return self._replace(seal=seal_of("place", self[:-1]))
 
 
@@ -129,7 +130,7 @@ ROW_MARKS: Final = ", ".join("?" * len(Row._fields))
 
 @dataclass(frozen=True)
 class DamagedEntry:
-    """What can be read of an entry that is damaged; nothing of it is certain."""
+    """The readable parts of a damaged entry; none of them is certain."""
 
     entry_id: int
     session_id: str
@@ -141,7 +142,7 @@ class DamagedEntry:
 
 @dataclass(frozen=True)
 class JournalDamage:
-    """What an undo journal cannot vouch for.
+    """The entries that an undo journal cannot vouch for.
 
     Attributes:
         damaged: entries whose checksum does not fit; they are never undone.
@@ -202,7 +203,7 @@ def trusted_rows(rows: Iterable[Row]) -> dict[int, Row]:
 
 
 def check_chain(rows: Sequence[Row], head: Head) -> JournalDamage:
-    """Return what is wrong with the rows of a journal, all of them, given a head that is intact."""
+    """Return all damage to the rows of a journal, given a head that is intact."""
     trusted = trusted_rows(rows)
     there = {row.entry_id for row in rows}
     without = [row for row in trusted.values() if row.has_no_seal]

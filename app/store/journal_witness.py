@@ -1,4 +1,4 @@
-"""What shows that an undo journal held open changes, should its file be gone, empty or an older copy one day.
+"""A witness that an undo journal held open changes, should its file be gone, empty or an older copy one day.
 
 A file system that lost power, a program that synchronises a folder, or somebody who tidies up can leave no file, one
 of no bytes, which looks like one that nothing was written to yet, or one of last week. A small file beside it, there as
@@ -34,7 +34,7 @@ class SessionPlace:
 
 @dataclass(frozen=True)
 class Witnessed:
-    """What is known of a journal beside it, as it stood when its newest entry was written.
+    """The witness of a journal, as that stood when its newest entry was written.
 
     Attributes:
         newest: id of that entry, which counts them; 0 where it is not known.
@@ -54,7 +54,7 @@ class Witnessed:
 
     @property
     def all_scripts(self) -> str:
-        """The scripts that undo what was open, as a person reads them."""
+        """Return the scripts that undo the open changes, as text for a person."""
         known = [str(place.rollback_script) for place in (self.places or {}).values()]
         return ", ".join(dict.fromkeys((*known, *self.scripts))) or _("the rollback.sql of each session")
 
@@ -69,7 +69,7 @@ class JournalWitness:
         self.path = Path(f"{journal_path}.open")
 
     def write(self, witnessed: Witnessed) -> None:
-        """Have it on disk what the journal holds, once its newest entry is; raises OSError."""
+        """Have the journal's content on disk here, once its newest entry is; raises OSError."""
         document = {
             "newest": witnessed.newest,
             "link": witnessed.link,
@@ -88,7 +88,7 @@ class JournalWitness:
             when_not_held(_removal_of(self.path))
 
     def read(self) -> Witnessed | None:
-        """Return what it says, None where no change is open; of one that cannot be read, that there is one."""
+        """Return the witness, None where no change is open; one that cannot be read still says that there is one."""
         if not self.path.exists():
             return None
         lines: list[str] = []

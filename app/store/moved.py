@@ -39,7 +39,7 @@ class KeptPlace:
         self._identity: _Identity = None
 
     def opened(self) -> None:
-        """Note that what stands there now is what is written to."""
+        """Note the file now in its place as the one being written."""
         self._identity = self._look()
 
     @property
@@ -76,7 +76,7 @@ class KeptPlace:
         return new
 
     def _move_aside(self) -> Path | None:
-        """Give what stands there another name and return that; None where nothing does."""
+        """Rename the file now in its place and return its new path; None where there is none."""
         other = self._free_name() if self._path.exists() else None
         if other is not None:
             self._path.replace(other)

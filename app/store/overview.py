@@ -1,4 +1,4 @@
-"""What lists of sessions, runs and events show, without reading the trials."""
+"""Rows for lists of sessions, runs and events, without reading the trials."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from app.store.plan_text import read_plan
 
 @dataclass(frozen=True)
 class SessionHeader:
-    """What is known of a session when it begins; client and consultant may be "" until given."""
+    """A session's header when it begins; client and consultant may be "" until given."""
 
     session_id: str
     title: str

@@ -55,7 +55,7 @@ class _Copy:
         self._rows(table, with_key="")
 
     def environments(self) -> None:
-        """Copy what was read of each target, in place of what an earlier part read there."""
+        """Copy the environment of each target, replacing that of an earlier part."""
         (session_key,) = self.keys["session"].values()
         self.target.executemany(
             "INSERT INTO environment (session_key, target, body) VALUES (?, ?, ?)"
@@ -132,7 +132,7 @@ def _first_event(connection: sqlite3.Connection) -> tuple[datetime, float] | Non
 
 
 def _offset_between(kept: tuple[datetime, float] | None, new: tuple[datetime, float] | None) -> float:
-    """Return what makes the offsets of a part those of the session, s; the first part begins the session."""
+    """Return the correction of a part's offsets to those of the session, s; the first part begins the session."""
     if kept is None or new is None:
         return 0.0
     return (new[0] - kept[0]).total_seconds() - new[1] + kept[1]

@@ -95,7 +95,7 @@ class SessionReader:
         return self._read(session_id, lambda key: trial_listing.read_samples(self._connection, key, run_id, trial_id))
 
     def read_events(self, session_id: str | None = None) -> tuple[RecordedEvent, ...]:
-        """Return what happened in a session, oldest first."""
+        """Return the events of a session, oldest first."""
         return self._read(session_id, lambda key: reading.read_events(self._connection, key))
 
     def read_statements(self, session_id: str | None = None) -> tuple[StatementRecord, ...]:
@@ -118,7 +118,7 @@ class SessionReader:
         )
 
     def read_own_words(self, session_id: str | None = None) -> dict[str, str]:
-        """Return what a consultant says in the report of a session, by its place."""
+        """Return a consultant's texts for the report of a session, by place."""
         return self._read(session_id, lambda key: self._own_words(key).by_place())
 
     def read_tags(self, session_id: str | None = None) -> tuple[Tag, ...]:
@@ -133,14 +133,15 @@ class SessionReader:
             return annotations.read_all(self._connection) if self._has_notes else Annotations({}, {})
 
     def read_texts(self, session_id: str | None = None) -> tuple[SearchedText, ...]:
-        """Return what a search looks through: title, names, notices, notes, tags, runs and settings of a session."""
+        """Return the texts a search looks through: title, names, notices, notes, tags, runs and settings of a
+        session."""
         texts = self._read(session_id, lambda key: annotations.read_texts(self._connection, key))
         notes = (SearchedText("note", remark.run_id, remark.text) for remark in self.read_remarks(session_id))
         tags = (SearchedText("tag", tag.run_id, tag.name) for tag in self.read_tags(session_id))
         return (*texts, *notes, *tags)
 
     def write_copy(self, copy_path: Path) -> None:
-        """Write the file as it stands now to a new file, without what was deleted from it.
+        """Write the file's present state to a new file, without deleted rows.
 
         Raises:
             StoreError: damaged, or the copy cannot be written.

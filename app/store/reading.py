@@ -1,4 +1,4 @@
-"""What is read from a session file, as functions of a connection; the caller holds one state of the file."""
+"""Reading of a session file, as functions of a connection; the caller holds one state of the file."""
 
 import math
 import sqlite3
@@ -148,7 +148,7 @@ def read_imported(connection: sqlite3.Connection, session_key: int) -> tuple[Mea
 
 
 def has_published_means(connection: sqlite3.Connection) -> bool:
-    """Tell whether a file is of a format that keeps what published means sum up; an older one holds single values."""
+    """Tell whether a file's format keeps the runs behind published means; an older one holds single values."""
     return read_number(connection, "PRAGMA user_version") >= _MEANS_SINCE_VERSION
 
 
@@ -193,7 +193,7 @@ def read_changes(connection: sqlite3.Connection, session_key: int, session_id: s
 
 
 def read_events(connection: sqlite3.Connection, session_key: int) -> tuple[RecordedEvent, ...]:
-    """Return what happened in a session, oldest first."""
+    """Return the events of a session, oldest first."""
     rows = connection.execute(
         "SELECT run_id, kind, text, recorded_utc, offset_s FROM event WHERE session_key = ? ORDER BY event_key",
         (session_key,),
@@ -235,7 +235,7 @@ def read_settings(connection: sqlite3.Connection) -> dict[int, Setting]:
 
 
 def row_at(rows: dict[int, T], key: int) -> T:
-    """Return what stands under a key that another row refers to; raises CodecError where nothing does."""
+    """Return the row under a key that another row refers to; raises CodecError where there is none."""
     try:
         return rows[key]
     except KeyError as error:

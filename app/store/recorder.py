@@ -1,4 +1,4 @@
-"""Writing one session: what the runner, the targets and the services report, in the order it happened."""
+"""Writing one session: the reports of runner, targets and services, in the order of their events."""
 
 import dataclasses
 import sqlite3
@@ -56,7 +56,7 @@ class RunWork(Protocol):
 
 @dataclass
 class _Pending:
-    """What is written with the next transaction."""
+    """Rows for the next transaction."""
 
     statements: list[StatementRecord] = field(default_factory=list)
     events: list[RecordedEvent] = field(default_factory=list)
@@ -87,7 +87,7 @@ class SessionRecorder:
         self._buffer: SampleBuffer | None = None
 
     def record(self, event: RunEvent) -> None:
-        """Write what happened in a run.
+        """Write an event of a run.
 
         When this returns for RunStarted, TrialFinished or RunFinished, the event and all before it are on disk
         (fsync). Samples are written in batches, and with their trial at the latest. StepStarted is for the screen only.
@@ -122,7 +122,7 @@ class SessionRecorder:
         return self._place.told
 
     def add_statement(self, statement: StatementRecord) -> None:
-        """Keep a statement that was sent; never raises: what cannot be written now goes with the next write."""
+        """Keep a statement that was sent; never raises: one that cannot be written now goes with the next write."""
         with self._pending_lock:
             self._pending.statements.append(statement)
             is_batch = len(self._pending.statements) % BATCH_ROWS == 0
@@ -142,7 +142,7 @@ class SessionRecorder:
         self._write(lambda connection: writing.put_environment(connection, self._session_key, environment))
 
     def add_imported(self, measurements: Sequence[Measurement], imported_from: str, notes: Iterable[str] = ()) -> None:
-        """Write measurements made elsewhere, the name of their file, and what was noticed while reading it."""
+        """Write measurements made elsewhere, the name of their file, and remarks from reading it."""
 
         def work(connection: sqlite3.Connection) -> None:
             trial_writing.insert_imported(connection, self._session_key, measurements, imported_from)
@@ -163,7 +163,7 @@ class SessionRecorder:
         self._write(lambda connection: copy_part(part, connection, self._session_key))
 
     def rename(self, title: str, client: str, consultant: str) -> None:
-        """Write what the report's cover says."""
+        """Write the texts of the report's cover."""
         self._write(lambda connection: writing.update_session(connection, self._session_key, title, client, consultant))
 
     def flush(self) -> None:
@@ -266,7 +266,7 @@ class SessionRecorder:
         durable: bool = True,
         committed: Callable[[], None] | None = None,
     ) -> None:
-        """Run work together with everything pending; what is pending stays so where the transaction fails."""
+        """Run work together with all pending rows; they stay pending where the transaction fails."""
         with self._write_lock:
             with self._pending_lock:
                 pending = _Pending(

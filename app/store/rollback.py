@@ -1,4 +1,4 @@
-"""`rollback.sql`: what a DBA without this program runs to put everything back, always as new as the journal."""
+"""`rollback.sql`, with which a DBA without this program undoes everything; always as new as the journal."""
 
 import logging
 import re
@@ -143,7 +143,7 @@ class JournalWithScript:
     def __init__(
         self, journal: JournalBelow, script_path: Path | None, session_id: str, tools: Sequence[UndoTool]
     ) -> None:
-        """Write the script for what the journal holds of the session now.
+        """Write the script for the journal's present content of the session.
 
         Args:
             tools: of every engine, as for `rollback_script`.
@@ -188,7 +188,7 @@ class JournalWithScript:
         self._try_to_write_script()
 
     def mark_left(self, entry_id: int, change: Change) -> None:
-        """Write how what the change is about is left now; the script is the same."""
+        """Record the state in which a changed object is left; the script is the same."""
         self._journal.mark_left(entry_id, change)
 
     def mark_problem(self, entry_id: int, problem: str) -> None:

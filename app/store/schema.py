@@ -81,7 +81,7 @@ def refuse_foreign(connection: sqlite3.Connection, kind: FileKind, path: Path, v
 
 @cache
 def _own_objects(kind: FileKind, version: int) -> list[tuple[object, ...]]:
-    """Return what a file of a version of this program holds, as SQLite keeps it: made once, in memory."""
+    """Return the objects in a file of a version of this program, as SQLite keeps them: made once, in memory."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         for step in kind.steps[:version]:
             for statement in step:

@@ -90,7 +90,7 @@ class SessionStore:
                 raise
 
     def start_session(self, header: SessionHeader) -> SessionRecorder:
-        """Begin a new session and return what writes it.
+        """Begin a new session and return its recorder.
 
         Raises:
             StoreError: the file holds a session of that id already, or cannot be written.
@@ -99,7 +99,7 @@ class SessionStore:
         return self._recorder(header.session_id, key)
 
     def resume_session(self, session_id: str | None = None) -> SessionRecorder:
-        """Return what writes an existing session, the newest for None.
+        """Return the recorder of an existing session, the newest for None.
 
         Raises:
             StoreError: the file holds no such session.
@@ -177,7 +177,7 @@ class SessionStore:
         self._annotate(session_id, "", remove)
 
     def put_own_words(self, by_place: Mapping[str, str], session_id: str | None = None) -> None:
-        """Write what a consultant says in the report of a session, the newest for None, by its place; "" takes it away.
+        """Write a consultant's texts for the report of a session, the newest for None, by place; "" removes one.
 
         Raises:
             StoreError: the file holds no such session, or cannot be written.

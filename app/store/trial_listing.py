@@ -1,4 +1,4 @@
-"""Lists of trials that come at once, and the time series of one trial: what a browser of runs reads."""
+"""Lists of trials that come at once, and the time series of one trial, for a browser of runs."""
 
 import math
 import sqlite3

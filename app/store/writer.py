@@ -80,7 +80,7 @@ class WriterThread:
         durable: bool = True,
         committed: Callable[[], None] | None = None,
     ) -> T:
-        """Queue a function as `submit` does, wait for it and return its result, or raise what undid it."""
+        """Queue a function as `submit` does, wait for it and return its result, or raise the error that ended it."""
         return self.submit(work, durable=durable, committed=committed).result()
 
     def close(self) -> None:
@@ -141,7 +141,7 @@ def run_atomically(
 
 
 def settle(future: "Future[T]", call: Callable[[], T]) -> None:
-    """Give a future what a call returns or raises."""
+    """Complete a future with a call's result or error."""
     try:
         result = call()
     except BaseException as error:  # noqa: BLE001 - delivered to the caller, who waits for it

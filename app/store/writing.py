@@ -1,4 +1,4 @@
-"""What is written to a session file, as functions of a connection; the caller wraps them in a transaction."""
+"""Writing to a session file, as functions of a connection; the caller wraps them in a transaction."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ def insert_session(connection: sqlite3.Connection, header: SessionHeader) -> int
 
 
 def update_session(connection: sqlite3.Connection, session_key: int, title: str, client: str, consultant: str) -> None:
-    """Write what the report's cover says."""
+    """Write the texts of the report's cover."""
     connection.execute(
         "UPDATE session SET title = ?, client = ?, consultant = ? WHERE session_key = ?",
         (title, client, consultant, session_key),

@@ -1,4 +1,4 @@
-"""Where each session's file and script lie, so that what is put back later is told there, too."""
+"""Where each session's file and script lie, so that a later restore is recorded there, too."""
 
 from typing import Final
 

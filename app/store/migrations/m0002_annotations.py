@@ -1,4 +1,4 @@
-"""What a consultant writes on a session or a run: notes and tags.
+"""A consultant's notes and tags on a session or a run.
 
 They order an engagement and are no part of the evidence: the fingerprint of a session leaves them out, so that a
 report handed over before still belongs to its session.

@@ -1,4 +1,4 @@
-"""What else ran on the servers while a trial was measured."""
+"""Other work on the servers while a trial was measured."""
 
 from typing import Final
 

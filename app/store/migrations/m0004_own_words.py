@@ -1,4 +1,4 @@
-"""What a consultant writes into a report: title, foreword, version, confidentiality, prose for each decision.
+"""A consultant's texts for a report: title, foreword, version, confidentiality, prose for each decision.
 
 Like notes and tags it is no part of the evidence: the fingerprint of a session leaves it out.
 """
