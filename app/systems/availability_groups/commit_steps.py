@@ -1,13 +1,18 @@
-"""Steps of a trial of the commit mode, what such a trial shows, and which trace flags say what is compressed."""
+"""What a trial of the commit mode changes before it measures, and which trace flags say what is compressed."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
-from app.domain.measurement import Sample
+from app.domain.change import Change
+from app.domain.errors import TargetError
 from app.foundation.texts import _
-from app.systems.availability_groups.groups import CommitMode, InsertLoop
-from app.systems.availability_groups.readings import GroupSample
+from app.runner.bench.rig import Bench, BenchStep, StepRig
+from app.systems.availability_groups.commit_members import Member, Members, group_site, major_version
+from app.systems.availability_groups.disturbances import failed_over
+from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode
+from app.systems.availability_groups.offer import group_ports
 
 # Trace flags of log stream compression (Microsoft: "Tune compression for availability group", "DBCC TRACEON - Trace
 # Flags"): 9592 compresses for synchronous replicas, 1462 stops it for asynchronous ones, 9591 stops it altogether.
@@ -20,6 +25,9 @@ SQL_SERVER_2016: Final = 13
 """Major version from which on the log for synchronous replicas is no longer compressed by default."""
 
 DEFAULT, ON, OFF = "default", "on", "off"
+
+# A secondary that has not caught up after this long has another problem than the trial.
+CATCH_UP_LIMIT_S: Final = 1_800.0
 
 
 def compresses_by_default(major: int, mode: CommitMode) -> bool:
@@ -62,7 +70,7 @@ def compression_flags(major: int, mode: CommitMode, wanted: str) -> Mapping[int,
 
 
 @dataclass(frozen=True)
-class MakeTestTables:
+class MakeTestTables(BenchStep[Members]):
     """Make source, destination and tracer table in a database, the source filled; they stay until the run ends."""
 
     database: str
@@ -74,9 +82,17 @@ class MakeTestTables:
             database=self.database, rows=self.source_rows
         )
 
+    def changes(self, at: Bench[Members]) -> tuple[Change, ...]:
+        """Return the change that makes them."""
+        return group_ports(at.target).groups.plan_test_tables(self.database, self.source_rows, at.owner)
+
+    def do(self, rig: StepRig[Members]) -> None:
+        """Make them, once for the run."""
+        rig.board.make_once(("test tables", self.database), lambda: self.changes(rig.at))
+
 
 @dataclass(frozen=True)
-class SetCommitMode:
+class SetCommitMode(BenchStep[Members]):
     """Give the replicas of a database's group a mode: all secondaries asynchronous, or the one under test not.
 
     Attributes:
@@ -95,9 +111,39 @@ class SetCommitMode:
             text = _("Let the group of {database} commit asynchronously")
         return text.format(database=self.database)
 
+    def changes(self, at: Bench[Members]) -> Iterator[Change]:
+        """Yield the changes of modes, and of the failover modes in their way."""
+        if (member := at.members.of(self.database)) is not None:
+            for server, mode in self._wanted(member.group, member).items():
+                yield from group_ports(at.target).groups.plan_mode(member.group, server, mode)
+
+    def do(self, rig: StepRig[Members]) -> None:
+        """Give each replica that has another mode the one it needs, as the group is now."""
+        member, groups = rig.at.members.of(self.database), group_ports(rig.at.target).groups
+        if member is None:
+            raise ValueError(f"{self.database} is in no group")
+        group = groups.discover().group_named(member.group.name)
+        if group is None:
+            raise TargetError(_("the group {group} is no longer as it was found").format(group=member.group.name))
+        if group.primary != member.group.primary:
+            raise failed_over(group.name, group.primary, member.group.primary)
+        for server, mode in self._wanted(group, member).items():
+            replica = group.replica_at(server)
+            if replica is not None and replica.mode is not mode:
+                rig.board.to_and_fro((group.group_id, server), partial(groups.plan_mode, group, server, mode))
+
+    def _wanted(self, group: AvailabilityGroup, member: Member) -> dict[str, CommitMode]:
+        """Return the mode of each replica: commits wait only where the primary is synchronous as well."""
+        is_synchronous = self.mode is CommitMode.SYNCHRONOUS
+        return {
+            **({group.primary: self.mode} if is_synchronous else {}),
+            **{r.server: CommitMode.ASYNCHRONOUS for r in group.secondaries()},
+            member.secondary.server: self.mode,
+        }
+
 
 @dataclass(frozen=True)
-class SetLogCompression:
+class SetLogCompression(BenchStep[Members]):
     """Set or clear the trace flags at the primary so that the log stream is compressed as wanted."""
 
     mode: CommitMode
@@ -110,9 +156,20 @@ class SetLogCompression:
             OFF: _("Do not compress the log stream (trace flags at the primary)"),
         }.get(self.wanted, _("Leave compression of the log stream to the version's default (no trace flags)"))
 
+    def changes(self, at: Bench[Members]) -> Iterator[Change]:
+        """Yield the change of each trace flag that is otherwise."""
+        topology = group_site(at.site).topology
+        for flag, is_on in compression_flags(major_version(topology), self.mode, self.wanted).items():
+            yield from group_ports(at.target).groups.plan_trace_flag(topology.connected_to, flag, on=is_on)
+
+    def do(self, rig: StepRig[Members]) -> None:
+        """Set or clear them."""
+        for change in self.changes(rig.at):
+            rig.board.to_and_fro(change.of_what, partial(iter, (change,)))
+
 
 @dataclass(frozen=True)
-class WaitSynchronized:
+class WaitSynchronized(BenchStep[Members]):
     """Wait until the database is synchronized (synchronous), or its log is sent (asynchronous)."""
 
     database: str
@@ -122,62 +179,9 @@ class WaitSynchronized:
         """Return what it does, for a person."""
         return _("Wait until the secondary has caught up with {database}").format(database=self.database)
 
-
-@dataclass(frozen=True)
-class Shape:
-    """One shape of the workload: inserts, each its own transaction, of so many rows each."""
-
-    inserts: int
-    rows_per_insert: int
-
-
-@dataclass(frozen=True)
-class MeasureShapes:
-    """Run the shapes in turn, loop after loop, and time them at the server.
-
-    Attributes:
-        loops: how often each shape is run; every other loop goes through them backwards.
-        budget_s: time for one shape in one loop; of a longer one the inserts done by then count, and its run time is
-            theirs × inserts of the shape / inserts done.
-        settle_s: inserts that are not timed come first, so that a change of compression is in effect.
-    """
-
-    database: str
-    mode: CommitMode
-    shapes: tuple[Shape, ...]
-    loops: int
-    budget_s: float
-    settle_s: float
-
-    def describe(self) -> str:
-        """Return what it does, for a person."""
-        words = _("Measure {shapes} workload shapes in {database}, {loops} loops each")
-        if self.loops == 1:
-            words = _("Measure {shapes} workload shapes in {database}, 1 loop each")
-        return words.format(shapes=len(self.shapes), database=self.database, loops=self.loops)
-
-
-@dataclass(frozen=True)
-class ShapeObservation:
-    """What a trial showed of one shape: each loop, and the readings from its beginning to its end."""
-
-    shape: Shape
-    loops: tuple[InsertLoop, ...]
-    readings: tuple[tuple[GroupSample, ...], ...]
-
-
-@dataclass(frozen=True)
-class CommitObservation:
-    """What a trial of the commit mode showed, before its family makes measures of it.
-
-    Attributes:
-        mode: of the arm. is_synchronized: at the end of a synchronous trial every reading said SYNCHRONIZED.
-        major: major version of the primary.
-        samples: time series at the sampling interval.
-    """
-
-    mode: CommitMode
-    major: int
-    is_synchronized: bool
-    shapes: tuple[ShapeObservation, ...]
-    samples: tuple[Sample, ...]
+    def do(self, rig: StepRig[Members]) -> None:
+        """Wait; a database in no group has nobody to wait for."""
+        if (member := rig.at.members.of(self.database)) is not None:
+            group_ports(rig.at.target).groups.wait_synchronized(
+                member.group.name, self.database, member.secondary.server, CATCH_UP_LIMIT_S
+            )

@@ -13,6 +13,10 @@ class RunStarts:
     def __init__(self) -> None:
         self._started_ms: dict[str, int] = {}
 
+    def forget(self) -> None:
+        """Begin anew after a restore: servers may have been restarted since."""
+        self._started_ms.clear()
+
     def check(self, now: GroupSample | SeedingSample, *, is_first: bool) -> None:
         """Raise Disturbed where a server was restarted in this trial or since the one before; others are noted."""
         words = _(

@@ -1,30 +1,31 @@
-"""Steps of a trial that seeds a database to a secondary, and what such a trial shows."""
+"""What a trial that seeds a database changes before it measures, and takes back.
 
+A trial joins the database while seeding is held back, then lets it begin. Undone newest first, seeding is held back
+again before the database leaves: SEEDING_MODE MANUAL ends what is in flight (Microsoft Learn: "Automatic seeding").
+"""
+
+import math
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.measurement import Sample
+from app.domain.change import Change
+from app.domain.errors import BadInput
 from app.foundation.texts import _
-from app.systems.availability_groups.copies import (
-    BackupOptions,
-    SeedingEvent,
-    SeedingMethod,
-    SeedingStep,
-)
-from app.systems.availability_groups.readings import SeedingSample
+from app.runner.bench.rig import Bench, BenchStep, StepRig
+from app.runner.bench.watch import SHORTEST_TICK_S
+from app.systems.availability_groups.offer import group_ports
+from app.systems.availability_groups.seeding_members import SeedingMembers
 
 COMPRESS_SEEDING: Final = 9567
 """Trace flag that compresses the stream of direct seeding, set at the primary (Microsoft: "Tune compression")."""
 
-SQL_SERVER_2016: Final = 13
-"""Major version from which on there is direct seeding (Microsoft: "Automatic seeding for secondary replicas")."""
-
-TEST_DATABASE: Final = "ReplituneSeeding"
-"""The database a run makes where its plan names none."""
+_OF_TRIAL: Final = "trial"
+# A rest of nothing but rounding moves no clock on.
+_LEAST_PAUSE_S: Final = 0.001
 
 
 @dataclass(frozen=True)
-class MakeTestDatabase:
+class MakeTestDatabase(BenchStep[SeedingMembers]):
     """Make a database to seed, of a size, a share of which compresses; it stays until the run ends."""
 
     database: str
@@ -37,27 +38,52 @@ class MakeTestDatabase:
             database=self.database, size=self.size_mb, share=self.compressible_share
         )
 
+    def changes(self, at: Bench[SeedingMembers]) -> tuple[Change, ...]:
+        """Return the change that makes it."""
+        group, seeding = at.members.group.name, group_ports(at.target).seeding
+        return seeding.plan_test_database(group, self.database, self.size_mb, self.compressible_share)
+
+    def do(self, rig: StepRig[SeedingMembers]) -> None:
+        """Make it, once for the run."""
+        rig.board.make_once("test database", lambda: self.changes(rig.at))
+
 
 @dataclass(frozen=True)
-class RecordSeedingEvents:
+class RecordSeedingEvents(BenchStep[SeedingMembers]):
     """Make and start the extended events session on seeding; it stays until the run ends."""
 
     def describe(self) -> str:
         """Return what it does, for a person."""
         return _("Record the events of seeding (an extended events session)")
 
+    def changes(self, at: Bench[SeedingMembers]) -> tuple[Change, ...]:
+        """Return the change that makes and starts it."""
+        return group_ports(at.target).seeding.plan_event_session(at.owner)
+
+    def do(self, rig: StepRig[SeedingMembers]) -> None:
+        """Make and start it, once for the run."""
+        rig.board.make_once("event session", lambda: self.changes(rig.at))
+
 
 @dataclass(frozen=True)
-class HoldSeeding:
+class HoldSeeding(BenchStep[SeedingMembers]):
     """Give the secondary the seeding mode MANUAL, so that nothing is copied before the measuring begins."""
 
     def describe(self) -> str:
         """Return what it does, for a person."""
         return _("Hold seeding back (SEEDING_MODE MANUAL at the secondary)")
 
+    def changes(self, at: Bench[SeedingMembers]) -> tuple[Change, ...]:
+        """Return the change of the seeding mode."""
+        return _seeding_mode(at, "manual")
+
+    def do(self, rig: StepRig[SeedingMembers]) -> None:
+        """Change it until the run ends, where it is otherwise."""
+        rig.board.make("seeding held", self.changes(rig.at))
+
 
 @dataclass(frozen=True)
-class CompressSeeding:
+class CompressSeeding(BenchStep[SeedingMembers]):
     """Set or clear trace flag 9567 at the primary, and wait after a change of it.
 
     Attributes:
@@ -73,9 +99,24 @@ class CompressSeeding:
             return _("Compress the seeding stream (trace flag 9567 at the primary)")
         return _("Do not compress the seeding stream (no trace flag 9567 at the primary)")
 
+    def changes(self, at: Bench[SeedingMembers]) -> tuple[Change, ...]:
+        """Return the change of the trace flag."""
+        primary = at.members.group.primary
+        return group_ports(at.target).groups.plan_trace_flag(primary, COMPRESS_SEEDING, on=self.wanted)
+
+    def do(self, rig: StepRig[SeedingMembers]) -> None:
+        """Change it for this trial, and let pass what is left of the time after its last change."""
+        clock, settling = rig.at.target.clock, rig.kept(_Settling)
+        if planned := self.changes(rig.at):
+            rig.board.make(_OF_TRIAL, planned)
+            settling.since_s, settling.is_changed = clock.monotonic_s(), True
+        while (left_s := self.settle_s - (clock.monotonic_s() - settling.since_s)) > 0:
+            rig.parts.control.check()
+            clock.sleep(min(SHORTEST_TICK_S, max(left_s, _LEAST_PAUSE_S)))
+
 
 @dataclass(frozen=True)
-class JoinAtPrimary:
+class JoinAtPrimary(BenchStep[SeedingMembers]):
     """Take the database into the group at the primary."""
 
     database: str
@@ -84,41 +125,43 @@ class JoinAtPrimary:
         """Return what it does, for a person."""
         return _("Take {database} into the group at the primary").format(database=self.database)
 
+    def changes(self, at: Bench[SeedingMembers]) -> tuple[Change, ...]:
+        """Return the change that joins it; of a database the run is still to make, which a step tells, none."""
+        try:
+            return self._planned(at)
+        except BadInput:
+            if at.members.is_test:
+                return ()
+            raise
+
+    def do(self, rig: StepRig[SeedingMembers]) -> None:
+        """Join it for this trial."""
+        rig.board.make(_OF_TRIAL, self._planned(rig.at))
+
+    def _planned(self, at: Bench[SeedingMembers]) -> tuple[Change, ...]:
+        members, seeding = at.members, group_ports(at.target).seeding
+        return seeding.plan_membership(members.group.name, self.database, members.secondary.server)
+
 
 @dataclass(frozen=True)
-class AllowSeeding:
+class AllowSeeding(BenchStep[SeedingMembers]):
     """Give the secondary the seeding mode AUTOMATIC with the right to create databases; direct seeding begins."""
 
     def describe(self) -> str:
         """Return what it does, for a person."""
         return _("Let seeding begin (SEEDING_MODE AUTOMATIC at the secondary)")
 
+    def changes(self, at: Bench[SeedingMembers]) -> tuple[Change, ...]:
+        """Return the change of the seeding mode."""
+        return _seeding_mode(at, "automatic")
 
-@dataclass(frozen=True)
-class SeedDatabase:
-    """Start a method and measure until the copy has joined; then watch the redo of what was written meanwhile.
-
-    Attributes:
-        watch_s: longest time redo is watched; it ends when nothing is left to redo.
-    """
-
-    method: SeedingMethod
-    database: str
-    options: BackupOptions
-    watch_s: float
-
-    def describe(self) -> str:
-        """Return what it does, for a person."""
-        text = {
-            SeedingMethod.BACKUP_RESTORE: _("Back up, restore and join {database}, and measure until it has joined"),
-            SeedingMethod.DIRECT: _("Measure direct seeding of {database} until it has joined"),
-            SeedingMethod.DIRECT_COMPRESSED: _("Measure compressed direct seeding of {database} until it has joined"),
-        }[self.method]
-        return text.format(database=self.database)
+    def do(self, rig: StepRig[SeedingMembers]) -> None:
+        """Change it for this trial."""
+        rig.board.make(_OF_TRIAL, self.changes(rig.at))
 
 
 @dataclass(frozen=True)
-class RemoveCopy:
+class RemoveCopy(BenchStep[SeedingMembers]):
     """Take the database out of the group again and drop the copy with the files that made it."""
 
     database: str
@@ -129,29 +172,25 @@ class RemoveCopy:
             database=self.database
         )
 
+    def do(self, rig: StepRig[SeedingMembers]) -> None:
+        """Take back what this trial changed, newest first."""
+        rig.board.take_back(_OF_TRIAL)
+        settling = rig.kept(_Settling)
+        if settling.is_changed:
+            settling.since_s, settling.is_changed = rig.at.target.clock.monotonic_s(), False
 
-@dataclass(frozen=True)
-class SeedingObservation:
-    """What a trial showed, before its family makes measures of it.
 
-    Attributes:
-        database_mb: data in use when the run began.
-        primary, secondary: servers, as they stand in the readings.
-        steps: as the servers timed them.
-        readings: from the start to the moment the copy had joined, oldest first; totals count from the start.
-        afterwards: while redo was watched.
-        events: of the extended events session, of this trial.
-        failure: the server's own words where it failed, else "".
-        samples: time series at the sampling interval.
-    """
+class _Settling:
+    """When the trace flag was last set or cleared, and whether this trial did so."""
 
-    method: SeedingMethod
-    database_mb: float
-    primary: str
-    secondary: str
-    steps: tuple[SeedingStep, ...]
-    readings: tuple[SeedingSample, ...]
-    afterwards: tuple[SeedingSample, ...]
-    events: tuple[SeedingEvent, ...]
-    failure: str
-    samples: tuple[Sample, ...]
+    since_s = -math.inf
+    is_changed = False
+
+    def forget(self) -> None:
+        """Start afresh after a restore, but for the time."""
+        self.is_changed = False
+
+
+def _seeding_mode(at: Bench[SeedingMembers], mode: str) -> tuple[Change, ...]:
+    members = at.members
+    return group_ports(at.target).seeding.plan_seeding_mode(members.group.name, members.secondary.server, mode)

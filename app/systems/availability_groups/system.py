@@ -109,8 +109,8 @@ class AvailabilityGroupsSystem:
 
     def rig_kind(self, subject: str) -> RigKind:
         """Return what a run needs of the commit mode, or of seeding."""
-        from app.systems.availability_groups.commit_rig import COMMIT_RIG  # load analysis
-        from app.systems.availability_groups.seeding_rig import SEEDING_RIG
+        from app.systems.availability_groups.commit_kind import COMMIT_RIG  # load analysis
+        from app.systems.availability_groups.seeding_kind import SEEDING_RIG
 
         return SEEDING_RIG if subject == SEEDING else COMMIT_RIG
 

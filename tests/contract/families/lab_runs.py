@@ -21,7 +21,7 @@ from app.runner.run import RunOrder, execute
 from app.services.explain.advising import Advisor
 from app.services.plan.completing import read_site
 from app.systems.availability_groups.offer import group_ports
-from app.systems.availability_groups.seeding_steps import TEST_DATABASE
+from app.systems.availability_groups.seeding_members import TEST_DATABASE
 from app.systems.availability_groups.subjects import COMMIT, SEEDING
 from app.systems.availability_groups.subjects import SYSTEM_ID as GROUPS
 from app.systems.oracle_streams.offer import streams_port

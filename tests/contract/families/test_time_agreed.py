@@ -16,7 +16,7 @@ from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
 from app.services.plan.checking import prepare_run
 from app.services.plan.plan_outlook import plan_outlook
-from app.systems.availability_groups.commit_rig.members import group_site
+from app.systems.availability_groups.commit_members import group_site
 from app.systems.transactional_replication.load import Scenario
 from tests.contract.families.lab_runs import (
     AGENT_FAMILIES,

@@ -13,17 +13,14 @@ from app.domain.plan import Phase, TrialSpec
 from app.domain.session import Advice
 from app.domain.setting import Setting
 from app.systems.availability_groups.commit_steps import (
-    CommitObservation,
     MakeTestTables,
-    MeasureShapes,
     SetCommitMode,
     SetLogCompression,
-    Shape,
-    ShapeObservation,
     WaitSynchronized,
     compression_flags,
     compression_in_effect,
 )
+from app.systems.availability_groups.commit_trial import CommitObservation, MeasureShapes, Shape, ShapeObservation
 from app.systems.availability_groups.families.commit_mode import FAMILY
 from app.systems.availability_groups.groups import CommitMode, InsertLoop
 from app.systems.availability_groups.readings import GroupSample, ReplicaReading, ServerReading

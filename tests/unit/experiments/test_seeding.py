@@ -24,9 +24,8 @@ from app.systems.availability_groups.seeding_steps import (
     MakeTestDatabase,
     RecordSeedingEvents,
     RemoveCopy,
-    SeedDatabase,
-    SeedingObservation,
 )
+from app.systems.availability_groups.seeding_trial import SeedDatabase, SeedingObservation
 from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.groups import database, topology
 from tests.unit.runner.seeding_runs import SeedingRun, rules_of_seeding, seed_in_memory, seeding_plan

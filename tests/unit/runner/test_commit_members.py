@@ -7,7 +7,7 @@ import pytest
 from app.domain.errors import BadInput
 from app.domain.plan import Plan
 from app.domain.plan_field import PlanValue
-from app.systems.availability_groups.commit_rig.members import choose_members, complete_names
+from app.systems.availability_groups.commit_members import choose_members, complete_names
 from app.systems.availability_groups.families.commit_mode import FAMILY
 from app.systems.availability_groups.groups import CommitMode, GroupTopology
 from app.systems.availability_groups.site import GroupSite

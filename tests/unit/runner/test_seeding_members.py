@@ -11,7 +11,7 @@ from app.domain.plan_field import PlanValue
 from app.services.plan.completing import read_site
 from app.systems.availability_groups.families.seeding import FAMILY
 from app.systems.availability_groups.groups import DiskVolume, GroupTopology, ReplicaDatabase
-from app.systems.availability_groups.seeding_rig.members import choose_members
+from app.systems.availability_groups.seeding_members import choose_members
 from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.groups import PRIMARY, SECONDARY, database, group, topology
 from tests.unit.runner.seeding_runs import seeding_plan

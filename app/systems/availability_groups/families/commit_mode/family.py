@@ -17,7 +17,7 @@ from app.domain.system import System
 from app.domain.table import ResultTable
 from app.foundation.texts import _
 from app.systems.availability_groups import metrics as measures
-from app.systems.availability_groups.commit_steps import CommitObservation
+from app.systems.availability_groups.commit_trial import CommitObservation
 from app.systems.availability_groups.families.commit_mode import figures
 from app.systems.availability_groups.families.commit_mode import plan as planning
 from app.systems.availability_groups.families.commit_mode.arms import arms_of

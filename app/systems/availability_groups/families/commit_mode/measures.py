@@ -10,12 +10,8 @@ from app.domain.units import convert_known
 from app.foundation.texts import _
 from app.model.reading import growth_over, largest_known
 from app.systems.availability_groups import metrics
-from app.systems.availability_groups.commit_steps import (
-    OFF,
-    CommitObservation,
-    ShapeObservation,
-    compression_in_effect,
-)
+from app.systems.availability_groups.commit_steps import OFF, compression_in_effect
+from app.systems.availability_groups.commit_trial import CommitObservation, ShapeObservation
 from app.systems.availability_groups.families.commit_mode.parameters import INSERTS, ROWS_PER_INSERT
 from app.systems.availability_groups.families.commit_mode.plan import compression_of, shapes_of
 from app.systems.availability_groups.groups import CommitMode

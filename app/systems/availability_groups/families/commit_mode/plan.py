@@ -8,12 +8,11 @@ from app.domain.step import Step
 from app.systems.availability_groups.commit_steps import (
     DEFAULT,
     MakeTestTables,
-    MeasureShapes,
     SetCommitMode,
     SetLogCompression,
-    Shape,
     WaitSynchronized,
 )
+from app.systems.availability_groups.commit_trial import MeasureShapes, Shape
 from app.systems.availability_groups.families.commit_mode.parameters import (
     AVAILABILITY_MODE,
     INSERTS,

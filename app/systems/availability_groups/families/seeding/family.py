@@ -25,7 +25,7 @@ from app.systems.availability_groups.families.seeding.facts import seeding_facts
 from app.systems.availability_groups.families.seeding.parameters import LOAD_FIELDS, PARAMETERS
 from app.systems.availability_groups.families.seeding.preflight import preflight_checks
 from app.systems.availability_groups.limits import SEEDING_LIMITS
-from app.systems.availability_groups.seeding_steps import SeedingObservation
+from app.systems.availability_groups.seeding_trial import SeedingObservation
 from app.systems.availability_groups.site import GroupSite
 from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, DATABASE_SEEDING, SEEDING
 from app.systems.availability_groups.system import SYSTEM

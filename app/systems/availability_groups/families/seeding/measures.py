@@ -13,7 +13,7 @@ from app.foundation.texts import _
 from app.model.reading import largest_known
 from app.systems.availability_groups.copies import SeedingMethod
 from app.systems.availability_groups.readings import SeedingSample, cpu_share
-from app.systems.availability_groups.seeding_steps import SeedingObservation
+from app.systems.availability_groups.seeding_trial import SeedingObservation
 
 TOTAL_TIME: Final = Metric("total_time", "s", Better.LOWER, _("Time to seed"))
 BACKUP_TIME: Final = Metric("backup_time", "s", Better.LOWER, _("Backup, log backup included"))

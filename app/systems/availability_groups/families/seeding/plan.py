@@ -17,8 +17,8 @@ from app.systems.availability_groups.families.seeding.parameters import (
     STRIPES,
 )
 from app.systems.availability_groups.limits import SEEDING_LIMITS
+from app.systems.availability_groups.seeding_members import TEST_DATABASE
 from app.systems.availability_groups.seeding_steps import (
-    TEST_DATABASE,
     AllowSeeding,
     CompressSeeding,
     HoldSeeding,
@@ -26,8 +26,8 @@ from app.systems.availability_groups.seeding_steps import (
     MakeTestDatabase,
     RecordSeedingEvents,
     RemoveCopy,
-    SeedDatabase,
 )
+from app.systems.availability_groups.seeding_trial import SeedDatabase
 
 # The published study moved about 100 MB each second by backup and restore, its slower method.
 ROUGH_MB_PER_S = 100.0

@@ -6,7 +6,8 @@ from app.foundation.texts import _
 from app.systems.availability_groups.copies import SeedingMethod
 from app.systems.availability_groups.families.seeding.parameters import SEEDING_METHOD
 from app.systems.availability_groups.limits import log_unknown
-from app.systems.availability_groups.seeding_steps import COMPRESS_SEEDING, TEST_DATABASE
+from app.systems.availability_groups.seeding_members import TEST_DATABASE
+from app.systems.availability_groups.seeding_steps import COMPRESS_SEEDING
 from app.systems.availability_groups.site import GroupSite
 
 # The copy has the size of the data in use; log and growth come on top.

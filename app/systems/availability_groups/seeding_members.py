@@ -1,6 +1,7 @@
 """Which group, replica and database a plan seeds, and why it cannot run here."""
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from app.domain.errors import BadInput
 from app.domain.family import Site
@@ -8,12 +9,17 @@ from app.domain.load import Load
 from app.domain.plan import Plan
 from app.domain.units import convert
 from app.foundation.texts import _
-from app.systems.availability_groups.commit_rig.members import FIRST_MAJOR, group_site, major_version
+from app.systems.availability_groups.commit_members import FIRST_MAJOR, group_site, major_version
 from app.systems.availability_groups.copies import SeedingMethod, SeedingRequirements
 from app.systems.availability_groups.enumerations import LOGGED
 from app.systems.availability_groups.group_checks import check_group, connected_secondary, named_group
 from app.systems.availability_groups.groups import AvailabilityGroup, GroupTopology, Replica
-from app.systems.availability_groups.seeding_steps import SQL_SERVER_2016, TEST_DATABASE
+
+SQL_SERVER_2016: Final = 13
+"""Major version from which on there is direct seeding (Microsoft: "Automatic seeding for secondary replicas")."""
+
+TEST_DATABASE: Final = "ReplituneSeeding"
+"""The database a run makes where its plan names none."""
 
 # A database takes its data, some log, and room to grow by.
 ROOM = 1.2

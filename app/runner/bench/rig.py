@@ -1,0 +1,168 @@
+"""One rig for every system: it does the steps of a trial, and tells what those of a plan would change."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar
+
+from app.domain.change import Change
+from app.domain.family import ExperimentFamily, Site
+from app.domain.limits import LimitField
+from app.domain.plan import Plan
+from app.domain.rig import PREVIEW_OWNER, RigParts, TrialCall
+from app.domain.step import Step
+from app.domain.target import Target
+from app.runner.bench.steps import changes_of_steps, do_steps
+from app.runner.bench.switchboard import Switchboard
+from app.runner.bench.watch import TrialReading, Watch
+from app.runner.limits import tell_log_unwatched
+from app.runner.skipped import SkippedReadings
+
+
+class Kept(Protocol):
+    """What the steps of a run keep from one trial to the next; made without arguments when it is first asked for."""
+
+    def forget(self) -> None:
+        """Start afresh after a restore: everything is as it was found."""
+        ...
+
+
+M = TypeVar("M")
+K = TypeVar("K", bound=Kept)
+R = TypeVar("R", bound=TrialReading)
+
+
+@dataclass(frozen=True)
+class Bench(Generic[M]):
+    """What a plan is done with.
+
+    Attributes:
+        members: who takes part in it, as its system chooses them.
+        owner: names what is made on servers.
+    """
+
+    target: Target
+    plan: Plan
+    site: Site
+    owner: str
+    members: M
+
+
+class BenchStep(Generic[M]):
+    """A step that a `StepRig` does; its fields are what a family decides.
+
+    What it changes at servers it takes from `changes`, so that a dry run lists what a trial does.
+    """
+
+    def describe(self) -> str:
+        """Return what it does, for a person."""
+        raise NotImplementedError
+
+    def changes(self, _at: Bench[M]) -> Iterable[Change]:
+        """Return what it changes as things stand."""
+        return ()
+
+    def do(self, rig: "StepRig[M]") -> Any:
+        """Do it, and return what it showed where it is the one that measures.
+
+        Raises:
+            RunCancelled, LimitExceeded, TargetError: the trial must end.
+        """
+        raise NotImplementedError
+
+
+class StepRig(Generic[M]):
+    """Does the trials of one run, step by step; what its steps act with.
+
+    Attributes:
+        board: what the run has changed.
+        call: the trial that is done.
+        skipped: its readings that a server could not answer.
+        refused: names of optional readings that this login may not do; left out for the rest of the run.
+        await_arrival: waits for what a trial has under way, None where nothing is that must arrive.
+    """
+
+    call: TrialCall
+    skipped: SkippedReadings
+    await_arrival: Callable[[], None] | None = None
+
+    def __init__(self, parts: RigParts, members: M) -> None:
+        self.parts = parts
+        self.at = Bench(parts.target, parts.plan, parts.site, parts.owner, members)
+        self.board = Switchboard(parts.changer)
+        self.refused: set[str] = set()
+        self._kept: dict[type[Any], Any] = {}
+
+    def run_trial(self, call: TrialCall) -> Any:
+        """Do the steps in order and return what the measuring one showed; raises as `Rig`."""
+        self.call, self.skipped = call, SkippedReadings()
+        try:
+            return do_steps(call, self.parts.control, self._do)
+        finally:
+            self.skipped.tell(call.on_note)
+
+    def settle(self) -> None:
+        """Let what a trial that ended early has under way arrive."""
+        await_arrival, self.await_arrival = self.await_arrival, None
+        if await_arrival is not None:
+            await_arrival()
+
+    def forget(self) -> None:
+        """Start afresh after a restore."""
+        self.board.forget()
+        for kept in self._kept.values():
+            kept.forget()
+
+    def kept(self, kind: type[K]) -> K:
+        """Return what the run keeps of a kind."""
+        found: K = self._kept.setdefault(kind, kind())
+        return found
+
+    def watch(
+        self,
+        limits: Sequence[LimitField],
+        sample: Callable[[], R],
+        check: Callable[[R | None, R], None],
+        unread: Mapping[str, Callable[[], None]],
+    ) -> Watch[R]:
+        """Return what watches the present trial; arguments as of `Watch`."""
+        return Watch(self.parts, self.call, limits, sample, check, unread, self.refused, self.skipped)
+
+    def log_unwatched(self, database: str, server: str) -> Callable[[], None]:
+        """Return what tells once in a run that nothing says how full a database's log is, for `unread` of a watch."""
+        names = [f"{database} ({server})"]
+        return partial(tell_log_unwatched, self.at.plan.limits, names, self.refused, self.call.on_note)
+
+    def _do(self, step: Step) -> Any:
+        return _bench_step(step).do(self)
+
+
+@dataclass(frozen=True)
+class Workbench(Generic[M]):
+    """What a `RigKind` needs of a system whose steps are `BenchStep`s.
+
+    Attributes:
+        choose: returns who takes part in a plan; raises BadInput where the site lacks what it needs.
+    """
+
+    choose: Callable[[Plan, Site], M]
+
+    def make(self, parts: RigParts) -> StepRig[M]:
+        """Return the rig of a run; raises BadInput."""
+        return StepRig(parts, self.choose(parts.plan, parts.site))
+
+    def planned_changes(self, plan: Plan, family: ExperimentFamily, site: Site, target: Target) -> tuple[Change, ...]:
+        """Return the changes of every setting, each once, as seen from the present state."""
+        at = Bench(target, plan, site, PREVIEW_OWNER, self.choose(plan, site))
+        return changes_of_steps(plan, family, lambda step: _bench_step(step).changes(at))
+
+    def complete_site(self, plan: Plan, site: Site, _target: Target) -> Site:
+        """Return the site as it is, once it has what the plan needs; raises BadInput."""
+        self.choose(plan, site)
+        return site
+
+
+def _bench_step(step: Step) -> BenchStep[Any]:
+    if not isinstance(step, BenchStep):
+        raise ValueError(f"no step that can be done here: {step}")
+    return step
