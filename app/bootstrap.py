@@ -1,4 +1,4 @@
-"""The one place that builds the object graph; what is expensive to import is imported when it is needed."""
+"""The one place that builds the object graph; expensive modules are imported when they are needed."""
 
 import gc
 import importlib
@@ -50,7 +50,7 @@ def run_command_line(arguments: list[str]) -> int:
 
 
 def run_beside(command: str) -> int:
-    """Build the program and do what it is told through its standard input; returns the exit code."""
+    """Build the program and carry out the orders on its standard input; returns the exit code."""
     gc.set_threshold(*_COLLECTED_AFTER)
     from app.services.hand_over import second_process
     from app.services.run import side_by_side
@@ -307,7 +307,7 @@ def serve_lab(
 
 
 def make_renderer() -> FigureRenderer:
-    """Return what draws figures for the report; loads Qt."""
+    """Return the renderer of the report's figures; loads Qt."""
     from app.charts.renderer import PyqtgraphRenderer
 
     return PyqtgraphRenderer()

@@ -40,7 +40,7 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 
 
 def add_names(parser: argparse.ArgumentParser) -> None:
-    """Add `--redact`, and what is decided of names that no record tells: `--hide`, `--keep`, `--keep-rest`."""
+    """Add `--redact`, and the decisions on names that no record declares: `--hide`, `--keep`, `--keep-rest`."""
     parser.add_argument(
         "--redact", action="store_true", help=_("replace names of servers, databases, logins and objects everywhere")
     )
@@ -60,12 +60,12 @@ def add_names(parser: argparse.ArgumentParser) -> None:
 
 
 def names_of(options: argparse.Namespace) -> NameChoices:
-    """Return what was decided of names by the arguments of `add_names`."""
+    """Return the decisions on names given by the arguments of `add_names`."""
     return NameChoices(tuple(options.hide), None if options.keep_rest else tuple(options.keep))
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:
-    """Return what reads an argument as a whole number within limits, inclusive."""
+    """Return a parser for a whole number within limits, inclusive."""
 
     def read(text: str) -> int:
         try:

@@ -1,4 +1,4 @@
-"""A dry run as text: what will happen, how long it takes, every change with its script."""
+"""A dry run as text: its trials, how long it takes, every change with its script."""
 
 import sys
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the command line says of runs that have ended: the exit code, what is kept, and what is left changed."""
+"""The command line's words on runs that have ended: the exit code, files kept, and changes left."""
 
 import argparse
 import signal
@@ -78,7 +78,7 @@ def _keeping_code(outcomes: Sequence[RunOutcome]) -> Iterator[None]:
 
 @contextmanager
 def _signals_as_ctrl_c() -> Iterator[None]:
-    """Let a polite kill and a closed terminal be what Ctrl+C is, so that they leave the exit code its meaning, too."""
+    """Let a polite kill and a closed terminal act as Ctrl+C, so that they leave the exit code its meaning, too."""
     ctrl_c = signal.getsignal(signal.SIGINT)
 
     def take(number: int, frame: FrameType | None) -> None:
@@ -126,7 +126,7 @@ def exit_code(outcomes: Sequence[RunOutcome]) -> int:
 
 
 def not_restored_text(options: argparse.Namespace) -> str:
-    """Return how to undo what a run left changed."""
+    """Return how to undo changes that a run left."""
     return _("To undo the rest: replitune restore{journal}, or give rollback.sql to the DBA").format(
         journal=journal_option(options)
     )

@@ -1,4 +1,4 @@
-"""The exit code of a command, decided when what it does has ended, whatever becomes of what is said of it then."""
+"""The exit code of a command, decided when its work has ended, whatever becomes of its output then."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

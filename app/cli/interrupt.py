@@ -43,7 +43,7 @@ def cancel_on_interrupt(desk: HandDesk | None = None) -> Iterator[RunControl]:
 
 @contextmanager
 def stop_on_interrupt(desk: HandDesk | None) -> Iterator[Callable[[], bool]]:
-    """Let a restore be stopped by Ctrl+C pressed twice; give what tells whether it was.
+    """Let a restore be stopped by Ctrl+C pressed twice; give a function that tells whether it was.
 
     Everything is being undone already, which one Ctrl+C, a polite kill or a closed terminal leaves to go on; only for a
     DBA nobody waits then.
@@ -57,7 +57,7 @@ def stop_on_interrupt(desk: HandDesk | None) -> Iterator[Callable[[], bool]]:
 
 
 class _Hearer(Protocol):
-    """What a signal means; called from a thread of its own."""
+    """The meaning of a signal; called from a thread of its own."""
 
     def hear(self, number: int) -> None:
         """Take a signal."""
@@ -151,7 +151,7 @@ class _Stopping:
             self._desk.give_up()
 
     def hear(self, number: int) -> None:
-        """Say what goes on; stop where somebody presses Ctrl+C the second time."""
+        """Say that the restore goes on; stop where somebody presses Ctrl+C the second time."""
         if number not in _PRESSED:
             self.end()
             _say(_("Every change is still being undone."))

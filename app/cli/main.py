@@ -45,7 +45,7 @@ _COMMANDS = {
 
 
 class CommandModule(Protocol):
-    """What a module under `commands/` offers."""
+    """The interface of a module under `commands/`."""
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's arguments; the parser sets `run_command`."""
@@ -97,7 +97,7 @@ def _code_of(error: BaseException) -> int:
 
 
 def _tell(error: BaseException, arguments: Sequence[str], program: Program) -> None:
-    """Say in one sentence what ended a command."""
+    """Tell in one sentence why a command ended."""
     match error:
         case ReplituneError():
             _complain(str(error), arguments)
@@ -113,7 +113,7 @@ def _tell(error: BaseException, arguments: Sequence[str], program: Program) -> N
 
 
 def _let_go_of_streams() -> None:
-    """Write out what was said; where nobody takes it, drop it, or Python would try again at its end and fail for it."""
+    """Flush the output; where nobody takes it, drop it, or Python would try again at its end and fail for it."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -164,14 +164,14 @@ def _tell_unexpected(error: BaseException, folder: Path, arguments: Sequence[str
 
 
 def _let_every_character_out() -> None:
-    """Write UTF-8 to files and pipes, and to a terminal what it can show: an arrow must not end a run."""
+    """Write UTF-8 to files and pipes, and to a terminal every character it can show: an arrow must not end a run."""
     for stream, errors in ((sys.stdout, "replace"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors=errors)
 
 
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser, complete for the command asked for; of the others it knows what they do."""
+    """Return the parser, complete for the command asked for; the others with their help only."""
     speak_our_language()
     parser: argparse.ArgumentParser = Parser(
         prog="replitune",

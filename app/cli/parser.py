@@ -33,7 +33,7 @@ class Parser(argparse.ArgumentParser):
     """An argument parser whose mistakes are one sentence, exit code 2."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise what is wrong as one sentence: whoever called knows the arguments, and shows no password of them."""
+        """Raise the mistake as one sentence: whoever called knows the arguments, and shows no password of them."""
         raise BadInput(_("{message}; see `{prog} --help`").format(message=message, prog=self.prog))
 
 

@@ -76,7 +76,7 @@ class RunProgress:
             self._bars.stop()
 
     def observe(self, event: RunEvent) -> None:
-        """Show one event; a terminal that was closed does not end a run, and not what puts a server back."""
+        """Show one event; a terminal that was closed ends neither a run nor a restore."""
         with suppress(*_NOT_SAID):
             self._observe(event)
 
@@ -148,7 +148,7 @@ class WorkProgress:
     """Shows how far work of many equal parts is: a bar on a terminal, a line for each tenth of many elsewhere."""
 
     def __init__(self, what: str) -> None:
-        """Show what is done, a few words."""
+        """Show the present work, a few words."""
         self._what = what
         self._console = SafeConsole()
         self._bars = Progress(
@@ -188,7 +188,7 @@ def tell_request(asked: HandRequest) -> None:
 
 
 def tell_done(asked: HandRequest) -> None:
-    """Print that the server shows what a script does."""
+    """Print that the server shows a script's effect."""
     _write(_told(HandConfirmed("", asked.number)))
 
 

@@ -1,4 +1,4 @@
-"""What a command says at its end: the stable JSON, or the decisions for a person."""
+"""The last output of a command: the stable JSON, or the decisions for a person."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Standard output and error with what acts on a terminal taken out; rich's bars alone may send such characters."""
+"""Standard output and error without characters that act on a terminal; rich's bars alone may send such ones."""
 
 import sys
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ class SafeConsole(Console):
         """Say no more where the reader has gone away; rich would end the program for it, in the midst of a run."""
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """Print as rich does; what others print while bars are shown comes here, too."""
+        """Print as rich does; anything printed while bars are shown comes here, too."""
         super().print(*(_shown(item) for item in objects), **options)
 
 

@@ -1,1 +1,1 @@
-"""Use cases: what a command or a page asks for."""
+"""Use cases: one for each request of a command or a page."""

@@ -1,4 +1,4 @@
-"""What the composition root hands to the services: how to open targets and draw figures."""
+"""Ports that the composition root gives to the services: how to open targets and draw figures."""
 
 from collections.abc import Callable, Mapping
 from typing import Protocol
@@ -9,7 +9,7 @@ from app.domain.target import Target
 
 
 class TargetOpener(Protocol):
-    """Opens targets by what `--target` says."""
+    """Opens targets from the text of `--target`."""
 
     def __call__(self, target: str, seed: int, on_statement: StatementSink, /) -> Target:
         """Open a target; every statement sent is told to `on_statement`.

@@ -17,7 +17,7 @@ _CHOICES = {"scheme": ("system", "light", "dark", "contrast"), "language": ("sys
 
 @dataclass(frozen=True)
 class Preferences:
-    """What a user prefers.
+    """A user's preferences.
 
     Attributes:
         scheme: colours of the window.

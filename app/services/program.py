@@ -33,7 +33,7 @@ class LabServer(Protocol):
 
 @dataclass(frozen=True)
 class Parts:
-    """What the composition root hands to the command line.
+    """The parts that the composition root gives to the command line.
 
     Attributes:
         load_systems: imports the systems, by id, in order.
@@ -68,7 +68,7 @@ class Parts:
 
 
 class Program:
-    """The parts, with what is expensive made on first use."""
+    """The parts, the expensive ones made on first use."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts

@@ -45,7 +45,7 @@ class Workplace:
 
     @property
     def rollback_script(self) -> Path:
-        """What undoes the changes of a run that are still open; the undo journal keeps it up to date."""
+        """Return the script that undoes the open changes of a run; the undo journal keeps it up to date."""
         return (self.undo_folder or self.folder) / "rollback.sql"
 
     @property

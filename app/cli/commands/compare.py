@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
-    """Compare, and print what was found."""
+    """Compare, and print the comparison."""
     runs: list[str] = options.runs
     words = CompareWords(program.families)
     if options.published:

@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
-    """Run the demonstration and say what it comes to and where it is."""
+    """Run the demonstration, and print its results and their place."""
     wanted = options.family or list(program.families)
     for family_id in wanted:
         if family_id not in program.families:

@@ -1,4 +1,4 @@
-"""`replitune discover`: what is there, and which parameter values are really in effect."""
+"""`replitune discover`: topology, and the parameter values really in effect."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""`replitune doctor`: what works on this computer, and what a login may do on a target."""
+"""`replitune doctor`: health of this computer, and rights of a login on a target."""
 
 import argparse
 import dataclasses
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
-    """Look, and print what was found; or record what the servers answer."""
+    """Look, and print the findings; or record the servers' answers."""
     if options.record is not None:
         return _record(options, program)
     parts = program.parts
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
 
 
 def _record(options: argparse.Namespace, program: Program) -> int:
-    """Write a record of the target's answers, and print what differs from the lab."""
+    """Write a record of the target's answers, and print the differences from the lab."""
     if options.target is None:
         raise BadInput(_("--record needs a target; add --target NAME"))
     contact = record_contact(options.target, program.advisor, program.parts.open_target)

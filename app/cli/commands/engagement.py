@@ -1,4 +1,4 @@
-"""`replitune engagement`: what a client's file holds, searching it, notes and tags."""
+"""`replitune engagement`: a client's file: its content, searching it, notes and tags."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""`replitune observe`: what the servers' own history tells, with nothing changed."""
+"""`replitune observe`: the servers' own history, with nothing changed."""
 
 import argparse
 import json
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
-    """Look, and print what was seen; write it as a report where that is asked for."""
+    """Look, and print the observations; write them as a report where that is asked for."""
     if options.out is not None and check_format(options.out) is ReportFormat.CSV:
         raise BadInput(_("{path}: give a name that ends in .pdf, .html or .md").format(path=options.out))
     looked = look(

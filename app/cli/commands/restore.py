@@ -1,4 +1,4 @@
-"""`replitune restore`: put back what a crash, a lost connection or a power cut left changed."""
+"""`replitune restore`: undo changes left by a crash, a lost connection or a power cut."""
 
 import argparse
 import sys

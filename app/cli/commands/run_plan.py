@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
-    """Run, dry run or resume; see `exit_code` for what it returns."""
+    """Run, dry run or resume; returns as `exit_code` does."""
     if options.guided and options.hands_on:
         raise BadInput(_("give --guided or --hands-on, not both"))
     if options.resume and options.extend:
@@ -162,7 +162,7 @@ def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
 
 
 def _dry_run_of_the_rest(options: argparse.Namespace, program: Program, earlier: GoingOn, journal: Path) -> int:
-    """Say what is left of a run that goes on; what an interruption left changed is to be put back before."""
+    """Show the rest of a run that goes on, and the changes of the interruption to be undone before."""
     run, family = earlier.run, program.families[earlier.run.plan.family]
     refuse_open_changes(journal)
     kept = tuple(trial for trial in run.trials if trial.status is not TrialStatus.ABORTED)
@@ -197,7 +197,7 @@ def finish(
     session_id: str,
     outcome: RunOutcome,
 ) -> int:
-    """Hand over what was measured, say it, and return the exit code."""
+    """Hand the results over, print them, and return the exit code."""
     advice, own = hand_over(place, session_id, advisor, program.parts.make_renderer())
     if options.json:
         print_json(result_json(advice))

@@ -75,7 +75,7 @@ def _add(options: argparse.Namespace, program: Program) -> int:
 
 
 def _keep_password(program: Program, url: ServerUrl, *, is_asked: bool) -> str:
-    """Ask for the password where somebody can be asked, and say what became of it."""
+    """Ask for the password where somebody can be asked, and report where it is kept."""
     credentials = program.parts.credentials
     if is_asked and credentials.can_keep():
         password = ask_password(url.login)

@@ -1,1 +1,1 @@
-"""What it means: advice, comparisons, measurements made elsewhere."""
+"""Explaining measurements: advice, comparisons, measurements made elsewhere."""

@@ -60,7 +60,7 @@ class Explained:
 
 @dataclass(frozen=True)
 class Judged:
-    """What the rules say about one piece of evidence."""
+    """The rules' findings on one piece of evidence."""
 
     findings: tuple[Finding, ...]
     not_evaluated: tuple[NotEvaluated, ...]
@@ -131,7 +131,7 @@ class HasAdvisor(Protocol):
 
 
 def _together(pieces: Sequence[Compared], explained: Sequence[Explained], judged: Sequence[Judged]) -> Advice:
-    """Return all pieces as one advice: claims before what stands beside them, findings by their priority."""
+    """Return all pieces as one advice: claims before the comparisons beside them, findings by their priority."""
     every = chain.from_iterable
     claimed = every(piece.evidence.comparisons for piece in pieces)
     findings = every(each.findings for each in judged)
@@ -146,7 +146,7 @@ def _together(pieces: Sequence[Compared], explained: Sequence[Explained], judged
 
 
 def _explained(evidence: Evidence, families: Families, held: tuple[str, ...]) -> Explained:
-    """Return what the family of a piece of evidence makes of it."""
+    """Return the family's explanation of a piece of evidence."""
     family = families[evidence.family]
     measured = dict.fromkeys(m.trial_id for m in evidence.measurements)
     return Explained(

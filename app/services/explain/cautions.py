@@ -1,4 +1,4 @@
-"""What a reader must know of the trials behind comparisons before believing them."""
+"""Cautions on the trials behind comparisons, for a reader before believing them."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,8 @@ from app.reporting.wording import LEAST_NOISE, with_conditions
 
 
 def cautions(piece: Compared, ran: Sequence[tuple[str, Happening]], apart: Sequence[str] = ()) -> Iterator[str]:
-    """Yield which trials stand out, what that does to a claim, and whether a stated noise level can be believed.
+    """Yield a caution for each trial that stands out, its consequence for a claim, and doubt about a stated noise
+    level.
 
     Args:
         apart: conditions, in words, that tell this experiment from others of the session.
@@ -36,7 +37,7 @@ def cautions(piece: Compared, ran: Sequence[tuple[str, Happening]], apart: Seque
 
 
 def _of_comparison(piece: Compared, comparison: Comparison, ran: Sequence[tuple[str, Happening]]) -> Iterator[str]:
-    """Say which trials of a confirmation stand out, and what the trials before them did to those of a comparison."""
+    """Say which trials of a confirmation stand out, and how the preceding trials affected those of a comparison."""
     told = comparison.confirmation
     if told is not None:
         if told.told_trial:
@@ -164,7 +165,7 @@ def _of_confirmation(piece: Compared, comparison: Comparison) -> Iterator[str]:
 
 
 def _of_told(comparison: Comparison, told: Confirmation) -> str:
-    """Say of a trial that the server tells what disturbed it."""
+    """Say of a trial that the server reports the disturbance."""
     disturbed = _(
         "{trial} was disturbed: it lies far from the other confirming trials, and what ran during it ran during hardly "
         "any other, so its block does not count."

@@ -80,7 +80,7 @@ def _speak_of_the_same(one: Decision, other: Decision) -> bool:
 
 
 def _joined(settled: Decision, later: Decision) -> Decision:
-    """Return a decision with what a later one on the same parameter adds, or says otherwise."""
+    """Return a decision with the additions and corrections of a later one on the same parameter."""
     values = {part.parameter: part.to_value for part in settled.parts}
     if all(part.parameter in values and part.to_value == values[part.parameter] for part in later.parts):
         return replace(settled, notes=(*settled.notes, *later.findings))
@@ -202,7 +202,8 @@ class _Deciding:
         return Gain(comparison, before, after, forecasts, is_lead=is_lead, costs=costs, elsewhere=elsewhere)
 
     def _elsewhere(self, comparison: Comparison) -> tuple[Comparison, ...]:
-        """Return what the same two settings came to at the other values of what varies within each trial."""
+        """Return the comparisons of the same two settings at the other values of a condition swept within each
+        trial."""
         told = (comparison.family, comparison.metric, comparison.phase, comparison.reference, comparison.candidate)
         shared = self._words.shared(comparison.family, comparison.conditions)
         return tuple(
@@ -214,7 +215,7 @@ class _Deciding:
         )
 
     def _costs(self, comparison: Comparison) -> tuple[Comparison, ...]:
-        """Return what an improvement makes worse: the same two settings on other measures."""
+        """Return the measures an improvement makes worse, as comparisons of the same two settings."""
         same = (comparison.family, comparison.reference, comparison.candidate, comparison.conditions)
         is_gain = comparison.verdict is Verdict.IMPROVEMENT
         return tuple(
@@ -293,7 +294,7 @@ class _Deciding:
         ]
 
     def _by_itself(self, finding: Finding, gain: Gain | None) -> Gain | None:
-        """Return a gain with what the parameter does by itself, where the comparison changes several."""
+        """Return a gain with the parameter's own effect, where the comparison changes several."""
         told = [_fact(finding, f"own_gain_{name}percent") for name in ("", "low_", "high_")]
         if gain is None or not gain.changes_several or not all(isinstance(value, int | float) for value in told):
             return gain
@@ -305,7 +306,8 @@ class _Deciding:
         return replace(gain, tried=self._tried(finding, gain, in_effect)) if gain is not None and in_effect else gain
 
     def _tried(self, finding: Finding, gain: Gain, in_effect: str) -> Tried | None:
-        """Return what exploring trials measured of the one value in effect, all else equal; None where they did not."""
+        """Return the exploring trials' measurements of the one value in effect, all else equal; None where there are
+        none."""
         carrying, parameter = gain.comparison, finding.parameter
         rest = carrying.candidate.without((parameter,))
         explored = {
@@ -369,7 +371,7 @@ def _is_same(one: Decision, other: Decision) -> bool:
 
 
 def _all_of(asked: Sequence[ChangeEffort]) -> ChangeEffort:
-    """Return what changes of several parameters ask for, made together."""
+    """Return the effort of changing several parameters together."""
     return ChangeEffort(
         places=tuple(dict.fromkeys(place for one in asked for place in one.places)),
         effort=" ".join(dict.fromkeys(one.effort for one in asked)),

@@ -1,4 +1,4 @@
-"""A session read from its file together with what was made of it: read and computed once, shown by several pages."""
+"""A session read from its file together with its advice: read and computed once, shown by several pages."""
 
 import threading
 from collections.abc import Callable
@@ -71,7 +71,7 @@ class Explanations:
 
 
 def _state_of(session_file: Path) -> tuple[int, int]:
-    """Return what tells a changed file from an unchanged one; a missing one is told when it is read."""
+    """Return a stamp that changes with the file; a missing one is reported when it is read."""
     try:
         status = session_file.stat()
     except OSError:

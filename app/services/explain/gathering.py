@@ -1,4 +1,4 @@
-"""What was measured in a session, own and elsewhere, before anything is computed."""
+"""The measurements of a session, own and elsewhere, before anything is computed."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Gathered:
 
 
 def gather(session: SessionRecord, families: Families) -> Gathered:
-    """Return what was measured in a session, own and elsewhere, with what was read of its servers."""
+    """Return the measurements of a session, own and elsewhere, with the readings of its servers."""
     declared = {family_id: Declared.by(family) for family_id, family in families.items()}
     named = tuple(m for m in session.imported if declared[m.family].compares_all)
     others = experiments(m for m in session.imported if not declared[m.family].compares_all)
@@ -71,7 +71,7 @@ def _contradictions(imported: Iterable[Measurement], families: Families) -> Iter
 
 
 def _site(environments: Iterable[Environment], run: RunRecord, family: ExperimentFamily) -> Site | None:
-    """Return the site of what a run measured as it was read before, None where nobody wrote it down."""
+    """Return the site that a run measured as it was read before, None where it was not recorded."""
     read = next((environment for environment in environments if environment.target == run.target), None)
     kept = None if read is None else system_of(family).kept_site(read, family.subject)
     return None if kept is None else rig_of(family).site_of_plan(run.plan, kept)

@@ -73,7 +73,7 @@ def keep_session(record: SessionRecord, folder: Path) -> Path:
 
 
 def accepted_columns(families: Mapping[str, ExperimentFamily]) -> Families:
-    """Return what each family accepts from a file, by its id."""
+    """Return the columns each family accepts from a file, by its id."""
     return {name: columns_of(family) for name, family in families.items()}
 
 

@@ -1,4 +1,4 @@
-"""What the comparisons of a session showed, counted: computed once for each state of its file, and kept on disk."""
+"""Counts of a session's verdicts: computed once for each state of its file, and kept on disk."""
 
 import json
 import logging
@@ -34,7 +34,7 @@ class VerdictCounter:
     """
 
     def __init__(self, program: "HasAdvisor", kept_in: Path) -> None:
-        """Read what was kept, at the first question.
+        """Read the kept counts, at the first question.
 
         Args:
             kept_in: file of the counts.
@@ -86,7 +86,7 @@ class VerdictCounter:
 
 
 def _state_of(session_file: Path) -> list[int]:
-    """Return what tells a changed file from an unchanged one, what is not yet in its main part included."""
+    """Return a stamp that changes with the file, including content not yet in its main part."""
     state = []
     for path in (session_file, session_file.with_name(f"{session_file.name}-wal")):
         with suppress(OSError):
@@ -96,7 +96,7 @@ def _state_of(session_file: Path) -> list[int]:
 
 
 def _read(path: Path) -> dict[str, tuple[list[int], VerdictCounts]]:
-    """Return what was kept by this version of the program: another one may judge otherwise."""
+    """Return the counts kept by this version of the program: another one may judge otherwise."""
     try:
         content = json_of(read_text(path))
         if content["version"] != VERSION:

@@ -1,4 +1,4 @@
-"""What a session would show with another noise or another smallest effect: a look that changes nothing."""
+"""A session's advice under another noise or another smallest effect: a look that changes nothing."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from app.services.explain.advising import Advisor
 def advise_if(
     session: SessionRecord, advisor: Advisor, minimum_effect: float | None = None, noise_cv: float | None = None
 ) -> Advice:
-    """Return what a session would support by other values than its plans have; the session stays as it is.
+    """Return a session's advice under other values than its plans have; the session stays as it is.
 
     Args:
         minimum_effect: smallest effect worth acting on, as a share; None keeps what each plan says.
@@ -34,6 +34,6 @@ def _plan_if(plan: Plan, minimum_effect: float | None, noise_cv: float | None) -
 
 
 def _environment_if(environment: Environment, noise_cv: float) -> Environment:
-    """Return an environment whose noise is said to be another; what it says decides for measurements from elsewhere."""
+    """Return an environment with another stated noise, which decides for measurements from elsewhere."""
     others = tuple(fact for fact in environment.facts if fact[0] != NOISE_FACT)
     return replace(environment, facts=(*others, (NOISE_FACT, f"{noise_cv!r}", "share")))

@@ -1,1 +1,1 @@
-"""What is given away: reports, scripts, bundles, engagements."""
+"""Handing results over: reports, scripts, bundles, engagements."""

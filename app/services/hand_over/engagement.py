@@ -58,7 +58,7 @@ class EngagementSession:
 
 @dataclass(frozen=True)
 class Engagement:
-    """What a client's file holds, without its measurements.
+    """The content of a client's file, without its measurements.
 
     Attributes:
         sessions: newest first.
@@ -221,7 +221,7 @@ def _findings(session: SessionRecord, advisor: Advisor) -> tuple[SearchedText, .
 
 
 def write_own_words(path: Path, by_place: Mapping[str, str], advisor: Advisor, session_id: str | None = None) -> None:
-    """Write what the consultant says in the report of a session, the newest for None; "" takes a text away.
+    """Write the consultant's texts for the report of a session, the newest for None; "" takes a text away.
 
     Args:
         by_place: `title`, `foreword`, `version`, `confidentiality`, or the number of a decision as the report has it.
@@ -236,7 +236,7 @@ def write_own_words(path: Path, by_place: Mapping[str, str], advisor: Advisor, s
 
 
 def checked_words(by_place: Mapping[str, str], decisions: Sequence[Decision]) -> dict[str, str]:
-    """Return what a consultant says as it is kept, decisions by their keys; raises BadInput as above."""
+    """Return a consultant's texts as they are kept, decisions by their keys; raises BadInput as above."""
     keys = {str(decision.number): OF_DECISION + decision.key for decision in decisions}
     checked: dict[str, str] = {}
     for place, text in by_place.items():

@@ -1,4 +1,4 @@
-"""Free texts of what leaves with names replaced: a person decides each note, tag, title and foreword as a whole.
+"""Free texts in files that leave with names replaced: a person decides each note, tag, title and foreword as a whole.
 
 No list of words tells a name: "mr huber" and "acme gmbh" are written in small letters, and many a name is a word of the
 language as well. So a text stays back until somebody has seen it, or nothing is left in it that a person wrote.
@@ -32,7 +32,7 @@ _OWN_TITLES: Final = ("{family} on {target}", "Guided session on the lab", "Meas
 
 @dataclass(frozen=True)
 class NameChoices:
-    """What a person decided of names that no record tells.
+    """A person's decisions on names that no record declares.
 
     Attributes:
         hide: names to replace wherever they stand.
@@ -44,7 +44,7 @@ class NameChoices:
     keep: tuple[str, ...] | None = ()
 
     def __add__(self, later: "NameChoices") -> "NameChoices":
-        """Return both, what was decided later behind what was decided before."""
+        """Return both decisions, the later ones last."""
         keep = None if self.keep is None or later.keep is None else (*self.keep, *later.keep)
         return NameChoices((*self.hide, *later.hide), keep)
 
@@ -72,7 +72,7 @@ class UndecidedTexts(BadInput):
 
 
 def free_texts(session: SessionRecord, remarks: Iterable[Remark] = (), tags: Iterable[Tag] = ()) -> tuple[str, ...]:
-    """Return what people wrote in a session, each text once; `session.own_words` may hold its notes, too."""
+    """Return the texts people wrote in a session, each once; `session.own_words` may hold its notes, too."""
     own = session.own_words
     texts = chain(
         (session.title, *own.by_place().values(), *own.notes),
@@ -129,7 +129,7 @@ def _cut(text: str) -> str:
 
 @cache
 def _own_titles() -> frozenset[str]:
-    """Return what stays of the program's own titles without their names, in every language it speaks."""
+    """Return the program's own titles without their names, in every language it speaks."""
     texts = [*_OWN_TITLES]
     for language in _LANGUAGES:
         catalogue = read_catalogue(resource_path("locale", language, "LC_MESSAGES", "replitune.po"))

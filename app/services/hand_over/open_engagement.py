@@ -23,7 +23,7 @@ def create_engagement(path: Path) -> None:
 
 
 class OpenEngagement:
-    """A client's file that nobody else writes while it is open here; what is written is on disk at once.
+    """A client's file that nobody else writes while it is open here; every write is on disk at once.
 
     Any thread may call. Making one opens nothing yet.
 

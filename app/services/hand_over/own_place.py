@@ -1,4 +1,4 @@
-"""Where a session's report, scripts and data go: what belongs to another session is never replaced."""
+"""Where a session's report, scripts and data go: files of another session are never replaced."""
 
 from dataclasses import replace
 

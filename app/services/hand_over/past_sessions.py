@@ -1,4 +1,4 @@
-"""Sessions kept in files: what lists of them show, the trials of one, and the time series of single trials."""
+"""Sessions kept in files: their list, the trials of one, and the time series of single trials."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ UNENDED: Final = frozenset({RunStatus.RUNNING, RunStatus.PAUSED})
 
 @dataclass(frozen=True)
 class SessionSummary:
-    """What is known of a session without reading its trials.
+    """A session's summary, available without reading its trials.
 
     Attributes:
         runs: in the order they were started.
@@ -84,7 +84,7 @@ class RunTrials:
 
 
 def summarise_session(path: Path, session_id: str | None = None) -> SessionSummary:
-    """Read what a session file says about one of its sessions, the newest for None.
+    """Read the summary of a session in a file, the newest for None.
 
     A client's file without any session yet has a summary all the same, with an empty `session_id`.
 

@@ -39,7 +39,7 @@ MOST_DECISIONS: Final = 100
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """What a person wishes of a report.
+    """A person's wishes for a report.
 
     Attributes:
         names: what a person decided of names no record tells, where names are replaced.
@@ -64,7 +64,7 @@ class ReportOptions:
 
 
 class ReportFormat(StrEnum):
-    """What a report is written as, by the end of its file's name."""
+    """The format of a report, by the end of its file's name."""
 
     PDF = ".pdf"
     HTML = ".html"
@@ -124,7 +124,7 @@ def write_session_report(
     wishes: ReportOptions,
     session_id: str | None = None,
 ) -> tuple[WrittenFile, ...]:
-    """Write the report of a session, the file's newest for None; what is written as, the end of its name says.
+    """Write the report of a session, the file's newest for None, in the format given by the end of its name.
 
     Raises:
         StoreError: the session file cannot be read, or holds no such session.
@@ -188,7 +188,7 @@ def write_as_named(request: ReportRequest, out: Path, renderer: FigureRenderer) 
 
 
 def check_format(out: Path) -> ReportFormat:
-    """Return what a report of that name is written as; raises BadInput where its end says nothing known."""
+    """Return the format of a report by its name; raises BadInput where the ending is unknown."""
     try:
         return ReportFormat(out.suffix.lower())
     except ValueError as error:
@@ -224,7 +224,7 @@ def _scripts(explained: ExplainedSession, advisor: Advisor) -> Scripts:
 
 
 def write_scripts(explained: ExplainedSession, place: Workplace, advisor: Advisor) -> tuple[WrittenFile, ...]:
-    """Write the scripts for the client's DBA: what applies the recommendations, and what takes them back.
+    """Write the scripts for the client's DBA: one that applies the recommendations, one that undoes them.
 
     `rollback.sql` beside them is the undo journal's: it undoes what a run left changed.
 
@@ -236,7 +236,7 @@ def write_scripts(explained: ExplainedSession, place: Workplace, advisor: Adviso
 
 
 def write_data(explained: ExplainedSession, place: Workplace) -> tuple[WrittenFile, ...]:
-    """Write what was measured as CSV, and what was found as JSON.
+    """Write the measurements as CSV, and the results as JSON.
 
     Raises:
         BadInput: a file cannot be written.
@@ -248,7 +248,7 @@ def write_data(explained: ExplainedSession, place: Workplace) -> tuple[WrittenFi
 
 
 def _decided_request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOptions) -> ReportRequest:
-    """Return what a report is made of; raises UndecidedTexts where it would hold names nobody has decided on."""
+    """Return the request for a report; raises UndecidedTexts where it would hold names nobody has decided on."""
     request = _request(explained, advisor, wishes)
     if request.redact:
         redactor = redactor_for([request.session], request.hide, request.declared)
@@ -283,7 +283,8 @@ def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOption
 
 
 def _printed(advice: Advice) -> Advice:
-    """Return what a report prints: of a great many decisions those to be looked at first, with their figures."""
+    """Return the printed part of an advice: of a great many decisions those to be looked at first, with their
+    figures."""
     if len(advice.decisions) <= MOST_DECISIONS:
         return advice
     # Scripts are attached, and made of decisions: no change is left out.

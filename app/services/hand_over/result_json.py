@@ -13,7 +13,7 @@ def result_json(advice: Advice) -> Json:
 
 
 def dry_run_json(dry: DryRun) -> Json:
-    """Return what a plan would do, for `run --dry-run --json`."""
+    """Return a dry run as JSON, for `run --dry-run --json`."""
     return {
         "schema": SCHEMA,
         "family": dry.plan.family,

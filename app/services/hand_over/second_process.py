@@ -42,7 +42,7 @@ class _Fingerprint:
 
 
 def serve(program: Program) -> int:
-    """Do what whoever started this process asks for, until it closes its end; return the exit code."""
+    """Carry out the starting process's orders, until it closes its end; return the exit code."""
     answers = answers_of_this_process()
     renderer: FigureRenderer | None = None
     with suppress(EOFError, OSError):
@@ -72,7 +72,7 @@ class Helper:
         self._asking = ThreadPoolExecutor(1, "hand-over")
 
     def fingerprint(self, session_file: Path, session_id: str | None) -> Callable[[], str | None]:
-        """Begin to find the fingerprint of a session, the newest one for None; return what gives it.
+        """Begin to compute the fingerprint of a session, the newest one for None; return a function that waits for it.
 
         It is None where that fails.
         """
@@ -158,7 +158,7 @@ class SharedRenderer:
 
 
 def _taken(take: Callable[[], PlotSpec]) -> PlotSpec | None:
-    """Return what is taken from an end of a queue, None where the other end took the last."""
+    """Return the plot taken from an end of a queue, None where the other end took the last."""
     try:
         return take()
     except IndexError:

@@ -1,1 +1,1 @@
-"""Looking at a target without changing it: what is there, what a login may do, what history and counters tell."""
+"""Looking at a target without changing it: topology, rights of the login, history and counters."""

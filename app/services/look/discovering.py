@@ -1,4 +1,4 @@
-"""Reading what is there, system by system."""
+"""Discovery of a target, system by system."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from app.services.ports import Systems, TargetOpener
 
 @dataclass(frozen=True)
 class Discovery:
-    """What was found on a target.
+    """The topologies found on a target.
 
     Attributes:
         by_system: what each system found, in order, where there is something of it; its system knows what it is.
@@ -27,7 +27,7 @@ class Discovery:
     left: tuple[str, ...] = ()
 
     def of(self, system_id: str) -> Any | None:
-        """Return what a system found, None where there is nothing of it."""
+        """Return a system's topology, None where there is none."""
         return next((site for system, site in self.by_system if system.system_id == system_id), None)
 
 
@@ -70,7 +70,7 @@ def read_discovery(target: Target, systems: Systems) -> Discovery:
 
 
 def left_behind(target: Target, systems: Iterable[System]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what earlier sessions left of these systems, for which a run is refused, and what could not be read."""
+    """Return the leftovers of earlier sessions, for which a run is refused, and those that could not be read."""
     left: list[str] = []
     untold: list[str] = []
     for system in systems:

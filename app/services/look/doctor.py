@@ -1,4 +1,4 @@
-"""What works on this computer, and what a login may do on a target: looked at before anything is planned."""
+"""Health of this computer and rights of a login on a target, looked at before anything is planned."""
 
 import importlib.metadata
 import platform
@@ -92,7 +92,7 @@ def computer_health(
     parts: Sequence[Part],
     open_changes: int,
 ) -> Health:
-    """Return what this computer has."""
+    """Return the drivers and parts of this computer."""
     return Health(
         version=VERSION,
         python=platform.python_version(),
@@ -106,7 +106,7 @@ def computer_health(
 
 
 def target_health(target: str, families: Mapping[str, ExperimentFamily], open_target: TargetOpener) -> TargetHealth:
-    """Return what this login may do on a target; reads only.
+    """Return the rights of this login on a target; reads only.
 
     Raises:
         BadInput, TargetError: it cannot be reached, or nothing of it can be read.
@@ -159,13 +159,13 @@ def _readiness(family: ExperimentFamily, target: Target, rights: LoginRights) ->
 
 
 def _lacking(rights: LoginRights, family: ExperimentFamily) -> dict[Mode, tuple[Right, ...]]:
-    """Return what each way of working lacks, what it goes on without behind the rest."""
+    """Return the rights each way of working lacks, those it goes on without behind the rest."""
     uses = {mode: Use(family.subject, mode) for mode in Mode}
     return {mode: (*rights.missing(use), *rights.absent(use)) for mode, use in uses.items()}
 
 
 def _impossible(family: ExperimentFamily, target: Target) -> tuple[str, bool]:
-    """Return why an experiment is not possible, "" where it is, and whether rights are what is missing."""
+    """Return why an experiment is not possible, "" where it is, and whether rights are the reason."""
     if missing := why_missing(family, target):
         return missing, False
     try:
@@ -195,7 +195,7 @@ def grant_script(health: TargetHealth, mode: Mode = Mode.HANDS_ON) -> str:
 
 
 def revoke_script(health: TargetHealth, mode: Mode = Mode.HANDS_ON) -> str:
-    """Return what takes back everything `grant_script` gives, and nothing else."""
+    """Return a script that takes back everything `grant_script` gives, and nothing else."""
     lines: list[str] = []
     given = health.grants(mode)
     for server in dict.fromkeys(right.server for right in given):

@@ -1,4 +1,4 @@
-"""What experiments would take at a target that was only looked at."""
+"""Costs of experiments on a target that was only looked at."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from app.services.plan.plan_outlook import plan_outlook
 def experiment_costs(
     families: Mapping[str, ExperimentFamily], target: Target, system_id: str
 ) -> tuple[ExperimentCost, ...]:
-    """Return what each experiment with a system the target can run would take, with the plan a newcomer is offered."""
+    """Return the cost of each experiment the target can run with a system, with the plan a newcomer is offered."""
     made = []
     for family in families.values():
         if family.system.system_id == system_id and family.needs <= target.capabilities:

@@ -1,4 +1,4 @@
-"""The first contact with servers somebody else built: what they answer, held against the lab, in a file."""
+"""The first contact with servers somebody else built: their answers, compared with the lab's, in a file."""
 
 import contextlib
 import dataclasses
@@ -51,7 +51,7 @@ def record_contact(target: str, advisor: Advisor, open_target: TargetOpener) -> 
 
 
 def _look_everywhere(target: Target, advisor: Advisor) -> None:
-    """Have sent what the program sends where it changes nothing; what a server refuses the record tells later."""
+    """Send every statement that changes nothing; a server's refusal shows in the record."""
     with contextlib.suppress(ReplituneError):
         systems = {system.system_id: system for system in systems_of(advisor.families)}
         for system, site in read_discovery(target, systems).by_system:
@@ -88,7 +88,7 @@ def contact_text(document: Mapping[str, Any]) -> str:
 
 
 def write_contact(contact: FirstContact, path: Path, now_utc: datetime) -> tuple[Difference, ...]:
-    """Write a record and return what differs from the lab.
+    """Write a record and return the differences from the lab.
 
     Raises:
         BadInput: the file cannot be written.

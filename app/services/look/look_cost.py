@@ -1,4 +1,4 @@
-"""What a look costs the servers it looks at."""
+"""The cost of a look for the servers."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from app.domain.statement import StatementRecord
 
 @dataclass
 class LookCost:
-    """Counts what is sent; `add` is the sink of a target's statements."""
+    """Counts statements sent; `add` is the sink of a target's statements."""
 
     records: list[StatementRecord] = field(default_factory=list)
 

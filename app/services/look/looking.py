@@ -37,7 +37,7 @@ class Looking:
 
 @dataclass(frozen=True)
 class Look:
-    """What was seen of each system that is there, in order; never nothing. What it is, its system knows.
+    """The observations of each system that is there, in order; never none. Their types are known to their systems.
 
     Attributes:
         left: what earlier sessions of this program left there, one sentence each.
@@ -47,7 +47,7 @@ class Look:
     left: tuple[str, ...] = ()
 
     def of(self, system_id: str) -> Any | None:
-        """Return what was seen of a system, None where it is not there."""
+        """Return a system's observations, None where it is not there."""
         return next((observation for system, observation in self.by_system if system.system_id == system_id), None)
 
 
@@ -59,7 +59,7 @@ def look(
     window_h: int = DEFAULT_WINDOW_H,
     watch_s: float = DEFAULT_WATCH_S,
 ) -> Look:
-    """Look at what a target has; only statements marked as reading are sent.
+    """Look at a target's systems; only statements marked as reading are sent.
 
     Args:
         window_h: hours of history to look at.

@@ -1,4 +1,4 @@
-"""What a look at a server's history gave, written to a file of its own."""
+"""The result of a look at a server's history, written to a file of its own."""
 
 from pathlib import Path
 

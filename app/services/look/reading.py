@@ -1,4 +1,4 @@
-"""Reading a target for the window: topology, parameters, and what each experiment family would need to know."""
+"""Reading a target for the window: topology, parameters, and the site of each experiment family."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from app.services.ports import TargetOpener
 
 @dataclass(frozen=True)
 class TargetReading:
-    """What was read from a target, and what can be done there.
+    """A target's readings, and the experiments possible there.
 
     Attributes:
         label: what a person calls the target.
@@ -72,7 +72,7 @@ def read_dry_run(
     kept: Sequence[TrialResult] = (),
     least_confirm_blocks: int = 0,
 ) -> DryRun:
-    """Read what a plan would do to a target; changes nothing. Checks that forbid the run are among its checks.
+    """Read a plan's dry run on a target; changes nothing. Checks that forbid the run are among its checks.
 
     Args:
         kept, least_confirm_blocks: of a run that goes on, as `make_dry_run` takes them.
@@ -88,7 +88,7 @@ def read_dry_run(
 
 
 def why_missing(family: ExperimentFamily, target: Target) -> str:
-    """Return what a family needs that a target does not offer, one sentence, "" where it offers everything."""
+    """Return the capabilities a family needs and a target lacks, as one sentence, "" where it has them all."""
     missing = ", ".join(missing_needs(family, target))
     return _("needs {missing}, which this target does not offer").format(missing=missing) if missing else ""
 

@@ -1,4 +1,4 @@
-"""Watching a target at a gentle rate: a few readings of what stands now, over one connection that stays open."""
+"""Polling a target at a gentle rate, over one connection that stays open."""
 
 import threading
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ KEPT_READINGS: Final = 7
 
 @dataclass(frozen=True)
 class LiveReading:
-    """What stands now.
+    """The latest reading of a target.
 
     Attributes:
         by_system: by id, what each system read, oldest first; a system knows its own. Never empty tuples.
@@ -71,7 +71,7 @@ class Watch:
         self._readings: dict[str, tuple[Any, ...]] = {}
 
     def read(self) -> LiveReading | None:
-        """Read what stands now; None once it is closed. A lab in this process moves on by one pause each time.
+        """Poll the target; None once it is closed. A lab in this process moves on by one pause each time.
 
         Raises:
             BadInput, TargetError: the target cannot be reached.
@@ -94,7 +94,7 @@ class Watch:
             return LiveReading(dict(self._readings), unread, len(self._sent), took_ms, pause_s)
 
     def look(self, advisor: Advisor) -> Look | None:
-        """Look at what the servers keep, over the same connection; None once it is closed.
+        """Look at the servers' history, over the same connection; None once it is closed.
 
         Raises:
             BadInput, TargetError: as `looking.look`.

@@ -1,1 +1,1 @@
-"""What is going to be done: plans, dry runs, the demonstration."""
+"""Planning: plans, dry runs, the demonstration."""

@@ -64,7 +64,7 @@ def refuse_left(family: ExperimentFamily, target: Target, site: Site) -> None:
 
 
 def left_notice(target: str, left: Sequence[str]) -> str:
-    """Return what earlier sessions left at a target with the way on, "" where they left nothing."""
+    """Return the leftovers of earlier sessions at a target with the way on, "" where there are none."""
     if not left:
         return ""
     return _(

@@ -1,4 +1,4 @@
-"""A plan completed with the values in effect, and what to know where it names others."""
+"""A plan completed with the values in effect, and notices where it names others."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,7 +12,7 @@ from app.foundation.texts import _
 
 
 def read_site(target: Target, family: ExperimentFamily) -> Site:
-    """Read what an experiment needs to know before it; of a lab, also what it simulates.
+    """Read the site an experiment needs before it begins; of a lab, also the simulated parts.
 
     Raises:
         BadInput: there is nothing of the family's subject on the target.
@@ -56,7 +56,7 @@ def _in_effect(parameter: Parameter, text: str) -> Value:
 
 
 def baseline_checks(plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
-    """Warn where a complete plan's baseline is not what is in effect, so that nothing is measured from there."""
+    """Warn where a complete plan's baseline is not in effect, so that nothing is measured from there."""
     names = [factor.name for factor in plan.factors if factor.name in plan.baseline and factor.name in site.parameters]
     in_effect = {name: site.parameters[name].value for name in names}
     others = [name for name in names if in_effect[name] not in ("", str(plan.baseline[name]))]

@@ -1,4 +1,4 @@
-"""What a plan would do to a target: every trial, every change with its undo, every statement, and how long it takes."""
+"""The dry run of a plan: every trial, every change with its undo, every statement, and how long it takes."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -60,14 +60,14 @@ class DryRun:
 
     @property
     def most_trials(self) -> int:
-        """How many trials are to come at the very most: what is consented to."""
+        """Return the largest possible number of trials to come: the number consented to."""
         return len(self.trials) + self.further_trials
 
 
 def make_dry_run(
     prepared: PreparedRun, target: Target, kept: Sequence[TrialResult] = (), least_confirm_blocks: int = 0
 ) -> DryRun:
-    """Say what a run would do; reads the target and changes nothing.
+    """Return the dry run of a plan; reads the target and changes nothing.
 
     Args:
         kept: trials of an earlier part of the run, which are not repeated.
@@ -109,7 +109,7 @@ def make_dry_run(
 def _left(
     trials: Sequence[PlannedTrial], kept: Sequence[TrialResult], baseline: str, *, compares_all: bool
 ) -> tuple[PlannedTrial, ...]:
-    """Return the trials still to be run; what was confirmed stands in the plan as the winner."""
+    """Return the trials still to be run; the confirmed setting stands in the plan as the winner."""
     done = Counter(
         (
             trial.block,

@@ -90,7 +90,7 @@ def _check_numbers(factors: Mapping[str, list[int | str]], family: ExperimentFam
 
 
 def _design(given: Mapping[str, Any], family: ExperimentFamily, where: str) -> Design:
-    """Return what `[design]` says; racing and confirming are refused where the family picks no winner."""
+    """Return the design of `[design]`; racing and confirming are refused where the family picks no winner."""
     refuse_unknown(DESIGN_FIELDS, given, DESIGN_TABLE, where)
     design = Design.from_mapping(read_values(DESIGN_FIELDS, given, where))
     if not family.compares_all:
@@ -108,7 +108,7 @@ def _design(given: Mapping[str, Any], family: ExperimentFamily, where: str) -> D
 def _limits(
     given: Mapping[str, Any], family: ExperimentFamily, families: Iterable[ExperimentFamily], where: str
 ) -> Limits:
-    """Return what `[limits]` says; those the family has by itself stand where the file says nothing of them.
+    """Return the limits of `[limits]`; the family's own stand where the file gives none.
 
     Limits of other families are known as well: a plan may be kept for several questions.
     """

@@ -1,4 +1,4 @@
-"""Whether a plan fits what was read of its target, told while it is typed; the target itself is not asked again."""
+"""Whether a plan fits the site as read, told while it is typed; the target itself is not asked again."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from app.domain.system import rig_of
 
 @dataclass(frozen=True)
 class PlanFit:
-    """What stands against a plan.
+    """The objections to a plan.
 
     Attributes:
         problem: one sentence what the site lacks, "" where it has everything.
@@ -22,7 +22,7 @@ class PlanFit:
 
 
 def plan_fit(plan: Plan, family: ExperimentFamily, site: Site) -> PlanFit:
-    """Return what is known to stand against a plan; more may be found when the target is asked."""
+    """Return the known objections to a plan; more may be found when the target is asked."""
     try:
         complete = rig_of(family).complete_plan(plan, site)
     except BadInput as error:
@@ -32,7 +32,7 @@ def plan_fit(plan: Plan, family: ExperimentFamily, site: Site) -> PlanFit:
 
 
 def site_for_plan(plan: Plan, family: ExperimentFamily, site: Site | None) -> Site | None:
-    """Return the site with the values in effect for what the plan is about, such as one of several paths."""
+    """Return the site with the values in effect for the subject of the plan, such as one of several paths."""
     if site is None:
         return None
     return rig_of(family).site_of_plan(plan, site)

@@ -1,4 +1,4 @@
-"""What a plan will cost and what it can show, known before anything is read from a server."""
+"""The cost of a plan and the effects it can show, known before anything is read from a server."""
 
 import math
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ ASSUMED_NOISE_CV: Final = 0.03
 
 @dataclass(frozen=True)
 class PlanOutlook:
-    """What a plan will cost and show.
+    """The cost of a plan and the effects it can show.
 
     Attributes:
         settings: how many are measured, the baseline among them.
@@ -59,7 +59,7 @@ class PlanOutlook:
 def plan_outlook(
     plan: Plan, family: ExperimentFamily, site: Site | None = None, kept: Sequence[TrialResult] = ()
 ) -> PlanOutlook:
-    """Return what a plan will cost and show; a site and the trials that are kept tell how long trials take."""
+    """Return a plan's outlook; a site and the kept trials tell how long trials take."""
     settings = len(plan_settings(plan, family.parameters))
     schedule = schedule_of(plan, "E", family)
     trials, most = schedule.planned_trials(()), schedule.most_trials(kept)
@@ -95,7 +95,7 @@ def effect_shown(plan: Plan, family: ExperimentFamily, power: float) -> float | 
 
 
 def effects_shown(plan: Plan, family: ExperimentFamily, powers: Sequence[float]) -> tuple[float | None, ...]:
-    """Return what `effect_shown` does, for several chances."""
+    """Return the effects of `effect_shown`, for several chances."""
     design, question = plan.design, _question(plan, family)
     log_sd = log_sd_of_cv(_noise_cv(design))
     if family.compares_all:
@@ -113,7 +113,7 @@ def _question(plan: Plan, family: ExperimentFamily) -> Question:
 
 
 def _question_of_all(plan: Plan, family: ExperimentFamily, arms: Sequence[Setting]) -> Question:
-    """Return what a plan asks that picks no winner: every named pair at every value swept, all together."""
+    """Return the question of a plan that picks no winner: every named pair at every value swept, all together."""
     baseline = effective_setting(plan.baseline, family.parameters)
     pairs = len(named_pairs(arms, baseline, family.parameters))
     places = max((len(plan.load.wholes(c.name)) for c in family.swept if c.name in plan.load), default=1)
@@ -123,7 +123,7 @@ def _question_of_all(plan: Plan, family: ExperimentFamily, arms: Sequence[Settin
 
 
 def _confirming_question(plan: Plan, settings: int) -> Question:
-    """Return what the confirmation asks: winner against baseline, the exploring trials help to know its noise.
+    """Return the question of the confirmation: winner against baseline, the exploring trials help to know its noise.
 
     A race drops settings, but not before two complete blocks; what more it leaves is not counted. A model repeats
     hardly any setting.
@@ -138,7 +138,7 @@ def _confirming_question(plan: Plan, settings: int) -> Question:
 
 
 def _confirmed_effect(log_sd: float, design: Design, question: Question, power: float) -> float | None:
-    """Return what the confirming blocks show, the further ones counted that come where they may settle it."""
+    """Return the effect the confirming blocks show, including further blocks that come where they may settle it."""
     blocks = design.confirm_blocks if design.noise_cv is not None else design.most_confirm_blocks
     effect = confirmed_effect(log_sd, blocks, question, power) if design.confirm_blocks else math.inf
     return effect if math.isfinite(effect) else None

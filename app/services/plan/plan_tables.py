@@ -25,7 +25,7 @@ class PlanTables(_Table):
 
 
 def first_problem(error: ValidationError) -> str:
-    """Return one sentence for the first problem: key, what is wrong, what is allowed."""
+    """Return one sentence for the first problem: key, mistake, and allowed values."""
     problem = error.errors(include_url=False)[0]
     key = _key_of(problem["loc"])
     if problem["type"] == "extra_forbidden":
@@ -46,7 +46,7 @@ def _key_of(location: Sequence[str | int]) -> str:
 
 
 def _wanted(problem: str) -> str:
-    """Return what a key takes."""
+    """Return the values a key takes."""
     kinds = (
         ("int", _("a whole number")),
         ("list", _("a list such as [1, 8]")),

@@ -42,7 +42,7 @@ class TimedPlan:
 
 @dataclass(frozen=True)
 class TimedPlans:
-    """What fits into a time.
+    """The designs that fit into a time.
 
     Attributes:
         designs: those that fit, the one that tells most first; four at most, () where none does.
@@ -171,11 +171,12 @@ def _length(timed: TimedPlan) -> float:
 
 
 def _shown(timed: TimedPlan) -> float:
-    """Return what a design shows; less than the plan's smallest effect is worth no more."""
+    """Return the effect a design shows; one below the plan's smallest effect is worth no more."""
     shown = timed.outlook.shown_effect
     return math.inf if shown is None else max(shown, timed.plan.design.minimum_effect)
 
 
 def _worth(timed: TimedPlan) -> tuple[float, bool, int, float]:
-    """Order designs by what they show; of equal ones first those that try more values, more often, in less time."""
+    """Order designs by the effect they show; of equal ones first those that try more values, more often, in less
+    time."""
     return _shown(timed), bool(timed.without), -timed.plan.design.blocks, timed.all_s

@@ -1,4 +1,4 @@
-"""What each way of stopping usually takes and how often it is right, so that one can be recommended before a run."""
+"""Usual length and success rate of each way of stopping, so that one can be recommended before a run."""
 
 import math
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ class Way:
 
 
 def ways_of_stopping(plan: Plan, family: ExperimentFamily, site: Site | None = None) -> tuple[Way, ...]:
-    """Return what each way of stopping usually takes; () where every setting is compared and nothing is explored."""
+    """Return the usual cost of each way of stopping; () where every setting is compared and nothing is explored."""
     if family.compares_all:
         return ()
     outlook, made = plan_outlook(plan, family, site), list[Way]()
@@ -67,6 +67,6 @@ def _exploring(plan: Plan, stop: Stop, family: ExperimentFamily, outlook: PlanOu
 
 
 def _between(measured: _Measured, outlook: PlanOutlook) -> float:
-    """Return what lies between the measured figures."""
+    """Return a value interpolated between the measured figures."""
     few, many = (float(np.interp(outlook.noise_cv, _NOISE_CV, row)) for row in measured)
     return float(np.interp(math.log(outlook.settings), np.log(_SETTINGS), (few, many)))

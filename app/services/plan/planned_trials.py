@@ -27,7 +27,7 @@ class PlannedTrial:
 
 
 def the_winner() -> str:
-    """Return what a setting is called that is confirmed and not known yet."""
+    """Return the placeholder for a setting that is to be confirmed and not known yet."""
     return _("the winner")
 
 

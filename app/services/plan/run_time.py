@@ -1,4 +1,4 @@
-"""How long a run takes: what is expected of its trials, and what is agreed to as the longest."""
+"""How long a run takes: the expected time of its trials, and the longest time agreed to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -67,7 +67,7 @@ def _mean_s(trials: Sequence[TrialResult]) -> float:
 
 
 def _slowest_s(plan: Plan, family: ExperimentFamily, ended: Sequence[TrialResult], estimated: TrialTime) -> float:
-    """Return what a trial of the slowest setting takes: as measured, no less than estimated until all are."""
+    """Return the time of a trial of the slowest setting: as measured, no less than estimated until all are."""
     by_setting: dict[Setting, list[TrialResult]] = {}
     for trial in ended:
         by_setting.setdefault(trial.setting, []).append(trial)

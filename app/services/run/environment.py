@@ -1,4 +1,4 @@
-"""Where the measurements of a run hold: what its system read, and the connection it was read over."""
+"""Where the measurements of a run hold: its system's readings, and the connection used for them."""
 
 from dataclasses import replace
 
@@ -13,14 +13,14 @@ from app.reporting.numbers import number
 
 
 def read_environment(target: Target, site: Site, system: System) -> Environment:
-    """Read what the report says about where the measurements hold; raises TargetError."""
+    """Read the environment for the report; raises TargetError."""
     environment = system.environment(target, site)
     facts = (*((name, value, "") for name, value in target.connection), *environment.facts)
     return replace(environment, facts=facts, saved_as=target.saved_as)
 
 
 def with_reading_cost(environment: Environment, target: Target, status: RunStatus) -> Environment:
-    """Return an environment with what this program's own reading cost each server, by the server's own counters.
+    """Return an environment with the cost of this program's reading at each server, by the server's own counters.
 
     A target whose run ended otherwise than it should is asked nothing more.
     """

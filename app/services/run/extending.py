@@ -49,7 +49,7 @@ def find_to_extend(place: Workplace, families: dict[str, ExperimentFamily], sess
 
 @dataclass(frozen=True)
 class Extension:
-    """What more a run may confirm.
+    """The further blocks a run may confirm with.
 
     Attributes:
         plan: as it was, with the further blocks it may have.
@@ -65,7 +65,7 @@ class Extension:
 
 
 def extension_of(run: RunRecord, family: ExperimentFamily | None) -> Extension:
-    """Return what more a run may confirm: at least one block, then as the plan's own rule says."""
+    """Return the further blocks of a run: at least one, then as the plan's own rule says."""
     plan = replace(run.plan, design=run.plan.design.extended())
     kept = tuple(trial for trial in run.trials if trial.status is not TrialStatus.ABORTED)
     if run.status is not RunStatus.SUCCEEDED:

@@ -52,7 +52,7 @@ def _listed(servers: Sequence[tuple[str, str]]) -> str:
 
 
 def set_otherwise(before: Environment, now: Environment, system: System) -> str:
-    """Return a sentence on what is set otherwise than when the trials that are kept were run, "" for nothing."""
+    """Return a sentence on settings changed since the kept trials were run, "" for none."""
     was, present = (system.kept_settings(environment).by_place() for environment in (before, now))
     told = [
         _("{where}, {name}: {old} before, {new} now").format(

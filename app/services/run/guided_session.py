@@ -190,7 +190,7 @@ class GuidedSession:
 
     @property
     def header(self) -> SessionHeader:
-        """What a new session is called, also before it has begun."""
+        """Return the header of a new session, also before it has begun."""
         return self._header
 
     @property
@@ -328,7 +328,7 @@ class GuidedSession:
         return RunOutcome(run_id, status, sink.ended[-1].reason, sink.ended[-1].not_restored)
 
     def _since_the_kept_trials(self, prepared: PreparedRun, now: Environment) -> str:
-        """Return what is set otherwise since, "" for nothing; raises BadInput where these are no longer the servers."""
+        """Return the settings changed since, "" for none; raises BadInput where these are no longer the servers."""
         with self._store.reader() as reader:
             kept = reader.read_session(self.session_id, with_samples=False).environments
         system, subject = system_of(prepared.family), prepared.family.subject
@@ -355,7 +355,7 @@ class GuidedSession:
         observers: Sequence[Observer],
         desk: HandDesk | None = None,
     ) -> None:
-        """Undo what an interruption of this session left changed on a target, before it goes on.
+        """Undo changes that an interruption of this session left on a target, before it goes on.
 
         Args:
             observers: told what is asked for at the desk.
@@ -390,7 +390,7 @@ class GuidedSession:
             return True
 
     def close(self) -> None:
-        """Write what is left and close session file and journal; a file nothing was begun in is not left behind."""
+        """Write all pending rows and close session file and journal; an unused file is not left behind."""
         try:
             self._store.close()
             if self._begun is None and self._is_new_file:

@@ -1,4 +1,4 @@
-"""What is wrong with an undo journal, in words: what is known of each entry that cannot be used, and the way on."""
+"""Problems of an undo journal in words: the known parts of each entry that cannot be used, and the way on."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -36,7 +36,7 @@ def damage_sentences(journal: UndoJournalFile) -> tuple[str, ...]:
 
 
 def caution_sentences(journal: UndoJournalFile) -> tuple[str, ...]:
-    """Return what a person should know of a journal though everything in it can be put back."""
+    """Return cautions on a journal even though everything in it can be undone."""
     damage = journal.damage
     sentences = []
     if damage.unchecked:
@@ -56,7 +56,7 @@ def caution_sentences(journal: UndoJournalFile) -> tuple[str, ...]:
 
 
 def doubt_of(damage: JournalDamage) -> Callable[[JournalEntry], str]:
-    """Return what tells of an entry why a value that it does not know may have been set by this program all the same.
+    """Return a function that tells why this program may have set a value that a damaged entry does not hold.
 
     A later entry that is damaged or gone may be of the same value: what it says of itself is not certain.
     """
@@ -81,7 +81,7 @@ def doubt_of(damage: JournalDamage) -> Callable[[JournalEntry], str]:
 
 
 def all_undone_sentence(journal_path: Path) -> str:
-    """Return what it means that all that a lost journal held open was undone by what its sessions' files hold."""
+    """Return a sentence for a lost journal whose open changes were all undone from its sessions' files."""
     return _(
         "{path}: this undo journal was gone, empty or an older copy; the session files hold all that was open in it, "
         "and that is undone"
@@ -89,7 +89,7 @@ def all_undone_sentence(journal_path: Path) -> str:
 
 
 def behind_sentence(trouble: str) -> str:
-    """Return what it means that a journal could not be used while its changes were put back from memory."""
+    """Return a sentence for a journal that could not be used while its changes were undone from memory."""
     return _(
         "the undo journal lacks what was done last ({why}); what is open is undone from memory, and what "
         "the journal still lists may safely be restored again"

@@ -1,4 +1,4 @@
-"""Whether a login may do what an experiment needs, asked before anything is changed."""
+"""Whether a login has the rights an experiment needs, asked before anything is changed."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from app.services.target.target_spec import is_lab_of_this_process
 
 @dataclass(frozen=True)
 class Lacking:
-    """What a login lacks for an experiment.
+    """The rights a login lacks for an experiment.
 
     Attributes:
         required: what it is refused without.
@@ -36,7 +36,7 @@ class Lacking:
 
     @property
     def sentence(self) -> str:
-        """What the experiment goes on without, "" where nothing is lacking."""
+        """Return a sentence on rights the experiment goes on without, "" where none is lacking."""
         if not self.optional:
             return ""
         return _("{login} lacks {rights}; what is read with it is left out").format(
@@ -45,7 +45,7 @@ class Lacking:
 
 
 def read_lacking(prepared: PreparedRun, target: Target, mode: Mode) -> Lacking:
-    """Read what the login of a target lacks for an experiment in a way of working.
+    """Read the rights the login of a target lacks for an experiment in a way of working.
 
     A right that could not be asked for is not lacking: the statement that needs it says so. The login of a lab in this
     process may do everything.

@@ -1,4 +1,4 @@
-"""Putting back what a crash, a lost connection or a power cut left changed."""
+"""Restoring after a crash, a lost connection or a power cut."""
 
 import errno
 import logging
@@ -50,7 +50,7 @@ _NO_FILE_AT_ALL: Final = frozenset({errno.ENAMETOOLONG, errno.EINVAL, errno.ENOT
 
 @dataclass(frozen=True)
 class RestoreOutcome:
-    """What a restore did.
+    """The result of a restore.
 
     Attributes:
         restored: subjects put back and read back.
@@ -102,7 +102,7 @@ class RestoreWay:
 
 @dataclass(frozen=True)
 class JournalState:
-    """What a journal holds open, newest first.
+    """The open changes of a journal, newest first.
 
     Attributes:
         problems: one sentence for each thing that is damaged and may hide a change.
@@ -123,7 +123,7 @@ def open_changes(journal_path: Path) -> tuple[JournalEntry, ...]:
 
 
 def read_journal_state(journal_path: Path) -> JournalState:
-    """Return what a journal holds open, and what of it is damaged; a journal that is damaged as a whole is told, too.
+    """Return the open and damaged entries of a journal; damage to a journal as a whole is reported, too.
 
     Raises:
         StoreError: the journal cannot be used; BadInput where there is none at that path.
@@ -141,7 +141,7 @@ def read_journal_state(journal_path: Path) -> JournalState:
 
 
 def state_if_any(journal_path: Path) -> JournalState:
-    """Return what a journal holds open, nothing where this user has made no change yet; raises as above."""
+    """Return the open entries of a journal, none where this user has made no change yet; raises as above."""
     return read_journal_state(journal_path) if has_journal(journal_path) else JournalState(())
 
 
@@ -213,7 +213,7 @@ def restore_all(
 
 @dataclass(frozen=True)
 class _Opened:
-    """A journal that is restored from, with what only its sessions' files hold of it.
+    """A journal to restore from, with entries that only its sessions' files hold.
 
     Attributes:
         file: None where nothing is left of it.
@@ -255,7 +255,7 @@ def _open_journal_with_files(path: Path) -> Iterator[_Opened]:
 def _end(
     journal_path: Path, opened: _Opened, entries: Sequence[JournalEntry]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Tell the sessions what became of their changes; return further problems, and what else is to know."""
+    """Record the fate of their changes with the sessions; return further problems, and further notices."""
     problems, cautions = opened.problems, list[str]()
     if opened.settle_lost():
         problems = ()

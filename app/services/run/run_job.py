@@ -39,7 +39,7 @@ class JobEnded:
 
 @dataclass(frozen=True)
 class JobOrder:
-    """What to run, where, and where to keep it.
+    """An order for a run: plan, target, and where to keep it.
 
     Attributes:
         guided: every change is asked of the client's DBA, at the job's `desk`.
@@ -117,7 +117,7 @@ class RunJob:
         return self._go_on() if self.order.resumes else self._run_anew()
 
     def _go_on(self) -> RunOutcome:
-        """Take up the last run of a session: its trials are kept, what it left changed is put back first."""
+        """Resume the last run of a session: its trials are kept, changes left open are undone first."""
         order, self._session_id = self.order, self.order.resumes
         families = {order.plan.family: order.family}
         if order.least_confirm_blocks:

@@ -15,7 +15,7 @@ Observer = Callable[[RunEvent], None]
 
 @dataclass(frozen=True)
 class BegunSession:
-    """What writes a session that has begun."""
+    """The recorder of a session that has begun."""
 
     recorder: SessionRecorder
     journal: JournalWithScript
@@ -82,7 +82,7 @@ class RunSink:
                 self(Note(self._run_id, _("rollback.sql is out of date: {why}").format(why=problem)))
 
     def tell_of_journal(self) -> None:
-        """Say once that the undo journal cannot be used any more: what is open is put back from memory."""
+        """Say once that the undo journal cannot be used any more: open changes are undone from memory."""
         problem = self._begun.journal.journal_trouble
         if problem != self._told_of_journal:
             self._told_of_journal = problem

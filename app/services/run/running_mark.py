@@ -87,7 +87,7 @@ def hold_server(journal_path: Path, target: str) -> Iterator[None]:
 
 
 def runs_elsewhere(journal_path: Path) -> bool:
-    """Tell whether another process holds any server; what it has changed is its own to put back."""
+    """Tell whether another process holds any server; its changes are its own to undo."""
     return any(_is_held(mark) for mark in _others(journal_path, "*"))
 
 
@@ -98,7 +98,7 @@ def refuse_busy(journal_path: Path, target: str) -> None:
 
 
 def _server_in(target: str) -> str:
-    """Return what tells one server from others; a lab of this process is its own."""
+    """Return a key that tells one server from others; a lab of this process is its own."""
     return f"{target} of {os.getpid()}" if is_lab_of_this_process(target) else server_of(target)
 
 

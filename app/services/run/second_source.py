@@ -1,4 +1,4 @@
-"""What session files hold of changes that their undo journal does not say any more.
+"""Changes that the session files hold although their undo journal has lost them.
 
 A session file has a copy of each change since it was made. It says less than the journal: what was sent last may not be
 in it, and what was undone in the middle of a run still stands as made. Undoing that once more changes nothing.
@@ -97,7 +97,7 @@ class WithSessionFiles:
             self._journal.mark_restored(entry_id)
 
     def mark_left(self, entry_id: int, change: Change) -> None:
-        """Write how what a change is about is left now."""
+        """Record the state in which a changed object is left."""
         if entry_id in self._lost:
             self._lost[entry_id] = replace(self._lost[entry_id], change=change)
         elif self._journal is not None:
@@ -125,7 +125,7 @@ class WithSessionFiles:
         return (*own, *(entry for entry in self._lost.values() if entry.session_id == session_id))
 
     def settle(self, path: Path, witnessed: Witnessed, *, is_all: bool) -> bool:
-        """Write what became of these entries to their sessions' files and scripts, where these hold all of a session.
+        """Write the fate of these entries to their sessions' files and scripts, where these hold all of a session.
 
         Args:
             path: of the journal. witnessed: what is known of it beside it.

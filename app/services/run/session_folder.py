@@ -17,7 +17,7 @@ _LONGEST_NAME = 60
 
 @dataclass(frozen=True)
 class FolderState:
-    """What was found where results shall go.
+    """The state of the folder where results shall go.
 
     Attributes:
         problem: one sentence why it cannot be used, "" where it can.

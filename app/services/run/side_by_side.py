@@ -123,7 +123,7 @@ def serve(program: Program) -> int:
 
 
 def _listen(stream: IO[bytes], orders: "queue.SimpleQueue[_Order | None]", control: RunControl) -> None:
-    """Take orders; where there is nobody any more who gives them, what goes on is cancelled."""
+    """Take orders; once nobody gives them any more, cancel the running experiment."""
     with suppress(EOFError, OSError):
         while True:
             orders.put(pickle.load(stream))
@@ -181,7 +181,7 @@ def _send(answers: IO[bytes], answer: object) -> None:
 
 
 class _Helper:
-    """One process, and what it is at."""
+    """One process and its present experiment."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", inbox: "queue.SimpleQueue[_Answer]") -> None:
         self._orders = pipe_of(process.stdin)
@@ -199,12 +199,12 @@ class _Helper:
             self._orders.flush()
 
     def cancel(self) -> None:
-        """Have it put back what it is at, and end."""
+        """Have it restore its present experiment, and end."""
         with suppress(OSError):
             self._orders.close()
 
     def close(self) -> None:
-        """Close what led to a process that has ended."""
+        """Close the streams of a process that has ended."""
         self.cancel()
         self._listener.join()
         self._answers.close()
@@ -251,7 +251,7 @@ class _Together:
     def run(
         self, helpers: Sequence[_Helper], inbox: "queue.SimpleQueue[_Answer]", meanwhile: Callable[[], object]
     ) -> list[RunOutcome]:
-        """Keep every helper at work until all is done, or what had begun is cancelled."""
+        """Keep every helper at work until all is done, or all that had begun is cancelled."""
         self._give(helpers)
         meanwhile()
         is_told = False
@@ -308,7 +308,7 @@ class _Together:
         self._outcomes.append(ended.outcome)
 
     def _move_to(self, number: int) -> None:
-        """Tell what was held back of the experiment whose turn it is now."""
+        """Release the withheld events of the experiment whose turn it is now."""
         self._turn = number
         for event in self._told.pop(number, ()):
             self._observe(event)

@@ -1,4 +1,4 @@
-"""What makes one script of the undo scripts of each engine, found by its folder."""
+"""The undo tool of each engine, found by its folder; it makes one script of many undo scripts."""
 
 import importlib
 import pkgutil

@@ -6,7 +6,7 @@ from app.services.ports import Systems
 
 
 def assemble(connection: Connection, systems: Systems, saved_as: str = "") -> Target:
-    """Return a target with what each system of the engine offers; of a lab in this process, the one it simulates.
+    """Return a target with the ports of each system of the engine; of a lab in this process, the one it simulates.
 
     Args:
         saved_as: name it is saved under, "" for none.

@@ -1,4 +1,4 @@
-"""What an engine's folder under `drivers/` offers to reach its servers; the composition root finds it."""
+"""The interface of an engine's folder under `drivers/`; the composition root finds it."""
 
 from typing import Protocol
 

@@ -27,7 +27,7 @@ class SavedTarget:
 
     @property
     def url(self) -> ServerUrl | None:
-        """The address it is of, None of a lab, and of what an older version kept though it is no target."""
+        """Return the target's address, None for a lab, and for an entry of an older version that is no target."""
         try:
             spec = parse_target(self.target)
         except BadInput:

@@ -41,7 +41,7 @@ class SystemKeyring:
         return backend
 
     def _call(self, act: "Callable[[KeyringBackend], T]") -> T | None:
-        """Return what the keyring answers, None where there is none or it refuses."""
+        """Return the keyring's answer, None where there is none or it refuses."""
         backend = self._backend()
         if backend is None:
             return None

@@ -1,4 +1,4 @@
-"""What `--target` accepts, taken apart."""
+"""The syntax of `--target`, parsed."""
 
 import re
 from collections.abc import Mapping
@@ -54,7 +54,7 @@ TargetSpec = LabSpec | RemoteLabSpec | ServerUrl
 
 
 def parse_target(text: str) -> TargetSpec:
-    """Take a target apart; no server is asked, and what a server's options mean is not checked.
+    """Parse a target; no server is asked, and a server's options are not checked.
 
     Raises:
         BadInput: no target is spelled like that; a password that was written into it is not repeated.
@@ -174,7 +174,7 @@ def find_scenario(spec: LabSpec, shipped: Mapping[str, Path]) -> Path:
 
 
 def server_of(target: str) -> str:
-    """Return what two targets have in common that are the same server: no login, no options.
+    """Return the part that two targets on the same server share: no login, no options.
 
     One server under two names (an alias, an address) is not recognised.
     """

@@ -1,4 +1,4 @@
-"""What is not the same on both sides: the plan, and the servers with the parameters in effect when each began."""
+"""Differences between two sides: the plan, and the servers with the parameters in effect when each began."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class AppliedChange:
 def differences(
     first: Side, second: Side, load_fields: tuple[PlanField, ...], systems: Sequence[System]
 ) -> tuple[Difference, ...]:
-    """Return what differs between two sides of a family, plan first.
+    """Return the differences between two sides of a family, plan first.
 
     Args:
         load_fields: what plans of the family say about the load.
@@ -93,7 +93,7 @@ def _plan_facts(plan: Plan, load_fields: tuple[PlanField, ...]) -> Iterator[tupl
 
 
 def load_facts(plan: Plan, load_fields: tuple[PlanField, ...]) -> Iterator[tuple[str, str]]:
-    """Return what two plans are compared by of their load: what it is called, and its value."""
+    """Yield title and value of each load field by which two plans are compared."""
     has_words = any(field.compared_as for field in load_fields)
     for field in sorted(load_fields, key=lambda field: field.name):
         title = field.compared_as if has_words else field.name
@@ -109,7 +109,7 @@ def _environment_facts(environment: Environment, systems: Sequence[System]) -> I
 
 
 def _parameters(environment: Environment | None, systems: Sequence[System]) -> dict[tuple[str, str], str]:
-    """Return the parameters in effect, by what they are of and name."""
+    """Return the parameters in effect, by place and name."""
     if environment is None:
         return {}
     return {key: value for system in systems for key, value in system.kept_settings(environment).parameters.items()}

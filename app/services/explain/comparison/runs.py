@@ -1,4 +1,4 @@
-"""Two runs, or two sessions, beside each other: what differs, what was measured, and how far that may be read."""
+"""Two runs, or two sessions, beside each other: differences, measurements, and how far these may be compared."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -91,7 +91,7 @@ _Values = Mapping[_Key, Mapping[Setting, Sequence[float]]]
 
 
 def compare_runs(path: Path, first: str, second: str, advisor: Advisor) -> SessionComparison:
-    """Compare what two references name, each as `read_sides` takes it.
+    """Compare two references, each as `read_sides` takes it.
 
     Raises:
         BadInput: a run is not there, both are the same, or they have no family and parameters in common.
@@ -159,7 +159,7 @@ def _shared(metrics: Sequence[Metric], ours: _Values, theirs: _Values) -> list[t
 
 
 def _contrasts(first: Side, second: Side, ours: _Values, theirs: _Values) -> tuple[Contrast, ...]:
-    """Return the same settings of both sides, and first what each side began with where that is not the same."""
+    """Return the same settings of both sides, preceded by the settings they began with where these differ."""
     units = {m.metric: m.unit for m in (*first.measurements, *second.measurements)}
     pairs: list[tuple[_Key, Setting, Setting]] = []
     for key in ours:

@@ -1,4 +1,5 @@
-"""What is compared: one run with its plan and environment, or the measurements a session brought from elsewhere."""
+"""The sides of a comparison: a run with its plan and environment, or the measurements a session brought from
+elsewhere."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -39,7 +40,7 @@ class Side:
 
     @property
     def label(self) -> str:
-        """What a person calls it."""
+        """Return the side's label for a person."""
         run = self.run_id or _("measurements from elsewhere")
         return _("{run} of {day}").format(run=run, day=f"{self.started_utc:%Y-%m-%d}")
 
@@ -52,7 +53,7 @@ class Side:
 
 
 def labels_of(first: Side, second: Side) -> tuple[str, str]:
-    """Return what two sides are called beside each other: with their session where it is not the same."""
+    """Return the labels of two sides beside each other: with their session where they belong to different ones."""
     if first.session_id == second.session_id:
         return first.label, second.label
     return f"{first.label} ({first.session_id})", f"{second.label} ({second.session_id})"

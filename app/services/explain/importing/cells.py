@@ -65,13 +65,13 @@ class ReadRow(NamedTuple):
 
     @property
     def point(self) -> Point:
-        """What it was measured at."""
+        """Return the point at which the value was measured."""
         m = self.measured
         return m.family, m.metric, m.setting, m.conditions, m.phase
 
 
 class _At(NamedTuple):
-    """What a value was measured at, and the unit it is written in."""
+    """The setting and conditions of a measured value, and the unit it is written in."""
 
     family: FamilyColumns
     metric: Metric
@@ -109,7 +109,7 @@ class CellReader:
         self._at_by_texts: dict[tuple[str, ...], _At] = {}
 
     def read(self, row: Row) -> ReadRow | None:
-        """Return what a row says, None where that was worked out from others.
+        """Return a row's reading, None where the row was derived from others.
 
         Raises:
             BadInput: a cell cannot be used.
@@ -136,7 +136,7 @@ class CellReader:
         return None if self._is_computed(row) else ReadRow(row, measured, second_value)
 
     def check_value(self, row: Row) -> None:
-        """Look at the number of a value alone, of a row that may be refused for what stands before it.
+        """Check the number of a value alone, in a row that may be refused for its other cells.
 
         Raises:
             BadInput: it is none.
@@ -146,7 +146,7 @@ class CellReader:
                 self._number(row, VALUE, end)
 
     def _at(self, row: Row) -> _At:
-        """Return what a row was measured at: one object for all rows that say it in the same words."""
+        """Return the setting and conditions of a row: one object for all rows in the same words."""
         texts = tuple(row.cells.get(name, "") for name in self._said_by)
         if texts not in self._at_by_texts:
             family = self._family(row)
@@ -191,7 +191,7 @@ class CellReader:
         return convert(written.value, unit, at.metric.unit)
 
     def _before_plus_minus(self, row: Row, column: str, text: str) -> str:
-        """Return the value before ±; raises Asked where nobody said what stands behind it."""
+        """Return the value before ±; raises Asked where the meaning of the number behind it is open."""
         if PLUS_MINUS.name not in self._answers:
             sentence = _(
                 'what stands behind ± in "{cell}" (standard deviation, standard error, interval), and of how many '

@@ -1,4 +1,4 @@
-"""What a measurement file may hold: the columns each experiment family accepts, and which heading is which."""
+"""The columns of a measurement file: those each experiment family accepts, and which heading is which."""
 
 import difflib
 import re
@@ -63,7 +63,7 @@ SERVER_CONDITIONS: Final = (
 
 @dataclass(frozen=True)
 class FamilyColumns:
-    """What one experiment family accepts from a file.
+    """The columns one experiment family accepts from a file.
 
     Attributes:
         family: id of the family.
@@ -100,7 +100,7 @@ Families: TypeAlias = Mapping[str, FamilyColumns]
 
 
 def columns_of(family: ExperimentFamily) -> FamilyColumns:
-    """Return what a family accepts: its own conditions and what it sweeps, or else its load's numbers and choices."""
+    """Return a family's columns: its own conditions and swept values, or else its load's numbers and choices."""
     kinds = (ValueKind.WHOLE, ValueKind.NUMBER, ValueKind.CHOICE)
     swept = tuple(Condition(condition.name, condition.unit) for condition in family.swept)
     load = tuple(Condition(f.name, f.unit, f.choices) for f in family.load_fields if f.kind in kinds)

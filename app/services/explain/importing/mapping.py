@@ -1,4 +1,4 @@
-"""What the columns of somebody's own file mean: the file as it is written, a guess, and its reading by a mapping."""
+"""Mapping the columns of somebody's own file: the file as it is written, a guess, and its reading by a mapping."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -99,7 +99,7 @@ class RawFile:
 
 @dataclass(frozen=True)
 class ColumnMapping:
-    """What each column of a file means.
+    """The meaning of each column of a file.
 
     Attributes:
         columns: in the file's order, the name of the column each stands for, LEFT_OUT or UNDECIDED; several may hold
@@ -111,7 +111,7 @@ class ColumnMapping:
     same: tuple[tuple[str, str], ...] = ()
 
     def said_for_all(self, name: str) -> str:
-        """Return what holds for all rows, "" where nothing is said or a column says it."""
+        """Return the value that holds for all rows, "" where none is given or a column holds it."""
         return "" if name in self.columns else dict(self.same).get(name, "")
 
 
@@ -169,7 +169,7 @@ def _by_place(_source: SourceText, headings: Sequence[str], _line: int) -> dict[
 
 
 def guess_mapping(raw: RawFile, families: Families) -> ColumnMapping:
-    """Return what the columns of a file may mean; what is only likely is left UNDECIDED.
+    """Return a guess at the meaning of a file's columns; a likely one is left UNDECIDED.
 
     A heading that names a measure, with or without a unit ("run_time_s", "Latency (ms)"), heads its values; family,
     measure and unit are then said once. The family is the only one that has all the parameters there are columns for.
@@ -267,7 +267,7 @@ def _said_twice(mapping: ColumnMapping, raw: RawFile) -> Iterator[str]:
 
 
 def column_choices(families: Families) -> tuple[tuple[str, str], ...]:
-    """Return what a column may mean, in the order of the list: its name, and in words what it then holds."""
+    """Return the possible meanings of a column, in the order of the list: name, and content in words."""
     known = KnownColumns(families)
     standard = {**NEEDED, **OPTIONAL}
     return (

@@ -29,7 +29,7 @@ _INFINITE: Final = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 
 
 def _grammar(mark: str) -> re.Pattern[str]:
-    """Return what a number looks like with this decimal mark: groups of three, or none and perhaps an exponent."""
+    """Return the pattern of a number with this decimal mark: groups of three, or none and perhaps an exponent."""
     point, group = re.escape(mark), re.escape(_OTHER[mark])
     grouped = rf"[1-9]\d{{0,2}}(?P<gap>[{group}{_GAP}])\d{{3}}(?:(?P=gap)\d{{3}})*(?:{point}\d*)?"
     return re.compile(rf"[+-]?(?:{grouped}|(?:\d+(?:{point}\d*)?|{point}\d+)(?:[eE][+-]?\d+)?)")
@@ -170,7 +170,7 @@ def _spread(texts: Sequence[str], plain: Sequence[float], mark: str) -> float:
 
 
 def _marked(table: Table, names: Sequence[str]) -> Iterator[tuple[Row, str, list[str]]]:
-    """Yield each cell of these columns that is a number with a point or a comma, and what decimal marks it may have."""
+    """Yield each cell of these columns that is a number with a point or a comma, and its possible decimal marks."""
     for row in table.rows:
         for name in names:
             if marks := _marks_of(row.cells[name]):

@@ -51,7 +51,7 @@ def unit_called(text: str) -> str:
 
 
 def quantity_in(text: str, style: NumberStyle) -> WrittenQuantity | None:
-    """Return what a cell says that holds more than a number, None where that cannot be told."""
+    """Return the quantity in a cell that holds more than a number, None where it cannot be told."""
     seconds = _seconds_in(text)
     if seconds is not None:
         return WrittenQuantity(seconds, "s")

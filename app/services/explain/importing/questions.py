@@ -1,4 +1,4 @@
-"""What a file leaves open and only its owner can say: asked once, answered in the window or on the command line."""
+"""Questions that a file leaves open and only its owner can answer: asked once, in the window or on the command line."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

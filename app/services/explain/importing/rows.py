@@ -106,7 +106,7 @@ def _zeros(table: Table, read: Iterable[ReadRow], families: Families) -> Iterato
 
 
 def _repeats(source: SourceText, read: Sequence[ReadRow]) -> Iterator[tuple[int, str]]:
-    """Yield each row that another one already stands for, with what is wrong."""
+    """Yield each row that repeats another, with the reason to refuse it."""
     repeats = Counter(entry.point for entry in read)
     first_rows: dict[tuple[Point, object], int] = {}
     for entry in read:
@@ -127,7 +127,7 @@ def _repeats(source: SourceText, read: Sequence[ReadRow]) -> Iterator[tuple[int,
 
 
 def _told_once(source: SourceText, refused: Iterable[tuple[int, str]]) -> tuple[str, ...]:
-    """Return what rows are refused for; what is wrong with many in the same way is said once."""
+    """Return the reasons for refusing rows; one that many share is given once."""
     alike: dict[str, list[str]] = {}
     for row, sentence in dict.fromkeys(refused):
         alike.setdefault(sentence.replace(f" {source.row_name(row)}", "", 1), []).append(sentence)
@@ -155,7 +155,7 @@ def measurements_of(table: Table, read: Sequence[ReadRow], families: Families) -
 
 
 def notes_on_runs(table: Table, read: Sequence[ReadRow], measurements: Iterable[Measurement]) -> Iterator[str]:
-    """Yield what the file does not say of its runs and their order; `measurements` are those of the rows."""
+    """Yield the information on runs and their order that the file lacks; `measurements` are those of the rows."""
     file = table.source.name
     yield from sampled_note(table, read)
     has_blocks = all(entry.measured.block for entry in read)
@@ -194,7 +194,7 @@ def _names_of_runs(table: Table, read: Iterable[ReadRow], families: Families) ->
 
 
 def remarks(table: Table, read: Sequence[ReadRow], style: NumberStyle) -> Iterator[str]:
-    """Yield how rows were read where that could be doubted, and what the column `note` says, each once."""
+    """Yield how rows were read where that could be doubted, and the texts of the column `note`, each once."""
     grouped = next((row for row in table.rows if style.has_groups(row.cells[VALUE])), None)
     if grouped is not None:  # one such note tells the convention
         text = grouped.cells[VALUE]

@@ -1,4 +1,4 @@
-"""What rows stand for, where that may be something else than it looks: samples of a run are no runs.
+"""Rows that may be samples of one run rather than runs.
 
 Many values of one setting that follow each other say how it went, once. Values a second apart hang together, so that
 judging them as runs finds differences where there are none: of two equal settings, 300 such values each, one came out

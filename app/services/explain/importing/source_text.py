@@ -1,4 +1,4 @@
-"""Getting at the text of a file, refusing what is no text, and saying where something stands in it."""
+"""The text of a file: decoded, refused where it is no text, and addressed by line."""
 
 import codecs
 import re
@@ -58,7 +58,7 @@ class SourceText:
         return Path(self.file).name
 
     def row_name(self, row: int) -> str:
-        """Return what a row is called: "line 2", or "entry 2" of JSON."""
+        """Return a row's name: "line 2", or "entry 2" of JSON."""
         return f"{_('entry') if self.is_json else _('line')} {row}"
 
     def at(self, row: int = 0, heading: str = "") -> str:
@@ -67,7 +67,7 @@ class SourceText:
         return ", ".join((self.file, *([self.row_name(row)] if row else ()), *([column] if heading else ())))
 
     def refusal(self, sentence: str, row: int = 0, heading: str = "", /, **words: object) -> BadInput:
-        """Return the error that says where something stands and, with these words, what is wrong with it."""
+        """Return an error that names the place in the file and, with these words, the mistake."""
         return BadInput(f"{self.at(row, heading)}: {sentence.format(**words)}")
 
     def unusable(self, sentence: str, /, **words: object) -> BadInput:

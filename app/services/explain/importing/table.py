@@ -94,7 +94,7 @@ class Table:
         return self.source.at(row.number, self.headings[column])
 
     def refusal(self, row: Row, column: str, sentence: str, /, **words: object) -> BadInput:
-        """Return the error that says what is wrong with a cell; `{cell}` in the sentence is its text."""
+        """Return an error on a cell; `{cell}` in the sentence is its text."""
         words.setdefault("cell", quotable(row.cells[column]))
         return self.source.refusal(sentence, row.number, self.headings[column], **words)
 
@@ -176,7 +176,7 @@ def _beginning(source: SourceText, is_heading: IsHeading) -> tuple[str, int]:
 
 
 def _is_no_row(cells: Sequence[str], width: int) -> bool:
-    """Tell whether a record is a line of dashes, what a tool writes below a table, or the name of a row of means."""
+    """Tell whether a record is a line of dashes, a tool's line below a table, or the name of a row of means."""
     if len(cells) == width and cells[0][:1].isalnum() and all(cells[:2]):
         return False  # as nearly every record is
     filled = [cell.strip() for cell in cells if cell.strip()]

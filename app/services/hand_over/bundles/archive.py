@@ -1,4 +1,4 @@
-"""Reading an archive of unknown origin: every entry is judged by what it says, then held to it while it is read."""
+"""Reading an archive of unknown origin: every entry is judged by its header, then held to it while it is read."""
 
 import hashlib
 import re
@@ -67,7 +67,7 @@ def read_small(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, bundle: Path) -
 
 
 def unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, part: Part, out: Path, bundle: Path) -> None:
-    """Write one part to a new file; never more than the list of parts says, and only what has its SHA-256.
+    """Write one part to a new file; never more than the list of parts says, and only with its SHA-256.
 
     Raises:
         BadInput: it is of another size, kind or content than it says.

@@ -86,7 +86,7 @@ def export_bundle(
 
 
 def _write_redacted(session_file: Path, copy: Path, names: NameChoices, advisor: Advisor) -> Redactor:
-    """Write a session file whose names are replaced; return what replaced them.
+    """Write a session file whose names are replaced; return the redactor.
 
     Raises:
         UndecidedTexts: as `export_bundle`.
@@ -130,7 +130,7 @@ def _write_parts(folder: Path, advisor: Advisor, renderer: FigureRenderer, wishe
 
 
 def _look_for_survivors(folder: Path, names: Sequence[str], redactor: Redactor) -> None:
-    """Look through what can be searched as it lies there; a name that is left is a mistake that must not leave."""
+    """Search all readable files of a folder; a name left in one is a mistake that must not leave."""
     for name in names:
         if name.endswith(".pdf"):
             continue  # compressed inside, and set from the records whose other forms are searched here

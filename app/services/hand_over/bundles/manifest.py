@@ -1,4 +1,4 @@
-"""What a bundle says it holds: format, and each part with its size and SHA-256."""
+"""The manifest of a bundle: format, and each part with its size and SHA-256."""
 
 import hashlib
 import json
@@ -46,7 +46,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a bundle holds.
+    """The stated content of a bundle.
 
     Attributes:
         created_utc: ISO 8601. redacted: names are replaced in all parts.
