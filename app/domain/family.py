@@ -7,9 +7,10 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from app.domain.comparison import Comparison, Forecast
 from app.domain.condition import Condition
 from app.domain.facts import FactValue
-from app.domain.limits import LimitField
+from app.domain.limits import LimitField, usual_limits
+from app.domain.load import complete_load
 from app.domain.measurement import Measurement, Metric, TrialResult
-from app.domain.plan import Plan, TrialSpec
+from app.domain.plan import Design, Factor, Plan, TrialSpec
 from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
 from app.domain.server import EffectiveParameter
@@ -95,7 +96,7 @@ SiteT = TypeVar("SiteT", bound=Site, contravariant=True)
 
 
 class FamilyOf(Protocol[SeenT, SiteT]):
-    """One experiment family. Everything it returns is data; it touches no server.
+    """One experiment family. Everything it returns is data; it touches no server. What it does not say has a default.
 
     Its subject decides what it is given: `SeenT` is what a trial of that subject shows, `SiteT` what is read before.
 
@@ -125,31 +126,42 @@ class FamilyOf(Protocol[SeenT, SiteT]):
 
     family_id: str
     position: int
-    version: int
+    version: int = 1
     title: str
     question: str
     needs: frozenset[str]
     system: Any
     subject: str
-    not_guided: str
+    not_guided: str = ""
     parameters: tuple[Parameter, ...]
-    conditions: tuple[Condition, ...]
+    conditions: tuple[Condition, ...] = ()
     load_title: str
     load_fields: tuple[PlanField, ...]
     limit_fields: tuple[LimitField, ...]
     metrics: tuple[Metric, ...]
     main_metrics: tuple[Metric, ...]
-    default_backlog_commands: int
-    compares_all: bool
-    swept: tuple[SweptCondition, ...]
+    default_backlog_commands: int = 0
+    compares_all: bool = False
+    swept: tuple[SweptCondition, ...] = ()
 
     def main_metric(self, plan: Plan) -> Metric:
-        """Return the metric claims are made about under this plan."""
-        ...
+        """Return the metric claims are made about under this plan: the first of the main ones unless it depends."""
+        return self.main_metrics[0]
 
     def default_plan(self) -> Plan:
-        """Return the plan a newcomer would be offered."""
-        ...
+        """Return the plan a newcomer would be offered: over the first of its parameters."""
+        return self.plan_over(self.parameters[0])
+
+    def plan_over(self, *varied: Parameter, design: Design | None = None) -> Plan:
+        """Return a plan over what is worth trying of some parameters, from their defaults, under the usual load."""
+        return Plan(
+            family=self.family_id,
+            factors=tuple(Factor(parameter.name, parameter.levels) for parameter in varied),
+            baseline=Setting.from_mapping({parameter.name: parameter.default for parameter in varied}),
+            load=complete_load(self.load_fields, {}, "the default plan"),
+            design=design or Design(),
+            limits=usual_limits(self.limit_fields),
+        )
 
     def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
         """Return the runs of the demonstration on the lab, small enough for half a minute with all the others."""
@@ -179,14 +191,16 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         """Tell whether a measured rate is a property of the server under test, so that a catch-up time may be forecast
         from it.
 
+        Not where its rates are those of a load of its own.
+
         Args:
             plan: None for measurements from elsewhere.
         """
-        ...
+        return False
 
     def contradictions(self, measurements: Sequence[Measurement]) -> Iterable[str]:
         """Return one sentence for each run made elsewhere whose numbers cannot all hold, of any conditions."""
-        ...
+        return ()
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return the facts known about one factor; facts that are not known are absent."""
@@ -198,7 +212,7 @@ class FamilyOf(Protocol[SeenT, SiteT]):
 
     def tables(self, evidence: Evidence) -> tuple[ResultTable, ...]:
         """Return tables of results beyond the comparisons, as the field prints them; () for none."""
-        ...
+        return ()
 
 
 ExperimentFamily: TypeAlias = FamilyOf[Any, Any]

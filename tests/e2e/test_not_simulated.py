@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from app.domain.setting import Parameter
-from app.systems.availability_groups.families.commit_mode.family import CommitModeFamily
-from app.systems.oracle_streams.families.streams_apply.family import StreamsApplyFamily
-from app.systems.transactional_replication.families.log_reader.family import LogReaderFamily
+from app.systems.availability_groups.families.commit_mode import CommitModeFamily
+from app.systems.oracle_streams.families.streams_apply import StreamsApplyFamily
+from app.systems.transactional_replication.families.log_reader import LogReaderFamily
 from tests.e2e.program import assert_one_sentence, call, served_lab, write
 
 MAX_COMMANDS = Parameter("MaxCmdsInTran", "commands", 0, 0, None, (0, 100), "", "")

@@ -26,7 +26,7 @@ from app.flows.run.resume_view import read_earlier_run
 from app.flows.shell.wizard import Choices, Step, choose_plan, servers_to_consent, why_not_leave
 from app.services.preferences import PreferenceFile, Preferences
 from app.services.program import Program
-from app.systems.transactional_replication.families.log_reader.family import LogReaderFamily
+from app.systems.transactional_replication.families.log_reader import LogReaderFamily
 from app.ui.desk import Desk
 from app.ui.pages.preflight_page import PreflightPage
 from app.ui.theme import paint_application

@@ -1,25 +1,22 @@
 """What the families of replication agents share; a family says what it varies, and what it measures beyond that."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from app.analysis.claim import Claim, claim_of
+from app.analysis.compared_family import ComparedFamily
 from app.analysis.figures import effect_plot, order_plot, setting_plot
 from app.analysis.measuring import as_measurement
 from app.analysis.response.figure import response_plot
-from app.domain.condition import Condition
 from app.domain.facts import FactValue
-from app.domain.family import DemoRun, Evidence, PreflightCheck, SweptCondition
-from app.domain.limits import LimitField, usual_limits
+from app.domain.family import Evidence, PreflightCheck
+from app.domain.limits import usual_limits
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Design, Factor, Plan, TrialSpec
-from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
 from app.domain.response import ResponseCurve
 from app.domain.setting import Parameter, Setting, Value
 from app.domain.step import Step
-from app.domain.system import System
 from app.domain.table import ResultTable
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
@@ -66,11 +63,6 @@ def one_factor_plan(
         design=design,
         limits=usual_limits(AGENT_LIMITS),
     )
-
-
-def plan_of(family: str, parameter: Parameter) -> Plan:
-    """Return the plan over what a family offers of one parameter, on a drained backlog of a million commands."""
-    return one_factor_plan(family, parameter.name, parameter.levels, parameter.default, WorkloadSpec(), Design())
 
 
 def history_check(site: AgentSite) -> PreflightCheck:
@@ -121,79 +113,28 @@ def job_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
     return tuple(checks)
 
 
-class AgentFamily(ABC):
+class AgentFamily(ComparedFamily[AgentTrialObservation, AgentSite]):
     """A family of one kind of agent; every method is pure."""
 
-    family_id: str
-    position: int
-    version = 1
-    title: str
-    question: str
-    needs: frozenset[str] = frozenset({REPLICATION_AGENTS, WORKLOAD})
-    system: System = SYSTEM
-    subject: str
-    not_guided = ""
-    parameters: tuple[Parameter, ...]
-    conditions: tuple[Condition, ...] = AGENT_CONDITIONS
+    needs = frozenset({REPLICATION_AGENTS, WORKLOAD})
+    system = SYSTEM
+    conditions = AGENT_CONDITIONS
     load_title = _("Workload at the Publisher")
-    load_fields: tuple[PlanField, ...] = AGENT_LOAD
-    limit_fields: tuple[LimitField, ...] = AGENT_LIMITS
-    metrics: tuple[Metric, ...]
-    main_metrics: tuple[Metric, ...] = (measures.RUN_TIME, measures.THROUGHPUT, measures.LATENCY)
-    default_backlog_commands = 0
-    compares_all = False
-    swept: tuple[SweptCondition, ...] = ()
+    load_fields = AGENT_LOAD
+    limit_fields = AGENT_LIMITS
+    main_metrics = (measures.RUN_TIME, measures.THROUGHPUT, measures.LATENCY)
+
+    contradictions = staticmethod(agent_contradictions)
+    may_forecast = staticmethod(agent_sets_the_rate)
 
     def main_metric(self, plan: Plan) -> Metric:
         """Return run time for a drained backlog, throughput for a steady workload."""
         return measures.RUN_TIME if workload_of(plan.load).scenario is Scenario.DRAINED else measures.THROUGHPUT
 
-    @abstractmethod
-    def default_plan(self) -> Plan:
-        """Return the plan a newcomer is offered."""
-
-    @abstractmethod
-    def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
-        """Return what the demonstration runs, small enough for half a minute in all."""
-
-    @abstractmethod
-    def preflight(self, plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
-        """Return what must hold, or be known, before an agent is stopped and started."""
-
-    @abstractmethod
-    def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
-        """Return the steps of one trial."""
-
-    @abstractmethod
-    def estimate_trial_s(self, plan: Plan) -> float:
-        """Return a rough duration of one trial, preparation and drain included, seconds."""
-
-    @abstractmethod
-    def measure(
-        self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, site: AgentSite
-    ) -> tuple[Measurement, ...]:
-        """Return what one trial measured."""
-
-    @abstractmethod
-    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation) -> tuple[str, ...]:
-        """Return one sentence for each reason not to use the trial."""
-
-    def may_forecast(self, plan: Plan | None, conditions: Setting) -> bool:
-        """Tell whether the agent had a backlog in front of it all the time."""
-        return agent_sets_the_rate(plan, conditions)
-
-    def contradictions(self, measurements: Sequence[Measurement]) -> Iterable[str]:
-        """Return what runs made elsewhere say that cannot all hold."""
-        return agent_contradictions(measurements)
-
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return what is known about one factor of this experiment."""
         claim = claim_of(self, evidence)
         return {**agent_facts(self, evidence, claim, factor), **self.own_facts(evidence, claim, factor)}
-
-    @abstractmethod
-    def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
-        """Return what this family knows beyond what all know."""
 
     def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
         """Return measure by setting, predictions, effects, the family's own, trials in order, delivery over time."""

@@ -16,7 +16,7 @@ from app.domain.limits import (
 from app.domain.plan_field import ValueKind
 from app.foundation.texts import _
 
-AGENT_LIMITS: Final = (
+AGENT_LIMITS: Final[tuple[LimitField, ...]] = (
     replace(LATENCY, help=_("Latency of the agents under test, the slowest of them.")),
     LimitField(
         "pending_commands",

@@ -14,7 +14,7 @@ from tests.contract.families.lab_runs import run_on_lab, small_plan
 
 FAMILY = """
 from dataclasses import replace
-from app.systems.transactional_replication.families.{like}.family import {name}
+from app.systems.transactional_replication.families.{like} import {name}
 
 class Newcomer({name}):
     family_id = "{family_id}"

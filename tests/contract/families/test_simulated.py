@@ -16,11 +16,11 @@ from app.foundation.paths import resource_path
 from app.lab.scenario_file import scenario_kind
 from app.services.plan.checking import check_run
 from app.services.plan.completing import read_site
-from app.systems.availability_groups.families.commit_mode.family import CommitModeFamily
+from app.systems.availability_groups.families.commit_mode import CommitModeFamily
 from app.systems.availability_groups.subjects import COMMIT, SEEDING
-from app.systems.oracle_streams.families.streams_apply.family import StreamsApplyFamily
+from app.systems.oracle_streams.families.streams_apply import StreamsApplyFamily
 from app.systems.oracle_streams.subjects import STREAMS
-from app.systems.transactional_replication.families.log_reader.family import LogReaderFamily
+from app.systems.transactional_replication.families.log_reader import LogReaderFamily
 from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.subjects import DISTRIBUTION, LOG_READER
 from tests.contract.families.lab_runs import FAMILIES, open_lab_of, run_on_lab, small_plan

@@ -8,7 +8,7 @@ from app.domain.measurement import Measurement, Sample, TrialResult, TrialStatus
 from app.domain.plan import Factor, Phase, Plan, TrialSpec
 from app.domain.setting import Setting
 from app.flows.run.run_state import RunState
-from app.systems.transactional_replication.families.distribution_agent.family import FAMILY
+from app.systems.transactional_replication.families.distribution_agent import FAMILY
 
 BEGAN = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)
 AT = datetime(2026, 11, 21, 9, 30, 5, tzinfo=UTC)

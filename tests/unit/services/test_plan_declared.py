@@ -17,7 +17,7 @@ from app.reporting.wording import Vocabulary
 from app.runner.limits import exceeded_limit
 from app.services.explain.comparison.differences import _plan_facts
 from app.services.plan.plan_file import dump_plan, load_plan
-from app.systems.transactional_replication.families.log_reader.family import LogReaderFamily
+from app.systems.transactional_replication.families.log_reader import LogReaderFamily
 
 SLACK = LimitField(
     "slack_share",

@@ -1,5 +1,90 @@
-"""What a synchronous commit costs, by the shape of the workload, and what compression of the log stream changes."""
+"""The family `commit_mode`: the price of synchronous commit by shape of the workload, and log stream compression."""
 
-from app.systems.availability_groups.families.commit_mode.family import FAMILY
+from collections.abc import Mapping
+from typing import Final
 
-__all__ = ["FAMILY"]
+from app.domain.facts import FactValue
+from app.domain.family import Evidence, ExperimentFamily, FamilyOf
+from app.domain.measurement import Measurement
+from app.domain.plan import Design, Plan, TrialSpec
+from app.domain.plot import PlotSpec
+from app.domain.table import ResultTable
+from app.foundation.texts import _
+from app.systems.availability_groups.commit_trial import CommitObservation
+from app.systems.availability_groups.families.commit_mode import figures
+from app.systems.availability_groups.families.commit_mode import plan as planning
+from app.systems.availability_groups.families.commit_mode.arms import arms_of
+from app.systems.availability_groups.families.commit_mode.contradictions import commit_contradictions
+from app.systems.availability_groups.families.commit_mode.demo import demo_runs
+from app.systems.availability_groups.families.commit_mode.facts import commit_facts
+from app.systems.availability_groups.families.commit_mode.measures import failures, shape_measurements
+from app.systems.availability_groups.families.commit_mode.parameters import (
+    AVAILABILITY_MODE,
+    LOAD_FIELDS,
+    LOG_STREAM_COMPRESSION,
+    PARAMETERS,
+    SWEPT,
+)
+from app.systems.availability_groups.families.commit_mode.preflight import preflight_checks
+from app.systems.availability_groups.limits import COMMIT_LIMITS
+from app.systems.availability_groups.metrics import SHAPE_METRICS, SHAPE_TIME
+from app.systems.availability_groups.site import GroupSite
+from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, COMMIT
+from app.systems.availability_groups.system import SYSTEM
+
+
+class CommitModeFamily(FamilyOf[CommitObservation, GroupSite]):
+    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
+
+    family_id = "commit_mode"
+    position = 1
+    title = _("Availability group: what a synchronous commit costs")
+    question = _(
+        "How much longer do inserts take when they wait for a secondary replica, and would compressing "
+        "the log stream win it back? It writes the same rows in few large and many small inserts, in "
+        "each mode in turn."
+    )
+    needs = frozenset({AVAILABILITY_GROUPS})
+    system = SYSTEM
+    subject = COMMIT
+    parameters = PARAMETERS
+    load_title = _("Inserts at the primary")
+    load_fields = LOAD_FIELDS
+    limit_fields = COMMIT_LIMITS
+    metrics = SHAPE_METRICS
+    main_metrics = (SHAPE_TIME,)
+    compares_all = True
+    swept = SWEPT
+
+    demo_runs = staticmethod(demo_runs)
+    preflight = staticmethod(preflight_checks)
+    trial_steps = staticmethod(planning.trial_steps)
+    estimate_trial_s = staticmethod(planning.estimate_trial_s)
+    failed_checks = staticmethod(failures)
+    contradictions = staticmethod(commit_contradictions)
+
+    def default_plan(self) -> Plan:
+        """Return asynchronous against synchronous, with and without compression, over four of the published shapes."""
+        design = Design(confirm_blocks=0, further_blocks=0)
+        return self.plan_over(AVAILABILITY_MODE, LOG_STREAM_COMPRESSION, design=design)
+
+    def measure(
+        self, plan: Plan, spec: TrialSpec, observation: CommitObservation, site: GroupSite
+    ) -> tuple[Measurement, ...]:
+        """Return run time, waits, queues and load of every shape."""
+        return shape_measurements(plan, spec, observation)
+
+    def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
+        """Return what is known about one factor of this experiment."""
+        return commit_facts(arms_of(evidence), factor)
+
+    def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
+        """Return penalty and run time by shape, the effect of compression, waits, and trials in order."""
+        return figures.plots_of(arms_of(evidence))
+
+    def tables(self, evidence: Evidence) -> tuple[ResultTable, ...]:
+        """Return times, penalties and rates by shape, in the form of the published tables."""
+        return figures.tables_of(arms_of(evidence))
+
+
+FAMILY: Final[ExperimentFamily] = CommitModeFamily()

@@ -50,7 +50,7 @@ LOG_STREAM_COMPRESSION: Final = Parameter(
     ),
 )
 
-PARAMETERS: Final = (AVAILABILITY_MODE, LOG_STREAM_COMPRESSION)
+PARAMETERS: Final[tuple[Parameter, ...]] = (AVAILABILITY_MODE, LOG_STREAM_COMPRESSION)
 
 INSERTS: Final = "inserts"
 ROWS_PER_INSERT: Final = "rows_per_insert"

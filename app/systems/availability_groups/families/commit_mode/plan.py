@@ -1,8 +1,7 @@
 """What a trial of the commit mode does, step by step."""
 
-from app.domain.limits import usual_limits
-from app.domain.load import Load, complete_load
-from app.domain.plan import Design, Factor, Plan
+from app.domain.load import Load
+from app.domain.plan import Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
 from app.systems.availability_groups.commit_steps import (
@@ -16,34 +15,15 @@ from app.systems.availability_groups.commit_trial import MeasureShapes, Shape
 from app.systems.availability_groups.families.commit_mode.parameters import (
     AVAILABILITY_MODE,
     INSERTS,
-    LOAD_FIELDS,
     LOG_STREAM_COMPRESSION,
 )
 from app.systems.availability_groups.groups import CommitMode
-from app.systems.availability_groups.limits import COMMIT_LIMITS
 
 # The published study wrote a row in about 8 µs and an insert in about 2.5 ms, three quarters more when synchronous.
 ROUGH_ROW_S = 15e-6
 ROUGH_INSERT_S = 3.5e-3
 # Making test tables, switching modes and catching up again.
 ROUGH_PREPARATION_S = 20.0
-
-
-def default_plan() -> Plan:
-    """Return asynchronous against synchronous, with and without compression, over four of the published shapes."""
-    return Plan(
-        family="commit_mode",
-        factors=(
-            Factor(AVAILABILITY_MODE.name, AVAILABILITY_MODE.levels),
-            Factor(LOG_STREAM_COMPRESSION.name, LOG_STREAM_COMPRESSION.levels),
-        ),
-        baseline=Setting.of(
-            availability_mode=AVAILABILITY_MODE.default, log_stream_compression=LOG_STREAM_COMPRESSION.default
-        ),
-        design=Design(confirm_blocks=0, further_blocks=0),
-        limits=usual_limits(COMMIT_LIMITS),
-        load=complete_load(LOAD_FIELDS, {}, "the default plan"),
-    )
 
 
 def mode_of(setting: Setting) -> CommitMode:

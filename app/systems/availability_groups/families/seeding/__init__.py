@@ -1,5 +1,84 @@
-"""Which way to seed a new replica is fastest, and at what price in processors, disks and network."""
+"""The family `seeding`: backup and restore against direct seeding, compressed or not, and what each costs."""
 
-from app.systems.availability_groups.families.seeding.family import FAMILY
+from collections.abc import Mapping
+from typing import Final
 
-__all__ = ["FAMILY"]
+from app.domain.facts import FactValue
+from app.domain.family import Evidence, ExperimentFamily, FamilyOf
+from app.domain.measurement import Measurement
+from app.domain.plan import Design, Plan, TrialSpec
+from app.domain.plot import PlotSpec
+from app.domain.table import ResultTable
+from app.foundation.texts import _
+from app.systems.availability_groups.families.seeding import figures, measures, tables
+from app.systems.availability_groups.families.seeding import plan as planning
+from app.systems.availability_groups.families.seeding.arms import arms_of
+from app.systems.availability_groups.families.seeding.contradictions import seeding_contradictions
+from app.systems.availability_groups.families.seeding.demo import demo_runs
+from app.systems.availability_groups.families.seeding.facts import seeding_facts
+from app.systems.availability_groups.families.seeding.parameters import LOAD_FIELDS, PARAMETERS, SEEDING_METHOD
+from app.systems.availability_groups.families.seeding.preflight import preflight_checks
+from app.systems.availability_groups.limits import SEEDING_LIMITS
+from app.systems.availability_groups.seeding_trial import SeedingObservation
+from app.systems.availability_groups.site import GroupSite
+from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, DATABASE_SEEDING, SEEDING
+from app.systems.availability_groups.system import SYSTEM
+
+
+class SeedingFamily(FamilyOf[SeedingObservation, GroupSite]):
+    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
+
+    family_id = "seeding"
+    position = 2
+    title = _("Availability group: the fastest way to seed a replica")
+    question = _(
+        "Which way does a database reach a new replica fastest, and what does it cost in CPU, disk and "
+        "network? It seeds one database again and again: by backup and restore, directly, and directly "
+        "compressed."
+    )
+    needs = frozenset({AVAILABILITY_GROUPS, DATABASE_SEEDING})
+    system = SYSTEM
+    subject = SEEDING
+    not_guided = _("the backups and restores of each trial are what is measured; no DBA could keep pace")
+    parameters = PARAMETERS
+    load_title = _("What is seeded")
+    load_fields = LOAD_FIELDS
+    limit_fields = SEEDING_LIMITS
+    metrics = measures.METRICS
+    main_metrics = (measures.TOTAL_TIME,)
+    compares_all = True
+
+    demo_runs = staticmethod(demo_runs)
+    preflight = staticmethod(preflight_checks)
+    trial_steps = staticmethod(planning.trial_steps)
+    estimate_trial_s = staticmethod(planning.estimate_trial_s)
+    contradictions = staticmethod(seeding_contradictions)
+
+    def default_plan(self) -> Plan:
+        """Return the three methods over a test database."""
+        return self.plan_over(SEEDING_METHOD, design=Design(confirm_blocks=0, further_blocks=0))
+
+    def measure(
+        self, plan: Plan, spec: TrialSpec, observation: SeedingObservation, site: GroupSite
+    ) -> tuple[Measurement, ...]:
+        """Return times of steps, and load of both servers and the network meanwhile."""
+        return measures.trial_measurements(plan, spec, observation)
+
+    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: SeedingObservation) -> tuple[str, ...]:
+        """Return one sentence for each reason not to use the trial."""
+        return measures.failures(observation)
+
+    def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
+        """Return what is known about one factor of this experiment."""
+        return seeding_facts(arms_of(evidence), factor)
+
+    def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
+        """Return totals, steps, effects, the copy over time, processors and network, and trials in order."""
+        return figures.plots_of(arms_of(evidence))
+
+    def tables(self, evidence: Evidence) -> tuple[ResultTable, ...]:
+        """Return steps, totals and load of each method, in the form of the published table."""
+        return tables.tables_of(arms_of(evidence))
+
+
+FAMILY: Final[ExperimentFamily] = SeedingFamily()

@@ -74,7 +74,7 @@ MAXTRANSFERSIZE: Final = Parameter(
     same_as_default=_ONLY_BACKUP,
 )
 
-PARAMETERS: Final = (SEEDING_METHOD, STRIPES, BUFFERCOUNT, MAXTRANSFERSIZE)
+PARAMETERS: Final[tuple[Parameter, ...]] = (SEEDING_METHOD, STRIPES, BUFFERCOUNT, MAXTRANSFERSIZE)
 
 DEFAULTS: Final[dict[str, Value]] = {parameter.name: parameter.default for parameter in PARAMETERS}
 

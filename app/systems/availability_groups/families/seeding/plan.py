@@ -1,22 +1,19 @@
 """What a trial of seeding does, step by step."""
 
 from app.analysis.plan_settings import plan_settings
-from app.domain.limits import usual_limits
-from app.domain.load import Load, complete_load
-from app.domain.plan import Design, Factor, Plan
+from app.domain.load import Load
+from app.domain.plan import Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
 from app.domain.units import convert
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod
 from app.systems.availability_groups.families.seeding.parameters import (
     BUFFERCOUNT,
-    LOAD_FIELDS,
     MAXTRANSFERSIZE,
     PARAMETERS,
     SEEDING_METHOD,
     STRIPES,
 )
-from app.systems.availability_groups.limits import SEEDING_LIMITS
 from app.systems.availability_groups.seeding_members import TEST_DATABASE
 from app.systems.availability_groups.seeding_steps import (
     AllowSeeding,
@@ -40,18 +37,6 @@ ROUGH_SENT_SHARE = {
 }
 # Joining, leaving, dropping the copy.
 ROUGH_PREPARATION_S = 15.0
-
-
-def default_plan() -> Plan:
-    """Return the three methods over a test database."""
-    return Plan(
-        family="seeding",
-        factors=(Factor(SEEDING_METHOD.name, SEEDING_METHOD.levels),),
-        baseline=Setting.of(seeding_method=SEEDING_METHOD.default),
-        design=Design(confirm_blocks=0, further_blocks=0),
-        limits=usual_limits(SEEDING_LIMITS),
-        load=complete_load(LOAD_FIELDS, {}, "the default plan"),
-    )
 
 
 def method_of(setting: Setting) -> SeedingMethod:

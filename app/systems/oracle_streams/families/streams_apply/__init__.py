@@ -1,5 +1,82 @@
-"""What the parameters of Oracle Streams do for small and for very large transactions."""
+"""The family `streams_apply`: parameters of Oracle Streams under many small and single very large transactions."""
 
-from app.systems.oracle_streams.families.streams_apply.family import FAMILY
+from collections.abc import Mapping
+from typing import Final
 
-__all__ = ["FAMILY"]
+from app.analysis.claim import claim_of
+from app.analysis.compared_family import ComparedFamily
+from app.domain.facts import FactValue
+from app.domain.family import Evidence, ExperimentFamily
+from app.domain.measurement import Measurement
+from app.domain.plan import Plan, TrialSpec
+from app.domain.table import ResultTable
+from app.foundation.texts import _
+from app.systems.oracle_streams.families.streams_apply import plan as planning
+from app.systems.oracle_streams.families.streams_apply.contradictions import streams_contradictions
+from app.systems.oracle_streams.families.streams_apply.demo import demo_runs
+from app.systems.oracle_streams.families.streams_apply.facts import streams_facts
+from app.systems.oracle_streams.families.streams_apply.figures import streams_plots, streams_tables
+from app.systems.oracle_streams.families.streams_apply.load import LOAD_FIELDS
+from app.systems.oracle_streams.families.streams_apply.measures import failures, measurements_of
+from app.systems.oracle_streams.families.streams_apply.parameters import PARAMETERS, TXN_LCR_SPILL_THRESHOLD
+from app.systems.oracle_streams.families.streams_apply.preflight import preflight_checks
+from app.systems.oracle_streams.limits import STREAMS_LIMITS
+from app.systems.oracle_streams.metrics import MESSAGE_RATE, RUN_TIME, STREAMS_METRICS
+from app.systems.oracle_streams.site import StreamsSite
+from app.systems.oracle_streams.steps import StreamsObservation
+from app.systems.oracle_streams.subjects import ORACLE_STREAMS, STREAMS
+from app.systems.oracle_streams.system import SYSTEM
+
+
+class StreamsApplyFamily(ComparedFamily[StreamsObservation, StreamsSite]):
+    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
+
+    family_id = "streams_apply"
+    position = 1
+    title = _("Oracle Streams: spill threshold, apply servers and the queue between the databases")
+    question = _(
+        "Where does the pipeline wait, and what do the parameters of apply and capture change? It writes "
+        "rows in many small transactions or a single very large one and measures every stage until all "
+        "are applied."
+    )
+    needs = frozenset({ORACLE_STREAMS})
+    system = SYSTEM
+    subject = STREAMS
+    parameters = PARAMETERS
+    load_title = _("Rows written at the source")
+    load_fields = LOAD_FIELDS
+    limit_fields = STREAMS_LIMITS
+    metrics = STREAMS_METRICS
+    main_metrics = (RUN_TIME, MESSAGE_RATE)
+
+    demo_runs = staticmethod(demo_runs)
+    preflight = staticmethod(preflight_checks)
+    trial_steps = staticmethod(planning.trial_steps)
+    estimate_trial_s = staticmethod(planning.estimate_trial_s)
+    contradictions = staticmethod(streams_contradictions)
+    own_plots = staticmethod(streams_plots)
+
+    def default_plan(self) -> Plan:
+        """Return the spill threshold below and above one transaction of 300,000 updates."""
+        return self.plan_over(TXN_LCR_SPILL_THRESHOLD)
+
+    def measure(
+        self, plan: Plan, spec: TrialSpec, observation: StreamsObservation, site: StreamsSite
+    ) -> tuple[Measurement, ...]:
+        """Return run time, pauses, spills, redo, pool use and what each stage did."""
+        return measurements_of(plan, spec, observation)
+
+    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: StreamsObservation) -> tuple[str, ...]:
+        """Return one sentence for each reason not to use the trial."""
+        return failures(plan, observation)
+
+    def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
+        """Return what is known about one factor of this experiment."""
+        return streams_facts(self, evidence, factor)
+
+    def tables(self, evidence: Evidence) -> tuple[ResultTable, ...]:
+        """Return pauses, spills and redo by setting."""
+        return streams_tables(evidence, claim_of(self, evidence))
+
+
+FAMILY: Final[ExperimentFamily] = StreamsApplyFamily()

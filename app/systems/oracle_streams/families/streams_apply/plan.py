@@ -2,22 +2,17 @@
 
 from typing import Final
 
-from app.domain.limits import usual_limits
-from app.domain.load import complete_load
-from app.domain.plan import Design, Factor, Plan
+from app.domain.plan import Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
 from app.domain.units import convert
 from app.systems.oracle_streams.families.streams_apply.load import (
-    LOAD_FIELDS,
     OPERATION,
     ROWS,
     ROWS_PER_COMMIT,
     TRACE,
     YES,
 )
-from app.systems.oracle_streams.families.streams_apply.parameters import TXN_LCR_SPILL_THRESHOLD
-from app.systems.oracle_streams.limits import STREAMS_LIMITS
 from app.systems.oracle_streams.steps import (
     INSERT,
     UPDATE,
@@ -38,18 +33,6 @@ ROUGH_PREPARATION_S = 90.0
 
 TRACED_ROWS: Final = 1_000
 TRACED_ROWS_PER_COMMIT: Final = 20
-
-
-def default_plan() -> Plan:
-    """Return the spill threshold below and above one transaction of 300,000 updates."""
-    return Plan(
-        family="streams_apply",
-        factors=(Factor(TXN_LCR_SPILL_THRESHOLD.name, TXN_LCR_SPILL_THRESHOLD.levels),),
-        baseline=Setting.from_mapping({TXN_LCR_SPILL_THRESHOLD.name: TXN_LCR_SPILL_THRESHOLD.default}),
-        design=Design(),
-        limits=usual_limits(STREAMS_LIMITS),
-        load=complete_load(LOAD_FIELDS, {}, "the default plan"),
-    )
 
 
 def load_of(plan: Plan) -> MeasureLoad:

@@ -1,5 +1,55 @@
-"""How the Distribution Agent should commit and how many streams it should use."""
+"""The family `distribution_agent`: CommitBatchSize, CommitBatchThreshold and SubscriptionStreams."""
 
-from app.systems.transactional_replication.families.distribution_agent.family import FAMILY
+from typing import Final
 
-__all__ = ["FAMILY"]
+from app.domain.family import ExperimentFamily
+from app.domain.measurement import Measurement
+from app.domain.plan import Plan, TrialSpec
+from app.domain.setting import Setting
+from app.foundation.texts import _
+from app.systems.transactional_replication import metrics as measures
+from app.systems.transactional_replication.agent_family import ROUGH_S_PER_COMMAND, DeliveryFamily
+from app.systems.transactional_replication.analysis.trials import workload_conditions
+from app.systems.transactional_replication.families.distribution_agent.demo import demo_runs
+from app.systems.transactional_replication.families.distribution_agent.preflight import preflight_checks
+from app.systems.transactional_replication.load import Scenario, workload_of
+from app.systems.transactional_replication.server.documented import varied_by
+from app.systems.transactional_replication.site import AgentSite
+from app.systems.transactional_replication.trial_seen import AgentTrialObservation
+
+
+class DistributionAgentFamily(DeliveryFamily):
+    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
+
+    family_id = "distribution_agent"
+    position = 2
+    title = _("Distribution Agent: commit batches and streams")
+    question = _(
+        "How many transactions should one commit hold, and how many streams should apply them? "
+        "It delivers the same backlog, or a steady workload, at several settings and compares run time and throughput."
+    )
+    parameters = varied_by("distribution_agent")
+    metrics = (*measures.AGENT_METRICS, measures.FALLBACKS)
+
+    demo_runs = staticmethod(demo_runs)
+    preflight = staticmethod(preflight_checks)
+
+    def default_plan(self) -> Plan:
+        """Return SubscriptionStreams over the published levels on a drained backlog of a million commands."""
+        return self.plan_over(self.parameter("SubscriptionStreams"))
+
+    def estimate_trial_s(self, plan: Plan) -> float:
+        """Return a rough duration of one trial, preparation included, seconds."""
+        work = workload_of(plan.load)
+        if work.scenario is Scenario.DRAINED:
+            return work.commands * ROUGH_S_PER_COMMAND
+        return work.duration_s * 1.2
+
+    def measure(
+        self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, site: AgentSite
+    ) -> tuple[Measurement, ...]:
+        """Return run time, throughput, latency, gaps, waits and fall-backs of one trial."""
+        return self.delivered(plan, spec, observation, Setting.from_mapping(workload_conditions(plan)))
+
+
+FAMILY: Final[ExperimentFamily] = DistributionAgentFamily()

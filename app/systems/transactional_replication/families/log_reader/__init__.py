@@ -1,5 +1,78 @@
-"""How many transactions the Log Reader Agent should read in one batch."""
+"""The family `log_reader`: ReadBatchSize and its neighbours, against run time, throughput and latency."""
 
-from app.systems.transactional_replication.families.log_reader.family import FAMILY
+from collections.abc import Mapping
+from typing import Final
 
-__all__ = ["FAMILY"]
+from app.analysis.claim import Claim
+from app.domain.facts import FactValue
+from app.domain.family import Evidence, ExperimentFamily
+from app.domain.measurement import Measurement
+from app.domain.plan import Plan, TrialSpec
+from app.domain.setting import Setting
+from app.foundation.texts import _
+from app.systems.transactional_replication import metrics as measures
+from app.systems.transactional_replication.agent_family import AgentFamily
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.analysis.measured_facts import batch_facts
+from app.systems.transactional_replication.analysis.trials import (
+    agent_measurements,
+    common_failures,
+    workload_conditions,
+)
+from app.systems.transactional_replication.families.log_reader import plan as planning
+from app.systems.transactional_replication.families.log_reader.demo import demo_runs
+from app.systems.transactional_replication.families.log_reader.plan import READ_BATCH_SIZE
+from app.systems.transactional_replication.families.log_reader.preflight import preflight_checks
+from app.systems.transactional_replication.server.documented import varied_by
+from app.systems.transactional_replication.site import AgentSite
+from app.systems.transactional_replication.subjects import LOG_READER
+from app.systems.transactional_replication.trial_seen import AgentTrialObservation
+
+
+class LogReaderFamily(AgentFamily):
+    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
+
+    family_id = "log_reader"
+    position = 1
+    title = _("Log Reader Agent: how much to read at once")
+    question = _(
+        "How many transactions should the Log Reader Agent read in one batch? "
+        "It runs the same backlog, or a steady workload, at several ReadBatchSizes and compares run time and latency."
+    )
+    subject = LOG_READER
+    parameters = varied_by("log_reader")
+    metrics = measures.AGENT_METRICS
+
+    demo_runs = staticmethod(demo_runs)
+    preflight = staticmethod(preflight_checks)
+    trial_steps = staticmethod(planning.trial_steps)
+    estimate_trial_s = staticmethod(planning.estimate_trial_s)
+
+    def default_plan(self) -> Plan:
+        """Return ReadBatchSize over the published levels on a drained backlog of a million commands."""
+        return self.plan_over(READ_BATCH_SIZE)
+
+    def measure(
+        self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, site: AgentSite
+    ) -> tuple[Measurement, ...]:
+        """Return run time, throughput, latency, gaps and waits of one trial."""
+        conditions = Setting.from_mapping(workload_conditions(plan))
+        deliverers = [agent for agent in observation.others if agent.agent.kind is AgentKind.DISTRIBUTION]
+        return agent_measurements(plan, spec, observation, conditions, deliverers)
+
+    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation) -> tuple[str, ...]:
+        """Return one sentence for each reason not to use the trial."""
+        return common_failures(plan, observation)
+
+    def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
+        """Return how many commands a read batch holds, and for how long it stays invisible."""
+        return batch_facts(evidence, claim, factor) if factor == READ_BATCH_SIZE.name else {}
+
+    def shown_agents(self, evidence: Evidence) -> tuple[str, ...]:
+        """Return the Distribution Agents: what they can deliver is what users see of a ReadBatchSize."""
+        if not isinstance(evidence.site, AgentSite):
+            return ()
+        return tuple(agent.name for agent in evidence.site.topology.agents_of(AgentKind.DISTRIBUTION))
+
+
+FAMILY: Final[ExperimentFamily] = LogReaderFamily()

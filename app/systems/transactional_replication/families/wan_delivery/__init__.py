@@ -1,5 +1,91 @@
-"""How to deliver over a slow or distant link, and how long a backlog takes."""
+"""The family `wan_delivery`: SubscriptionStreams, commit batches and packets on a slow or distant link."""
 
-from app.systems.transactional_replication.families.wan_delivery.family import FAMILY
+from collections.abc import Mapping
+from typing import Final
 
-__all__ = ["FAMILY"]
+from app.analysis.claim import Claim
+from app.analysis.figures import catch_up_plot
+from app.analysis.measuring import as_measurement
+from app.domain.facts import FactValue
+from app.domain.family import Evidence, ExperimentFamily
+from app.domain.measurement import Measurement
+from app.domain.plan import Plan, TrialSpec
+from app.domain.plot import PlotSpec
+from app.domain.setting import Setting
+from app.foundation.texts import _
+from app.systems.transactional_replication import metrics as measures
+from app.systems.transactional_replication.agent_family import DeliveryFamily
+from app.systems.transactional_replication.analysis.measured_facts import link_facts
+from app.systems.transactional_replication.analysis.trials import bandwidth_use_percent, workload_conditions
+from app.systems.transactional_replication.families.wan_delivery import plan as planning
+from app.systems.transactional_replication.families.wan_delivery.demo import demo_runs
+from app.systems.transactional_replication.families.wan_delivery.plan import LOAD_FIELDS
+from app.systems.transactional_replication.families.wan_delivery.preflight import preflight_checks
+from app.systems.transactional_replication.server.documented import varied_by
+from app.systems.transactional_replication.site import AgentSite
+from app.systems.transactional_replication.subjects import NETWORK_PROBE, REPLICATION_AGENTS, WORKLOAD
+from app.systems.transactional_replication.trial_seen import AgentTrialObservation
+
+# 24 hours of the transactions of the published study's customer: what an outage of a day leaves behind.
+ONE_DAY_BACKLOG_COMMANDS = 240_000
+
+
+class WanDeliveryFamily(DeliveryFamily):
+    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
+
+    family_id = "wan_delivery"
+    position = 3
+    title = _("Delivery over a slow or distant link")
+    question = _(
+        "How many streams fill this link, and how long does a backlog take to catch up after an outage? "
+        "It delivers the same backlog over the link at several settings and compares commands per second."
+    )
+    needs = frozenset({REPLICATION_AGENTS, WORKLOAD, NETWORK_PROBE})
+    parameters = varied_by("wan_delivery")
+    load_fields = LOAD_FIELDS
+    metrics = (
+        *measures.AGENT_METRICS,
+        measures.FALLBACKS,
+        measures.COMMAND_BYTES,
+        measures.BANDWIDTH_USE,
+    )
+    main_metrics = (measures.THROUGHPUT, measures.RUN_TIME, measures.LATENCY)
+    default_backlog_commands = ONE_DAY_BACKLOG_COMMANDS
+
+    demo_runs = staticmethod(demo_runs)
+    preflight = staticmethod(preflight_checks)
+    estimate_trial_s = staticmethod(planning.estimate_trial_s)
+
+    def default_plan(self) -> Plan:
+        """Return SubscriptionStreams 1, 8 and 16."""
+        return self.plan_over(self.parameter("SubscriptionStreams"))
+
+    def measure(
+        self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, site: AgentSite
+    ) -> tuple[Measurement, ...]:
+        """Return throughput, run time, latency, waits and fall-backs of one trial, with the link it holds for."""
+        values = workload_conditions(plan)
+        if site.rtt_ms is not None:
+            values["rtt_ms"] = round(site.rtt_ms)
+        if site.network_kbps is not None:
+            values["network_kbps"] = round(site.network_kbps)
+        conditions = Setting.from_mapping(values)
+        values_of_link = (
+            (measures.COMMAND_BYTES, observation.command_bytes),
+            (measures.BANDWIDTH_USE, bandwidth_use_percent(observation, site.network_kbps)),
+        )
+        return (
+            *self.delivered(plan, spec, observation, conditions),
+            *(as_measurement(plan, spec, metric, v, conditions) for metric, v in values_of_link if v is not None),
+        )
+
+    def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
+        """Return what is known of the link as well."""
+        return {**super().own_facts(evidence, claim, factor), **link_facts(evidence, claim)}
+
+    def own_plot(self, evidence: Evidence) -> PlotSpec | None:
+        """Return catch-up times."""
+        return catch_up_plot(evidence)
+
+
+FAMILY: Final[ExperimentFamily] = WanDeliveryFamily()

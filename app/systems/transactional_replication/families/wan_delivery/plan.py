@@ -3,11 +3,7 @@
 from dataclasses import replace
 from typing import Any, Final
 
-from app.domain.limits import usual_limits
-from app.domain.load import complete_load
-from app.domain.plan import Design, Factor, Plan
-from app.domain.setting import Parameter, Setting
-from app.systems.transactional_replication.limits import AGENT_LIMITS
+from app.domain.plan import Plan
 from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, workload_of
 
 # A rough rate for the first estimate of a trial's length: one stream at 300 ms delivered 6 to 7 commands/s, many more.
@@ -21,18 +17,6 @@ _OWN: Final[dict[str, dict[str, Any]]] = {
 }
 
 LOAD_FIELDS: Final = tuple(replace(field, **_OWN.get(field.name, {})) for field in AGENT_LOAD)
-
-
-def default_plan(streams: Parameter) -> Plan:
-    """Return SubscriptionStreams 1, 8 and 16 on a backlog of small transactions."""
-    return Plan(
-        family="wan_delivery",
-        factors=(Factor(streams.name, streams.levels),),
-        baseline=Setting.from_mapping({streams.name: streams.default}),
-        load=complete_load(LOAD_FIELDS, {}, "the default plan"),
-        design=Design(),
-        limits=usual_limits(AGENT_LIMITS),
-    )
 
 
 def estimate_trial_s(plan: Plan) -> float:

@@ -1,0 +1,33 @@
+"""A family that picks the best of several settings: what all of them know and show of the settings they compare."""
+
+from collections.abc import Mapping, Sequence
+
+from app.analysis.claim import Claim, claim_of
+from app.analysis.compared_facts import compared_facts
+from app.analysis.figures import effect_plot, order_plot, setting_plot
+from app.domain.facts import FactValue
+from app.domain.family import Evidence, FamilyOf, SeenT, SiteT
+from app.domain.plot import PlotSpec
+
+
+class ComparedFamily(FamilyOf[SeenT, SiteT]):
+    """Its facts and plots are those of the comparison, with what is a family's own behind them."""
+
+    def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
+        """Return what the comparison shows of one factor, and what this family knows beyond that."""
+        claim = claim_of(self, evidence)
+        return {**compared_facts(self, evidence, claim, factor), **self.own_facts(evidence, claim, factor)}
+
+    def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
+        """Return what only this family knows of one factor."""
+        return {}
+
+    def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
+        """Return the main metric by setting, effects, trials in order, and the family's own."""
+        claim = claim_of(self, evidence)
+        common = (setting_plot(self, evidence, claim), effect_plot(self, evidence), order_plot(self, evidence))
+        return (*(plot for plot in common if plot is not None), *self.own_plots(evidence, claim))
+
+    def own_plots(self, evidence: Evidence, claim: Claim | None) -> Sequence[PlotSpec]:
+        """Return the plots of this family alone."""
+        return ()
