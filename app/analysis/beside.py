@@ -1,4 +1,4 @@
-"""Two sets of trials that no block links: means beside each other, and what their own scatter allows to say of a ratio.
+"""Two sets of trials that no block links: means beside each other, and the ratio as far as their own scatter allows.
 
 Nothing here tells a change of the server from a change of the day: the intervals hold the scatter within each set only.
 """

@@ -1,4 +1,4 @@
-"""What each setting measured: every measure of an experiment beside the one its claims are about."""
+"""Measurements by setting: every measure of an experiment beside the one its claims are about."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Whether a trial shows what ran before it: a cache, a plan or a grown log that a setting leaves to the next trial.
+"""Carry-over: whether a trial shows the one before it by a cache, a plan or a log that the setting left behind.
 
 Each block draws its order, so a setting follows now one and now another. Beside settings and blocks the trials are
 fitted with two effects of what ran before: of the candidate, and of the baseline. Where the two differ, the trials
@@ -34,7 +34,7 @@ one point of the power to show a gain of 10 % at 3 % noise; 5 % would cost three
 
 @dataclass(frozen=True)
 class Ran:
-    """Trials in which one metric was measured, and what ran before them.
+    """Trials in which one metric was measured, each with the setting before it.
 
     Attributes:
         measurements: one of each trial, exploring and confirming; those that something else disturbed left out.
@@ -51,7 +51,7 @@ def settings_before(trials: Sequence[TrialResult]) -> dict[str, Setting]:
 
 
 def with_carry_over(comparison: Comparison, ran: Ran, better: Better) -> Comparison:
-    """Return a comparison with what its trials show of those before them; as it is where they show nothing of it."""
+    """Return a comparison with the carry-over its trials show; unchanged where they show none."""
     told = carry_over(ran, comparison.reference, comparison.candidate)
     if told is None or not told.is_shown:
         return comparison
@@ -70,7 +70,7 @@ def with_carry_over(comparison: Comparison, ran: Ran, better: Better) -> Compari
 
 @dataclass(frozen=True)
 class Told:
-    """What the trials say of what ran before them; logs of the metric.
+    """The carry-over that trials show; logs of the metric.
 
     Attributes:
         behind: how much larger the metric is behind the candidate than behind the reference.
@@ -87,12 +87,12 @@ class Told:
 
     @property
     def is_shown(self) -> bool:
-        """Whether what ran before shows."""
+        """Tell whether carry-over shows."""
         return self.p_value < LEVEL
 
 
 def carry_over(ran: Ran, reference: Setting, candidate: Setting) -> Told | None:
-    """Return what the trials say of what ran before them, None where they are too few to tell."""
+    """Return the carry-over of trials, None where they are too few to tell."""
     known = [(m, ran.before[m.trial_id]) for m in ran.measurements if m.trial_id in ran.before]
     settings = list(dict.fromkeys(m.setting for m, _other in known))
     if reference not in settings or candidate not in settings:

@@ -1,4 +1,4 @@
-"""What an experiment's rules, plots and texts speak about: one measure, the baseline, and the best setting."""
+"""The claim of an experiment, for rules, plots and texts: one measure, the baseline, and the best setting."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Claim:
 
 
 def claim_of(family: ExperimentFamily, evidence: Evidence) -> Claim | None:
-    """Return what the evidence speaks about, None where fewer than two settings gave usable trials."""
+    """Return the claim of the evidence, None where fewer than two settings gave usable trials."""
     metric = main_metric_of(family, evidence)
     explored = exploring(evidence, metric)
     if len({m.setting for m in explored}) < 2:

@@ -46,7 +46,7 @@ ReferenceRule = Against | AgainstBest
 
 @dataclass(frozen=True)
 class Terms:
-    """What comparisons are judged by beside the noise.
+    """The terms that comparisons are judged by, beside the noise.
 
     Attributes:
         better: direction of an improvement.
@@ -222,7 +222,7 @@ class _Judging:
         return exp_or_inf(middle - half_width), exp_or_inf(middle + half_width)
 
     def _question(self, number: int) -> Question:
-        """Return what is asked of one pair: its own blocks count, and what other trials lend."""
+        """Return the question about one pair: its own blocks count, and noise lent by other trials."""
         comparisons, confidence = len(self.pairs.error), self.terms.confidence
         borrowed = float(self.pairs.borrowed[number])
         if self.noise.is_given or self.pairs.degrees[number] == borrowed:

@@ -41,7 +41,7 @@ def trials_facts(comparisons: Iterable[Comparison]) -> Facts:
 
 
 def compared_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim | None, factor: str) -> Facts:
-    """Return what every family that picks the best of several settings knows about one factor.
+    """Return the facts on one factor that every family picking the best of several settings has.
 
     Without a claim, because too few trials could be used, only what was planned is known.
     """
@@ -96,7 +96,7 @@ def _verdict_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
 
 
 def _may_carry(evidence: Evidence, claim: Claim, factorial: Factorial, factor: str) -> bool:
-    """Tell whether what was found of the whole setting says something of a factor that the trials take apart.
+    """Tell whether a result on the whole setting says something of a factor that the trials take apart.
 
     It is changed in it, and helps by itself; only where no factor does, and fresh trials confirmed the setting, it
     stands for all of them together.
@@ -162,7 +162,7 @@ def _left_at_baseline(evidence: Evidence, claim: Claim, factorial: Factorial, fa
 
 
 def _by_itself(claim: Claim, factor: str) -> Facts:
-    """Return what one of two factors does by itself, percent, where the trials take them apart."""
+    """Return the effect of one of two factors by itself, percent, where the trials take them apart."""
     contrasts = () if claim.factorial is None else claim.factorial.contrasts
     contrast = next((c for c in contrasts if c.factor == factor), None)
     if contrast is None:
@@ -196,7 +196,7 @@ def _trials_by_setting(evidence: Evidence, claim: Claim) -> dict[Setting, int]:
 
 
 def _shape_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim, factor: str) -> Facts:
-    """Return what the largest level and the vendor's default lose against the best; one-factor sweeps only.
+    """Return the losses of the largest level and of the vendor's default against the best; one-factor sweeps only.
 
     The best was picked from these trials, so the intervals count every pair of settings. Where another setting than
     the best of these trials is spoken about (a race had dropped it), nothing is said.
@@ -241,5 +241,5 @@ def _against_best(evidence: Evidence, claim: Claim) -> tuple[Comparison, ...]:
 
 
 def _loss_percent(ratio: float, better: Better) -> float:
-    """Return what a setting loses against the best, percent, from the ratio best / setting."""
+    """Return a setting's loss against the best, percent, from the ratio best / setting."""
     return (1 / ratio - 1) * 100 if better is Better.LOWER else (1 - 1 / ratio) * 100

@@ -1,4 +1,4 @@
-"""One confirmed comparison: pairs of fresh trials, winner and baseline in each block, and what may be claimed of them.
+"""One confirmed comparison: pairs of fresh trials, winner and baseline in each block, and the claim they support.
 
 The noise of a pair's trials is their own, helped by that of the exploring trials only as far as the two agree (J); a
 claim needs the confirming blocks alone as well, at a level that pays for looking up to four times (C). A pair that the
@@ -55,7 +55,7 @@ PROMISING: Final = 0.90
 
 @dataclass(frozen=True)
 class Reading:
-    """What a number of pairs say.
+    """The result of a number of pairs.
 
     Attributes:
         pairs: how many, ≥ 1.
@@ -84,7 +84,7 @@ class Reading:
 
     @property
     def half_width(self) -> float:
-        """Of the interval that is printed: J, or what a claim needs where J alone would make one."""
+        """Return the half width of the printed interval: J, or the one a claim needs where J alone would make one."""
         if abs(self.log_ratio) <= self.joint:
             return self.joint
         return max(self.joint, self.alone)
@@ -100,7 +100,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Confirmed:
-    """The pairs read, with what was found disturbed.
+    """The pairs read, with any that was found disturbed.
 
     Attributes:
         reading: what counts: without the pair that was set aside, if one was.
@@ -129,7 +129,7 @@ class Confirmed:
 
 @dataclass(frozen=True)
 class Known:
-    """What is known before the pairs are read.
+    """Prior knowledge, from before the pairs are read.
 
     Attributes:
         exploring: residual of the exploring trials, flagged ones left out; None where nothing was explored.
@@ -166,7 +166,7 @@ class Known:
         return min(MOST_BORROWED, self.exploring.degrees_of_freedom), max(self.exploring.log_sd, FLOOR_LOG_SD) ** 2
 
     def without(self, place: int) -> "Known":
-        """Return what is known of the other pairs, where the server's word set one aside; it does so but once."""
+        """Return the knowledge of the other pairs, where the server's word set one aside; it does so but once."""
 
         def left(positions: frozenset[int]) -> frozenset[int]:
             return frozenset(position - (position > place) for position in positions if position != place)
@@ -232,7 +232,7 @@ def confirm(log_differences: Sequence[float], known: Known) -> Confirmed:
 
 
 def _confirm_without(differences: Floats, known: Known, told: int) -> Confirmed:
-    """Read the pairs without one of which the server tells what ran in it."""
+    """Read the pairs without one that the server reports as disturbed."""
     made = confirm([float(one) for one in np.delete(differences, told)], known.without(told))
     return replace(
         made,
@@ -260,7 +260,7 @@ def _disturbed(apart: Apart | None, known: Known) -> int | None:
 
 
 def read(differences: Floats, known: Known) -> Reading:
-    """Return what pairs say, all of them counted."""
+    """Return the result of pairs, all of them counted."""
     pairs = len(differences)
     own_squares = float(differences.var(ddof=1)) / 2 if pairs > 1 else None
     noise = _joint_noise(own_squares, pairs, known)
@@ -288,7 +288,7 @@ def read(differences: Floats, known: Known) -> Reading:
 
 
 def _joint_noise(own_squares: float | None, pairs: int, known: Known) -> Noise | None:
-    """Return the noise of one trial for J: the pairs' own and what exploring lends, or the stated one if larger."""
+    """Return the noise of one trial for J: the pairs' own and that lent by exploring, or the stated one if larger."""
     most, lent_squares = known.lent
     agreement = 1.0 if not own_squares else min(1.0, lent_squares / own_squares)
     freedom = most * agreement + pairs - 1
@@ -386,7 +386,7 @@ def _is_tried_too_little(reading: Reading, tried: int, known: Known) -> bool:
 
 
 def _wants_more(reading: Reading, known: Known, *, is_open: bool) -> bool:
-    """Tell whether one more block may settle what these leave open; no number of blocks mends a coarse clock."""
+    """Tell whether one more block may settle an open comparison; no number of blocks mends a coarse clock."""
     size = abs(reading.log_ratio)
     if known.stated_cv is not None or reading.claims or known.resolution > size:
         return is_open and known.stated_cv is None and known.resolution <= size

@@ -1,4 +1,5 @@
-"""What confirming blocks can show, by both intervals a claim needs; a stated noise level has no second one."""
+"""The effect that confirming blocks can show, by both intervals a claim needs; a stated noise level has no second
+one."""
 
 import math
 

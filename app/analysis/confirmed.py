@@ -29,7 +29,7 @@ def confirming_now(trials: Sequence[TrialResult]) -> tuple[TrialResult, ...]:
 
 
 def before_confirming(trials: Sequence[TrialResult]) -> tuple[TrialResult, ...]:
-    """Return the trials up to the last exploring one: what the confirming ones of now follow."""
+    """Return the trials up to the last exploring one, which the present confirming ones follow."""
     return tuple(trials[: _explored_until(trials)])
 
 
@@ -39,7 +39,7 @@ def _explored_until(trials: Sequence[TrialResult]) -> int:
 
 @dataclass(frozen=True)
 class Confirming:
-    """Trials that confirm, and what they are judged by.
+    """Confirming trials, and the terms they are judged by.
 
     Attributes:
         measurements: of one metric and of phase `confirm`; at least one.
@@ -76,7 +76,7 @@ class ConfirmedPairs:
 
 
 def read_confirmation(confirming: Confirming) -> tuple[ConfirmedPairs, ...]:
-    """Return what the blocks say that the baseline shares with each candidate, by level.
+    """Return the results of the blocks that the baseline shares with each candidate, by level.
 
     Raises:
         ValueError: measurements that may not be compared, or a value that is not finite and positive.
@@ -238,7 +238,7 @@ def _of(confirming: Confirming, setting: Setting) -> Sequence[Measurement]:
 
 
 def _resolution(confirming: Confirming, candidate: Setting) -> float:
-    """Return half the step of what was measured relative to both sides, on the log scale."""
+    """Return half the step of the recorded values relative to both sides, on the log scale."""
     if not confirming.step:
         return 0.0
     sides = (_of(confirming, side) for side in (candidate, confirming.baseline))
@@ -246,7 +246,7 @@ def _resolution(confirming: Confirming, candidate: Setting) -> float:
 
 
 def _log_ratio_of_means(confirming: Confirming, candidate: Setting) -> float:
-    """Return what is said of settings that share no block."""
+    """Return the log ratio of the means of settings that share no block."""
     means = [np.mean(np.log([m.value for m in _of(confirming, side)])) for side in (candidate, confirming.baseline)]
     return float(means[0] - means[1])
 
@@ -267,7 +267,7 @@ def _trials_needed(confirming: Confirming, read: Confirmed | None, question: Que
 
 
 def _question(confirming: Confirming, read: Confirmed | None, comparisons: int) -> Question:
-    """Return what is asked, with the degrees of freedom that were lent to the noise of these pairs."""
+    """Return the question, with the degrees of freedom that were lent to the noise of these pairs."""
     is_given = confirming.noise_cv is not None
     noise = None if read is None else read.reading.noise
     if read is None or noise is None:

@@ -22,7 +22,7 @@ _LEAST_SHARE: Final = 0.02
 
 @dataclass(frozen=True)
 class RunNumbers:
-    """What is known of one run under one set of conditions.
+    """The stated numbers of one run under one set of conditions.
 
     Attributes:
         trial_id, setting, conditions: of its measurements.
@@ -60,7 +60,7 @@ def is_beyond(value: float, limit: float, share: float = ROUNDING_SHARE) -> bool
 
 
 def rounding_share(*numbers: Quantity) -> float:
-    """Return by which share what follows from numbers may be off because of how they were rounded, 0.02 to 0.1.
+    """Return the share by which a result of rounded numbers may be off, 0.02 to 0.1.
 
     Half a unit of the last digit of each counts; a time counts with the unit in which it has fewest digits, since 540 s
     were 9 min. Zeros at the end of a whole number tell its size only.

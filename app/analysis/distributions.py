@@ -55,5 +55,5 @@ def log_beta(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray
 
 
 def log_sum(logs: NDArray[np.float64]) -> float:
-    """Return the logarithm of the sum of what these are logarithms of."""
+    """Return the logarithm of a sum, from the logarithms of its terms."""
     return float(_scipy().logsumexp(logs))

@@ -47,7 +47,7 @@ MOST_TRIALS: Final = 2_000
 
 @dataclass(frozen=True)
 class Undisturbed:
-    """What the trials say that stand out from none.
+    """The result of the trials that stand out from none.
 
     Attributes:
         disturbed: measurements flagged, in the order they were.

@@ -1,4 +1,4 @@
-"""The additive model setting + block on log values: what each setting does, and how much single trials scatter.
+"""The additive model setting + block on log values: the effect of each setting, and the scatter of single trials.
 
 The classical intra-block analysis: block effects are eliminated first, so the equations stay as small as the number of
 settings, whatever the number of trials. Unequal numbers of trials and missing combinations need no special treatment.
@@ -24,7 +24,7 @@ Indices = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """What a least-squares fit of log(value) = setting + block + noise says.
+    """A least-squares fit of log(value) = setting + block + noise.
 
     Attributes:
         settings: the k distinct settings, sorted as `setting_key` sorts.

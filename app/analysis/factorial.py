@@ -1,4 +1,4 @@
-"""Factors varied together: what each of them does by itself, and the setting in which only what helps is changed.
+"""Factors varied together: the effect of each by itself, and the setting in which only helpful ones are changed.
 
 A factor is changed only where its own contrast shows that its level helps, so that a parameter without any effect does
 not ride along with one that has some. Each contrast has a noise of its own: one value per block.
@@ -64,7 +64,7 @@ THE_BEST: Final = Sparing({}, 0.0)
 
 @dataclass(frozen=True)
 class Factorial:
-    """What factors do.
+    """The effects of factors.
 
     Attributes:
         interacts: what one does depends on the others' levels, so contrasts are those of single cells.
@@ -80,7 +80,7 @@ class Factorial:
 def factorial_of(
     explored: Sequence[Measurement], baseline: Setting, better: Better, sparing: Sparing = THE_BEST
 ) -> Factorial | None:
-    """Return what each of several factors does, None where these trials do not take them apart.
+    """Return the effect of each of several factors, None where these trials do not take them apart.
 
     They do where two blocks or more hold every combination of the levels, the baseline among them. Where all ran in
     one block, because nobody wrote blocks down, repeats take their place: the first of each combination, and so on.
@@ -100,7 +100,7 @@ def factorial_of(
 def decided_by(
     contrasts: Sequence[Contrast | None], baseline: Setting, better: Better, *, interacts: bool
 ) -> Factorial:
-    """Return what contrasts come to: levels that help by their own, the others at the baseline."""
+    """Return the setting decided by contrasts: levels that help by their own, the others at the baseline."""
     made = tuple(contrast for contrast in contrasts if contrast is not None)
     levels = {c.factor: c.level for c in made if (c.high < 1 if better is Better.LOWER else c.low > 1)}
     return Factorial(interacts, made, Setting.from_mapping({**baseline, **levels}))
@@ -165,7 +165,7 @@ def _by_block(explored: Sequence[Measurement], sign: int) -> dict[int, dict[Sett
 
 
 def _interacts(logs: Floats) -> bool:
-    """Tell whether what the factors do not do each by itself is significant against what cells and blocks leave."""
+    """Tell whether the interaction of the factors is significant against the residual of cells and blocks."""
     blocks, *shape = logs.shape
     means = logs.mean(axis=0)
     axes = range(len(shape))
@@ -178,14 +178,14 @@ def _interacts(logs: Floats) -> bool:
 
 
 def _residual(logs: Floats) -> tuple[float, int]:
-    """Return squares and degrees of freedom of what cells and blocks leave."""
+    """Return squares and degrees of freedom of the residual of cells and blocks."""
     flat = logs.reshape(len(logs), -1)
     left = flat - flat.mean(axis=0) - flat.mean(axis=1, keepdims=True) + flat.mean()
     return float((left**2).sum()), (flat.shape[0] - 1) * (flat.shape[1] - 1)
 
 
 def _contrast(cells: _Cells, axis: int, sparing: Sparing, *, interacts: bool) -> Contrast | None:
-    """Return what the best level of one factor does against the baseline's, None where that is the best."""
+    """Return the contrast of a factor's best level against the baseline's, None where that is the best."""
     base, levels = cells.base[axis], cells.levels[axis]
     others = list(itertools.product(*(own for place, own in enumerate(cells.levels) if place != axis)))
     logs = np.moveaxis(cells.logs, axis + 1, 1).reshape(len(cells.logs), len(levels), len(others))

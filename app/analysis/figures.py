@@ -34,7 +34,7 @@ def plot_id(evidence: Evidence, kind: str) -> str:
 
 
 def bounded(comparisons: Iterable[Comparison]) -> list[Comparison]:
-    """Return the comparisons whose intervals end, which is what can be drawn."""
+    """Return the comparisons whose intervals are finite, which can be drawn."""
     return [c for c in comparisons if c.low > 0 and math.isfinite(c.high)]
 
 
@@ -46,7 +46,7 @@ def ratio_series(label: str, comparisons: Sequence[Comparison], at: Iterable[flo
 
 
 def sampled_line(label: str, trial: TrialResult | None, stream: str, *, emphasised: bool) -> Series | None:
-    """Return one stream of a trial over time, thinned to what a line can show; None where nothing was sampled."""
+    """Return one stream of a trial over time, thinned for a line; None where nothing was sampled."""
     samples = [] if trial is None else [s for s in trial.samples if s.stream == stream]
     if not samples:
         return None
@@ -77,7 +77,7 @@ def tick(setting: Setting) -> str:
 
 
 def held_text(evidence: Evidence) -> str:
-    """Return what the measurements of an experiment hold for, in brackets behind a space, "" for nothing to say."""
+    """Return the conditions of an experiment's measurements, in brackets behind a space, "" where there are none."""
     texts = {
         "rtt_ms": _("{value} ms round trip"),
         "network_kbps": "{value} kbps",

@@ -19,7 +19,7 @@ _ROUNDING: Final = 1e-7
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """What the trials say of terms beside their blocks.
+    """The fit of terms beside the blocks of the trials.
 
     Attributes:
         effects, spread: of the terms, and (X'X)^+ of them.

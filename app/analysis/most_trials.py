@@ -1,4 +1,4 @@
-"""The most trials a plan may come to: what every "up to" told before a run is made of, and where the run stops."""
+"""The largest number of trials of a plan: the source of every "up to" told before a run, and where the run stops."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What is known of trials besides their values: what a setting itself brought about in them, and what others did.
+"""Circumstances of trials besides their values: events that a setting itself brought about, and others' work.
 
 What a setting now and then brings about, such as giving up what it was to use, counts with its time: to leave it out
 would be to promise what the setting does not keep. How often it happens has an interval of its own, and what the
@@ -19,7 +19,7 @@ from app.domain.measurement import Measurement, Metric, TrialResult
 
 
 def outcome_trials(metrics: Iterable[Metric], measurements: Iterable[Measurement]) -> frozenset[str]:
-    """Return the trials in which a setting brought about what one of these metrics counts."""
+    """Return the trials in which a setting brought about an event that one of these metrics counts."""
     names = {metric.name for metric in metrics if metric.is_outcome}
     return frozenset(m.trial_id for m in measurements if m.metric in names and m.value > 0)
 
@@ -33,7 +33,7 @@ RARE_SHARE: Final = 0.1
 
 @dataclass(frozen=True)
 class Circumstances:
-    """What is known of trials besides their values, by trial.
+    """Circumstances of trials besides their values, by trial.
 
     Attributes:
         outcomes: those whose setting itself brought about what happened in them: nothing else disturbed them.
@@ -50,7 +50,7 @@ NOTHING_KNOWN: Final = Circumstances()
 def circumstances_of(
     metrics: Iterable[Metric], measurements: Iterable[Measurement], trials: Sequence[TrialResult] = ()
 ) -> Circumstances:
-    """Return what is known of trials: by these metrics of them, and by what ran on the servers meanwhile."""
+    """Return the circumstances of trials: by these metrics of them, and by other work on the servers meanwhile."""
     of_others = {
         trial.trial_id: {(h.work, h.server, h.subject) for h in trial.happenings if h.work in OF_OTHERS}
         for trial in trials

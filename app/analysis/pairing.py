@@ -1,4 +1,4 @@
-"""What is known of the difference of two settings: each pair has a noise of its own.
+"""The noise of the difference of two settings: each pair has its own.
 
 On real servers one setting scatters ten times as much as another, so one residual for all would claim too much of noisy
 settings and too little of quiet ones. A pair's own blocks count; all other trials help with at most four degrees of
@@ -65,7 +65,7 @@ def pair_noise(
     noise: JudgingNoise,
     step: float = 0.0,
 ) -> PairNoise:
-    """Return what the trials say of each pair.
+    """Return the estimate of each pair from the trials.
 
     Args:
         measurements: those behind the fit.
@@ -138,7 +138,7 @@ def _cells(measurements: Sequence[Measurement], fit: Estimate) -> tuple[Floats, 
 def _by_blocks(
     made: PairNoise, part: slice, cells: Floats, candidates: Indices, references: Indices, lender: _Lender
 ) -> None:
-    """Replace pairs that ran together in two blocks or more by what those blocks say."""
+    """Replace pairs that ran together in two blocks or more by the estimate of those blocks."""
     differences = cells[:, candidates] - cells[:, references]
     both = np.isfinite(differences)
     blocks = both.sum(axis=0)
@@ -153,7 +153,7 @@ def _by_blocks(
 def _by_repeats(
     made: PairNoise, counts: Floats, squares: Floats, candidates: Indices, references: Indices, lender: _Lender
 ) -> None:
-    """Replace pairs of settings that were both repeated by what their repeats say, as in Welch's test."""
+    """Replace pairs of settings that were both repeated by the estimate of their repeats, as in Welch's test."""
     own_i, own_j = (squares[side] / np.maximum(counts[side] - 1, 1) for side in (candidates, references))
     n_i, n_j = counts[candidates], counts[references]
     both = (n_i > 1) & (n_j > 1)

@@ -17,7 +17,7 @@ MOST_TRIALS: Final = 10_000
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of an experiment, and what is known of its noise beforehand.
+    """The question of an experiment, and prior knowledge of its noise.
 
     Attributes:
         settings: how many are measured, ≥ 2.
@@ -72,7 +72,7 @@ def trials_needed(log_effect: float, log_sd: float, question: Question) -> int:
 
 
 def fewest(shows: Callable[[int], bool]) -> int:
-    """Return the smallest number of trials that shows what is asked, at most `MOST_TRIALS`; more never show less."""
+    """Return the smallest number of trials that is enough, at most `MOST_TRIALS`; more never show less."""
     most = 1
     while not shows(most):
         if most >= MOST_TRIALS:

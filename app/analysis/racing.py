@@ -123,7 +123,7 @@ def update(state: RaceState, measurements: Sequence[Measurement]) -> RaceState:
 
 
 def _eliminate(state: RaceState, fit: Estimate) -> RaceState:
-    """Drop what is shown to be worse than the best, and end the race where nothing is left to find out."""
+    """Drop settings shown to be worse than the best, and end the race where nothing is left to find out."""
     rules = state.rules
     running = [position for position, setting in enumerate(fit.settings) if setting in state.racing]
     if not running:

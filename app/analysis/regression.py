@@ -33,7 +33,7 @@ def taken_apart(
     best: Setting | None = None,
     sparing: Sparing = THE_BEST,
 ) -> Factorial | None:
-    """Return what each of several factors does, None where these trials do not take them apart.
+    """Return the effect of each of several factors, None where these trials do not take them apart.
 
     Args:
         explored: measurements of one metric; values positive.
@@ -59,7 +59,7 @@ def taken_apart(
 
 @dataclass(frozen=True, eq=False)
 class _Fit:
-    """A regression of logs on blocks and on what is told apart.
+    """A regression of logs on blocks and on the factors told apart.
 
     Attributes:
         terms: what is told apart, one for each column: (factor, level), or a whole setting; the baseline has none.
@@ -94,7 +94,7 @@ class _Trials:
         return _Trials(sign, baseline, levels, tuple(m.setting for m in explored), logs, blocks)
 
     def by_level(self) -> _Fit:
-        """Regress on the level of each factor: what each does by itself."""
+        """Regress on the level of each factor: the effect of each by itself."""
         terms = [(name, level) for name, own in self.levels.items() for level in own if level != self.baseline[name]]
         return self._fit(terms, [[setting[name] == level for name, level in terms] for setting in self.settings])
 
@@ -132,7 +132,7 @@ def _fitted(trials: _Trials, noise_cv: float | None) -> tuple[_Fit, bool]:
 
 
 def _interacts(by_level: _Fit, by_cell: _Fit, noise: Noise) -> bool:
-    """Tell whether what the factors do not do each by itself is significant."""
+    """Tell whether the interaction of the factors is significant."""
     joint = by_level.of.degrees - by_cell.of.degrees
     if joint < 1:
         return False
@@ -141,7 +141,7 @@ def _interacts(by_level: _Fit, by_cell: _Fit, noise: Noise) -> bool:
 
 
 def _contrast(trials: _Trials, fit: _Fit, noise: Noise, name: str, at: Setting) -> Contrast | None:
-    """Return what a factor's level does against the baseline's, None where the trials do not determine it."""
+    """Return the contrast of a factor's level against the baseline's, None where the trials do not determine it."""
     is_of_cells = not fit.terms or isinstance(fit.terms[0], Setting)
     base, others = trials.baseline[name], [other for other in trials.levels if other != name]
     without = Setting.from_mapping({**at, name: base})

@@ -1,4 +1,4 @@
-"""How finely values were written down: what lies between two steps nobody measured."""
+"""The resolution of recorded values: nobody measured anything between two steps."""
 
 from collections.abc import Iterable
 from decimal import Decimal

@@ -30,7 +30,7 @@ from app.domain.setting import Setting
 
 @dataclass(frozen=True)
 class Seen:
-    """All that a run measured of one metric, and what it is judged by.
+    """All measurements of one metric in a run, and the terms they are judged by.
 
     Attributes:
         measurements: of exploring and confirming trials; at least one.

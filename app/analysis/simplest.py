@@ -43,7 +43,7 @@ of three equal settings is found in 62 instead of 67 % of sessions; at 3 % it ch
 
 @dataclass(frozen=True)
 class Judging:
-    """What settings are chosen by.
+    """The terms by which settings are chosen.
 
     Attributes:
         costly: the direction that costs, of the parameters that declare one, by name.
@@ -132,7 +132,7 @@ def simplest_shown(comparisons: Sequence[Comparison], judging: Judging) -> Setti
 
 
 def _is_simpler(setting: Setting, best: Setting, judging: Judging) -> bool:
-    """Tell whether a setting costs less than the best in some of what was changed, and is the same in all else.
+    """Tell whether a setting costs less than the best in some changed parameter, and equals it in all others.
 
     What the best leaves at the baseline stays there: nothing showed that changing it helps.
     """
@@ -150,7 +150,7 @@ def _costs_less(setting: Setting, best: Setting, name: str, costly: Mapping[str,
 
 
 def _cost(setting: Setting, judging: Judging) -> tuple[object, ...]:
-    """Return a key that sorts settings by what they cost, the baseline first."""
+    """Return a key that sorts settings by cost, the baseline first."""
     signed = tuple(
         -float(value) if judging.costly.get(name) is Costly.LOWER else float(value)
         for name, value in setting.values_by_name
@@ -161,7 +161,7 @@ def _cost(setting: Setting, judging: Judging) -> tuple[object, ...]:
 
 @dataclass(frozen=True)
 class _Loss:
-    """What a setting loses against the best.
+    """A setting's loss against the best.
 
     Attributes:
         log: the loss.
@@ -177,7 +177,7 @@ class _Loss:
 def _losses(
     explored: Sequence[Measurement], settings: Sequence[Setting], best: Setting, judging: Judging
 ) -> dict[Setting, _Loss]:
-    """Return what settings lose in the blocks they share with the best, of the trials that nothing disturbed."""
+    """Return the losses of settings in the blocks they share with the best, of the trials that nothing disturbed."""
     told = undisturbed(explored, judging.circumstances)
     # a trial that stands out and counts all the same is a part of the noise that these losses have
     noise = judging_noise(estimate(told.clear).noise if told.own else told.noise, judging.noise_cv).noise

@@ -165,7 +165,7 @@ def _trial_noise(joined: Sequence[Measurement], fit: Estimate, arms: dict[tuple[
 
 
 def _residuals(joined: Sequence[Measurement], fit: Estimate) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Return what setting, place and block leave unexplained of each value's logarithm."""
+    """Return the residual of each value's logarithm after setting, place and block."""
     positions = {setting: position for position, setting in enumerate(fit.settings)}
     logs = np.log(np.array([m.value for m in joined], dtype=float))
     rest = logs - fit.log_means[[positions[m.setting] for m in joined]]

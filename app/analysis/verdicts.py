@@ -1,4 +1,4 @@
-"""From an interval of a ratio to what may be said."""
+"""From an interval of a ratio to a verdict."""
 
 from app.domain.comparison import Verdict
 from app.domain.measurement import Better

@@ -53,7 +53,7 @@ class Bullets:
 
 @dataclass(frozen=True)
 class Tile:
-    """One of the few things a manager looks for: what it is, its value in large type, what stands behind it."""
+    """One of the few figures a manager looks for: its name, its value in large type, its explanation."""
 
     title: str
     value: str
@@ -71,7 +71,7 @@ class Tiles:
 
 @dataclass(frozen=True)
 class Callout:
-    """A coloured box for what must not be overlooked."""
+    """A coloured box for a text that must not be overlooked."""
 
     tone: Tone
     title: str
@@ -105,7 +105,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Column:
-    """A table column; `width` is a share of the free width, 0 takes what the content needs."""
+    """A table column; `width` is a share of the free width, 0 takes the width of the content."""
 
     title: str
     align: Align = "left"
@@ -183,7 +183,7 @@ Block = (
 
 
 class Medium(StrEnum):
-    """What a report is written as, which decides where its attachments are."""
+    """The format of a report, which decides where its attachments are."""
 
     PDF = "pdf"
     HTML = "html"

@@ -1,4 +1,4 @@
-"""A decision as a card: what a terminal and the window show of it, in the words of the report."""
+"""A decision as a card, as a terminal and the window show it, in the words of the report."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ def decision_card(decision: Decision, words: Vocabulary) -> DecisionCard:
 
 
 def price_pairs(decision: Decision) -> tuple[tuple[str, str], ...]:
-    """Return what a change asks for, costs and risks, and how it is taken back, each under its heading."""
+    """Return effort, cost, risk and undo of a change, each under its heading."""
     if decision.kind is not DecisionKind.CHANGE:
         return ()
     asked, findings = decision.change_effort, [part.finding for part in decision.parts]
@@ -95,7 +95,8 @@ def _each_once(texts: Iterable[str]) -> str:
 
 
 def also_texts(decision: Decision) -> tuple[str, ...]:
-    """Return what else the experiment showed: findings that change nothing, each once however many factors it is of."""
+    """Return the experiment's further results: findings that change nothing, each once however many factors it is
+    of."""
     said = (
         f"{note.title if note.title.endswith(('.', '!', '?')) else f'{note.title}.'} {note.recommendation}"
         for note in decision.notes
@@ -104,7 +105,7 @@ def also_texts(decision: Decision) -> tuple[str, ...]:
 
 
 def card_lines(cards: Sequence[DecisionCard]) -> list[str]:
-    """Return decisions as lines of a terminal: the headline, what it rests on, and what else was shown as bullets."""
+    """Return decisions as lines of a terminal: headline, evidence, and further results as bullets."""
     lines: list[str] = []
     for card in cards[:MOST_LISTED]:
         lines.append(f"{card.number}. {listed_text(card.kind, card.headline)}")

@@ -19,7 +19,7 @@ _MOST_TRIALS_EACH: Final = 50
 
 
 def kind_word(kind: DecisionKind) -> str:
-    """Return what is to be done, in a word or two."""
+    """Return the action of a decision, in a word or two."""
     words = {
         DecisionKind.CHANGE: _("Change"),
         DecisionKind.MEASURE_AGAIN: _("Measure again"),
@@ -34,7 +34,7 @@ def level_word(level: Level) -> str:
 
 
 def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str] = value_text) -> str:
-    """Return what is to be done and what that gains: "Width 8 instead of 1: 43 % less run time (39–47 %)".
+    """Return the action and its gain: "Width 8 instead of 1: 43 % less run time (39–47 %)".
 
     Args:
         write: how values of parameters are written.
@@ -63,7 +63,7 @@ def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str
 
 
 def _over_all(task: str, gain: Gain, words: Vocabulary) -> str:
-    """Return a change with what it comes to over all that varies within each trial, not where it does best alone."""
+    """Return a change with its effect over all values of swept conditions, not where it does best alone."""
     told = gain.comparison
     sign = -1 if words.better(told.family, told.metric) is Better.LOWER else 1
     every = sorted((told, *gain.elsewhere), key=lambda c: sign * c.ratio)
@@ -89,7 +89,7 @@ def _given(interval: str) -> str:
 
 
 def _as_a_whole(decision: Decision, words: Vocabulary) -> str:
-    """Return of what the gain is where several parameters were changed, and what is known of this one, else ""."""
+    """Return whose gain it is where several parameters were changed, and the own effect of this one, else ""."""
     gain, facts = decision.gain, {name: value for name, value, _unit in decision.finding.facts}
     if gain is None or not gain.changes_several or "best_setting" not in facts:
         return ""
@@ -123,7 +123,7 @@ def costs_text(gain: Gain, words: Vocabulary) -> str:
 
 
 def task_text(decision: Decision, write: Callable[[Value], str] = value_text) -> str:
-    """Return what is to be done, without what it gains, and where that depends on conditions, under which."""
+    """Return the action, without its gain, and where that depends on conditions, under which."""
     task, *others = (_task(part, write) for part in decision.parts)
     if others:
         task = _("{task}, together with {others}").format(task=task, others=" + ".join(others))
@@ -150,7 +150,7 @@ def _task(decision: Decision, write: Callable[[Value], str]) -> str:
 
 
 def _told_by_rule(decision: Decision, in_effect: str, write: Callable[[Value], str]) -> str:
-    """Return the title of a rule, with what is compared where that is not the value in effect."""
+    """Return the title of a rule, with the compared values where they are not the value in effect."""
     task = decision.finding.task
     compared = _compared(decision, write) if in_effect else ""
     text = _("{task} (measured: {compared}; in effect: {in_effect})")
@@ -168,7 +168,7 @@ def _change(parameter: str, value: str, base: str, in_effect: str, *, is_measure
 
 
 def _compared(decision: Decision, write: Callable[[Value], str]) -> str:
-    """Return the two values of the parameter that what was measured compares, "" where they are one."""
+    """Return the two compared values of the parameter, "" where they are one."""
     if decision.gain is None:
         return ""
     comparison = decision.gain.comparison
@@ -195,7 +195,7 @@ def _leave(decision: Decision, in_effect: str, base: str) -> str:
 
 
 def _shows_no_difference(decision: Decision, wanted: Value) -> bool:
-    """Tell whether what stays is another value than the finding's, which trials showed to do no better."""
+    """Tell whether the kept value is another than the finding's, which trials showed to do no better."""
     return typed_text(wanted) != decision.in_effect and decision.gain is not None
 
 
@@ -228,7 +228,7 @@ def _measure_again(decision: Decision, stays: str) -> str:
 
 
 def rivals_text(comparison: Comparison, parameter: str) -> str:
-    """Return which values of a parameter may do better still, and what would settle that; "" where none may."""
+    """Return the values of a parameter that may do better still, and the trials that settle that; "" where none may."""
     rivals = comparison.rivals
     values = () if rivals is None else rivals.values_of(parameter)
     if rivals is None or not values:
@@ -257,7 +257,7 @@ def _either(values: Sequence[Value]) -> str:
 
 
 def listed_text(kind: DecisionKind, task: str) -> str:
-    """Return a decision as a list names it: a change is called one, what stays says so itself."""
+    """Return a decision as a list names it: a change is called one, a kept value says so itself."""
     return _("{kind}: {task}").format(kind=kind_word(kind), task=task) if kind is DecisionKind.CHANGE else task
 
 
@@ -281,7 +281,7 @@ def short_effect(comparison: Comparison) -> str:
 
 
 def short_gain(gain: Gain) -> str:
-    """Return what a decision gains in the fewest characters, over all that varies within each trial: "0 to −40 %"."""
+    """Return a decision's gain in the fewest characters, over all swept conditions: "0 to −40 %"."""
     every = sorted((gain.comparison, *gain.elsewhere), key=lambda one: one.ratio)
     if not gain.elsewhere:
         return short_effect(gain.comparison)
@@ -309,7 +309,7 @@ def amount_interval(comparison: Comparison) -> str:
 
 
 def before_after(gain: Gain) -> str:
-    """Return what was measured before and after, in the client's units; "" where nothing was."""
+    """Return the measured values before and after, in the client's units; "" where there are none."""
     if gain.before is None or gain.after is None:
         return ""
     unit, longest = gain.comparison.unit, max(gain.before, gain.after)
@@ -341,7 +341,7 @@ def backlog_text(gain: Gain) -> str:
 
 
 def in_effect_text(decision: Decision) -> str:
-    """Return what is known of a value in effect that the gain was not measured against, "" where it was."""
+    """Return a note on a value in effect that the gain was not measured against, "" where it was."""
     gain = decision.gain
     wanted = decision.finding.to_value
     is_told = decision.kind is not DecisionKind.MEASURE_AGAIN and bool(decision.in_effect)
@@ -368,7 +368,7 @@ def sizes_text(gain: Gain) -> str:
 
 
 def lead_text(decision: Decision, words: Vocabulary) -> str:
-    """Return in a sentence or two what the decision rests on."""
+    """Return the evidence for the decision in a sentence or two."""
     gain = decision.gain
     if gain is None:
         return decision.finding.recommendation

@@ -14,7 +14,7 @@ from app.reporting.worked_out import worked_out_conditions
 
 
 class Places:
-    """Tells of every finding of one session what its trials had in common, so that two of them can be told apart."""
+    """Tells every finding's place from the common conditions of its trials, so that two findings can be told apart."""
 
     def __init__(self, session: SessionRecord, words: Vocabulary) -> None:
         self._words = words
@@ -56,7 +56,7 @@ class Places:
         return any((comparison.family, trial) in self._own for trial in trials)
 
     def verdict_text(self, comparison: Comparison) -> str:
-        """Return a verdict in words, of a lead as what it suggests."""
+        """Return a verdict in words; a lead as a suggestion."""
         return lead_word(comparison.verdict) if self.is_lead(comparison) else claim_word(comparison)
 
     def is_worked_out(self, comparison: Comparison) -> bool:

@@ -1,11 +1,11 @@
-"""Tables on paper: what `domain.view` describes, as a block of a report."""
+"""Tables on paper: a table of `domain.view` as a block of a report."""
 
 from app.domain import view
 from app.reporting.blocks import Cell, Column, Table
 
 
 def printed(content: view.TableContent, caption: str = "") -> Table:
-    """Return what a report shows of a table."""
+    """Return a table as a report shows it."""
     shown = content.in_view(view.View.REPORT)
     columns = tuple(
         Column(column.heading, "right" if column.is_number else "left", column.width) for column in shown.columns

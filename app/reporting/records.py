@@ -30,7 +30,7 @@ def map_texts(value: _T, change: Callable[[str], str]) -> _T:
 
 
 def _changed_fields(record: object, change: Callable[[str], str]) -> Iterator[tuple[str, object]]:
-    """Yield the fields of a dataclass that hold something else afterwards, with what they hold then."""
+    """Yield the fields of a dataclass that are changed, with their new values."""
     for field in dataclasses.fields(record):  # type: ignore[arg-type]  # the caller has looked
         old = getattr(record, field.name)
         new = map_texts(old, change)

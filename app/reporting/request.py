@@ -1,4 +1,4 @@
-"""What a report is made of: the session, what analysis made of it, and how it should look."""
+"""The request for a report: the session, its analysis, and how the report should look."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ from app.reporting.blocks import Attachment, Section
 
 
 class FamilyTexts(Protocol):
-    """What the report says about an experiment family; every `ExperimentFamily` is one."""
+    """The report's texts on an experiment family; every `ExperimentFamily` is one."""
 
     @property
     def family_id(self) -> str:
@@ -36,12 +36,12 @@ class FamilyTexts(Protocol):
 
     @property
     def question(self) -> str:
-        """Return what it answers."""
+        """Return the question it answers."""
         ...
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Return what it may vary."""
+        """Return the parameters it may vary."""
         ...
 
     @property
@@ -56,12 +56,12 @@ class FamilyTexts(Protocol):
 
     @property
     def load_fields(self) -> tuple[PlanField, ...]:
-        """Return what its plans say about the load."""
+        """Return the fields of its plans on the load."""
         ...
 
     @property
     def limit_fields(self) -> tuple[LimitField, ...]:
-        """Return what its trials watch and its plans may limit."""
+        """Return the limits its trials watch and its plans may set."""
         ...
 
     @property

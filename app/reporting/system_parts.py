@@ -1,4 +1,4 @@
-"""What reports and scripts say of a system: its folder's `hand_over` exports it as `HAND_OVER`."""
+"""A system's parts of reports and scripts: its folder's `hand_over` exports them as `HAND_OVER`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,7 +38,7 @@ class ConditionWords:
 
 
 class SystemParts(Protocol):
-    """What generic reporting asks of a system.
+    """The interface of a system to generic reporting.
 
     Attributes:
         conditions: how its conditions are told, in the order they are told beside a finding.
@@ -51,11 +51,11 @@ class SystemParts(Protocol):
     writer: ScriptWriter
 
     def change_effort(self, finding: Finding, session: SessionRecord) -> ChangeEffort:
-        """Return what carrying out a recommended change of one of its parameters asks of the client."""
+        """Return the client's effort for carrying out a recommended change of one of its parameters."""
         ...
 
     def environment_blocks(self, environment: Environment, varied: frozenset[str]) -> list[Block]:
-        """Return what was read of it on one target, [] where there is nothing.
+        """Return the readings of the system on one target, [] where there are none.
 
         Args:
             varied: the parameters the session varied; of others only those that are not at their defaults are told.
@@ -63,12 +63,12 @@ class SystemParts(Protocol):
         ...
 
     def shared_blocks(self, environments: Sequence[Environment], varied: frozenset[str]) -> list[Block]:
-        """Return what is told once for all targets of a session, after what was read on each."""
+        """Return the blocks that are common to all targets of a session, after those of each target."""
         ...
 
 
 def parts_of(system: System) -> SystemParts:
-    """Return what reports and scripts say of a system."""
+    """Return a system's parts of reports and scripts."""
     parts: SystemParts = system.load_hand_over()
     return parts
 

@@ -36,7 +36,7 @@ _TRIAL: Final = re.compile(r"^(.*?)(\d+)$")
 
 
 def lead_word(verdict: Verdict) -> str:
-    """Return what exploring trials suggest: they choose what is confirmed, and claim nothing."""
+    """Return the suggestion of exploring trials in words: they choose the setting to confirm, and claim nothing."""
     words = {
         Verdict.IMPROVEMENT: _("Lead: better"),
         Verdict.WORSE: _("Lead: worse"),
@@ -58,7 +58,7 @@ def verdict_word(verdict: Verdict) -> str:
 
 
 def claim_word(comparison: Comparison) -> str:
-    """Return a verdict in words, with what is missing to a claim where no fresh trials confirm a difference."""
+    """Return a verdict in words, with the reason why it is no claim where no fresh trials confirm a difference."""
     words = {
         Verdict.IMPROVEMENT: _("Improvement, not confirmed"),
         Verdict.WORSE: _("Worse, not confirmed"),
@@ -116,7 +116,7 @@ def _times(ratio: float) -> str:
 
 
 def effect_text(comparison: Comparison, metric_title: str) -> str:
-    """Return what a comparison shows in one sentence with its interval and sample sizes."""
+    """Return a comparison's result in one sentence with its interval and sample sizes."""
     sizes = trials_of_both(comparison)
     if not has_interval(comparison.low, comparison.high):
         text = _("{metric} {change}; no interval can be given from {sizes}.").format(
@@ -198,7 +198,7 @@ def _trial_key(trial_id: str) -> tuple[str, int]:
 
 
 class Vocabulary:
-    """What families and their systems call things; made from their ids where nobody gave them a title."""
+    """The titles of families and their systems; made from their ids where nobody gave them one."""
 
     def __init__(self, families: Iterable[FamilyTexts]) -> None:
         self._families = {family.family_id: family for family in families}
@@ -206,16 +206,16 @@ class Vocabulary:
 
     @cached_property
     def parts(self) -> tuple[SystemParts, ...]:
-        """What each system of the families says, in their order."""
+        """Return the parts of each system of the families, in their order."""
         return tuple(map(parts_of, self._systems))
 
     @property
     def writers(self) -> tuple[ScriptWriter, ...]:
-        """What writes the recommendations of each system as scripts, in their order."""
+        """Return each system's script writer, in their order."""
         return tuple(parts.writer for parts in self.parts)
 
     def parts_of(self, family_id: str) -> SystemParts | None:
-        """Return what a family's system says, None where the family is unknown."""
+        """Return the parts of a family's system, None where the family is unknown."""
         parts = self._families.get(family_id)
         return parts_of(parts.system) if parts else None
 
@@ -226,11 +226,11 @@ class Vocabulary:
 
     @cached_property
     def fact_kinds(self) -> FactKinds:
-        """What every fact means, by name."""
+        """Return the declarations of all facts, by name."""
         return fact_kinds(self._systems)
 
     def fact_title(self, name: str) -> str:
-        """Return what a fact, or a number a rule works out of facts, is; "" where nobody says it."""
+        """Return the title of a fact, or of a number a rule derives from facts; "" where none is declared."""
         if name in self.fact_kinds:
             return self.fact_kinds[name].title
         titles = (system.derived_titles.get(name, "") for system in self._systems)
@@ -246,7 +246,7 @@ class Vocabulary:
         return ", ".join(parts) or "–"
 
     def link(self, conditions: Setting, *, in_full: bool = True) -> str:
-        """Return what matters of some conditions in short, "" where nothing is known.
+        """Return the conditions that matter in short, "" where none is known.
 
         Args:
             in_full: with what goes without saying where the experiment's number stands beside it.
@@ -292,17 +292,17 @@ class Vocabulary:
         return parts.title if parts else _sentence(family_id)
 
     def question(self, family_id: str) -> str:
-        """Return what a family answers, "" where it is unknown."""
+        """Return a family's question, "" where it is unknown."""
         parts = self._families.get(family_id)
         return parts.question if parts else ""
 
     def factor(self, family_id: str, name: str) -> str:
-        """Return what a person calls a parameter."""
+        """Return a parameter's title."""
         parameter = self._parameter(family_id, name)
         return (parameter.title if parameter else "") or name
 
     def values(self, family_id: str, name: str, *values: Value) -> tuple[str, ...]:
-        """Return what a person calls values of a parameter."""
+        """Return values of a parameter in words."""
         parameter = self._parameter(family_id, name)
         is_named = parameter is not None and parameter.choice_titles
         return tuple(parameter.told(value) if parameter and is_named else value_text(value) for value in values)
@@ -313,7 +313,7 @@ class Vocabulary:
         return ", ".join(told) or "–"
 
     def against(self, comparison: Comparison) -> str:
-        """Return what is compared: "ReadBatchSize 5000 against 500"; what is equal on both sides is named once."""
+        """Return the compared settings: "ReadBatchSize 5000 against 500"; values equal on both sides are named once."""
         parts = []
         for name, value in comparison.candidate.items():
             other = comparison.reference.get(name)
@@ -347,12 +347,12 @@ class Vocabulary:
         return metric.better if metric else Better.LOWER
 
     def load(self, family_id: str, load: Load) -> tuple[tuple[str, str], ...]:
-        """Return what a plan says about the load, () where its family is unknown."""
+        """Return the load of a plan, () where its family is unknown."""
         parts = self._families.get(family_id)
         return load_text(parts.load_fields, load) if parts else ()
 
     def load_fields(self, family_id: str) -> tuple[PlanField, ...]:
-        """Return what the plans of a family say about the load, () where it is unknown."""
+        """Return the load fields of a family's plans, () where it is unknown."""
         parts = self._families.get(family_id)
         return parts.load_fields if parts else ()
 

@@ -36,7 +36,7 @@ def worked_out_text(run: RunRecord) -> str:
 
 
 def worked_out_note() -> str:
-    """Return what the mark at a run time means."""
+    """Return the meaning of the mark at a run time."""
     return _(
         "{mark} Run times worked out from the inserts done in the time allowed: “Method” and measurements.csv "
         "(inserts_done) say how many."

@@ -1,4 +1,4 @@
-"""In which conditions the experiments of a session differ: what each of them shows holds under its own only."""
+"""Conditions in which the experiments of a session differ: the results of each hold under its own only."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""From an experiment to its evidence: what was asked of it is estimated and judged."""
+"""From an experiment to its evidence: its questions are estimated and judged."""
 
 from dataclasses import dataclass, replace
 
@@ -36,7 +36,7 @@ class Doubted:
 
 @dataclass(frozen=True)
 class Compared:
-    """An experiment's evidence, and what else is known of its comparisons.
+    """An experiment's evidence, and further knowledge of its comparisons.
 
     Attributes:
         beside: comparisons of its further main measures, which explain and carry no claim.
@@ -53,7 +53,7 @@ class Compared:
 
 
 def compared(experiment: Experiment) -> Compared:
-    """Return what an experiment's measurements show, before rules say what that means."""
+    """Return the evidence of an experiment's measurements, before rules interpret it."""
     first, *others = experiment.main
     claimed = _simplest(experiment, _compared(experiment, first))
     # what the setting picked by the first measure does to the others is told, whatever did best by those
@@ -108,7 +108,7 @@ def _simplest(experiment: Experiment, claimed: tuple[Comparison, ...]) -> tuple[
 
 
 def _judging(experiment: Experiment, main: MainMeasure) -> Judging:
-    """Return what the settings of measurements from elsewhere are judged by, against the lowest or default values."""
+    """Return the terms for settings of measurements from elsewhere, against the lowest or default values."""
     parameters = experiment.family.parameters
     return Judging(
         baseline=lowest_or_default((m.setting for m in main.measurements), parameters),
@@ -119,7 +119,7 @@ def _judging(experiment: Experiment, main: MainMeasure) -> Judging:
 
 
 def _beside_rivals(comparison: Comparison, experiment: Experiment, main: MainMeasure) -> Comparison:
-    """Return a comparison with what may do better still, where it was confirmed after exploring.
+    """Return a comparison with the settings that may do better still, where it was confirmed after exploring.
 
     A model tries settings in no blocks: its exploring trials are one block, so that each tells of the noise.
     """
@@ -133,7 +133,7 @@ def _beside_rivals(comparison: Comparison, experiment: Experiment, main: MainMea
 
 
 def _behind_others(comparison: Comparison, experiment: Experiment, main: MainMeasure) -> Comparison:
-    """Return a comparison that carries a claim with what its trials show of those before them."""
+    """Return a comparison that carries a claim with the carry-over its trials show."""
     plan = experiment.plan
     if comparison.phase is not Phase.CONFIRM or plan is None:
         return comparison
@@ -165,7 +165,7 @@ def _doubted(explored: tuple[Measurement, ...], noise_cv: float | None) -> Doubt
 
 
 def answered(asked: Asked) -> tuple[Comparison, ...]:
-    """Estimate and judge what was asked: the one place that chooses the model."""
+    """Estimate and judge a question: the one place that chooses the model."""
     better, effect, noise_cv = asked.metric.better, asked.minimum_effect, asked.noise_cv
     if isinstance(asked.which, NamedPairs):
         fit = fit_swept(asked.measurements, asked.which.swept, noise_cv)

@@ -20,7 +20,7 @@ MOST_SETTINGS = 1_000
 
 @dataclass(frozen=True)
 class Declared:
-    """What a family declares about its comparisons.
+    """A family's declarations about its comparisons.
 
     Attributes:
         family_id, parameters, metrics, main_metrics, default_backlog_commands, compares_all, may_forecast: as in
@@ -39,7 +39,7 @@ class Declared:
 
     @staticmethod
     def by(family: ExperimentFamily) -> "Declared":
-        """Return what a family declares."""
+        """Return a family's declarations."""
         return Declared(
             family_id=family.family_id,
             parameters=family.parameters,
@@ -85,7 +85,7 @@ class Experiment:
 
     @property
     def circumstances(self) -> Circumstances:
-        """What is known of its trials besides their values."""
+        """Return the circumstances of its trials, besides their values."""
         return circumstances_of(self.family.metrics, self.measurements, self.trials)
 
 

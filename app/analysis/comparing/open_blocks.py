@@ -28,7 +28,7 @@ class OpenBlocks:
 
 
 def open_blocks(comparisons: Sequence[Comparison]) -> OpenBlocks:
-    """Return what is open among the comparisons that carry claims and were named beforehand."""
+    """Return the blocks that settle open comparisons, among those that carry claims and were named beforehand."""
     named = [c for c in comparisons if c.phase is Phase.CONFIRM and c.confirmation is None]
     needed = sorted(c.trials_needed for c in named if c.verdict is Verdict.CANNOT_TELL)
     half = needed[(len(needed) - 1) // 2] if needed else 0

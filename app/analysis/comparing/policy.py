@@ -1,4 +1,4 @@
-"""What is asked of an experiment's main measures: which settings against which, with which noise and confidence.
+"""The questions of an experiment's main measures: which settings against which, with which noise and confidence.
 
 Where a winner is picked, exploring trials are compared with the baseline, then the confirming ones, whose means stand
 alone: those of the exploring trials made the winner, so they flatter it. Where every comparison is named beforehand,
@@ -60,7 +60,7 @@ class Asked:
 
 
 def asked_of(experiment: Experiment, main: MainMeasure, picked: Setting | None = None) -> tuple[Asked, ...]:
-    """Return what is asked about one main measure of an experiment, nothing where that was not measured.
+    """Return the questions on one main measure of an experiment, none where it was not measured.
 
     Args:
         picked: of measurements from elsewhere the setting to compare with all others; None for the best.
@@ -92,7 +92,7 @@ def best_against_others(
     noise_cv: float | None,
     picked: Setting | None = None,
 ) -> Asked:
-    """Return what is asked where the best setting is picked from the measurements it is judged by.
+    """Return the question where the best setting is picked from the measurements it is judged by.
 
     Args:
         plan: None for measurements from elsewhere.
@@ -102,7 +102,7 @@ def best_against_others(
 
 
 def exploring_confidence(plan: Plan | None) -> float:
-    """Return the confidence to judge exploring trials with, so that what they say holds however often one looks.
+    """Return the confidence for judging exploring trials, so that their result holds however often one looks.
 
     A race looks after every block, a model after every trial, and either may stop at any of them; with the error
     shared out over all the looks there may be, the intervals hold together at whichever it stopped (Bonferroni).
@@ -114,7 +114,8 @@ def exploring_confidence(plan: Plan | None) -> float:
 
 
 def _all_named(experiment: Experiment, main: MainMeasure) -> Asked:
-    """Return what is asked where all is named beforehand: by the plan, else by what is nearest to the defaults."""
+    """Return the question where all comparisons are named beforehand: by the plan, else by the nearest to the
+    defaults."""
     family, plan = experiment.family, experiment.plan
     settings = {m.setting for m in main.measurements}
     baseline = (
@@ -129,7 +130,7 @@ def _all_named(experiment: Experiment, main: MainMeasure) -> Asked:
 
 
 def _against_baseline(experiment: Experiment, main: MainMeasure, plan: Plan) -> tuple[Asked, ...]:
-    """Return what is asked of exploring trials, then of those that confirm; only the latter carry claims."""
+    """Return the questions of exploring trials, then of confirming ones; only the latter carry claims."""
     explored = tuple(m for m in main.measurements if m.phase is Phase.EXPLORE)
     confirmed = tuple(m for m in main.measurements if m.phase is Phase.CONFIRM)
     baseline, effect, noise_cv = plan.baseline, experiment.minimum_effect, experiment.noise_cv

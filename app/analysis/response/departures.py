@@ -54,7 +54,7 @@ BESIDE_STEP: Final = 0.03
 
 @dataclass(frozen=True, eq=False)
 class Departures:
-    """What a site may be like beyond the curve: hypotheses h of one covariance and one noise each.
+    """A site's possible departures from the curve: hypotheses h of one covariance and one noise each.
 
     Attributes:
         covariance: shape (h, settings, settings), of log values, the uncertain level included.

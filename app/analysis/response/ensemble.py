@@ -69,13 +69,14 @@ class Trials:
         return Trials((*self.setting, setting), (*self.log_value, log_value), (*self.has_outcome, has_outcome))
 
     def places(self, settings: int) -> list[int]:
-        """Return where their values stand among what is predicted: so many settings, then the same with an outcome."""
+        """Return the positions of their values among the predictions: so many settings, then the same with an
+        outcome."""
         return [at + settings * has for at, has in zip(self.setting, self.has_outcome, strict=True)]
 
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """What trials say of every draw and hypothesis.
+    """The posterior of every draw and hypothesis, given trials.
 
     Attributes:
         weight: shape (h, m), adds up to 1.
@@ -125,7 +126,7 @@ def weighed(
     settings: Sequence[Setting],
     random: np.random.Generator,
 ) -> Posterior:
-    """Return what the trials (at least one) say; constants are drawn anew where few of the draws agree with them."""
+    """Return the posterior after at least one trial; constants are drawn anew where few of the draws agree."""
     posterior = _robust(ensemble, departures, trials)
     if curve is not None and posterior.effective_draws < FEWEST_DRAWS:
         posterior = _robust(_drawn_anew(posterior, curve, settings, random), departures, trials)
@@ -185,7 +186,7 @@ def _distinct(rows: Floats) -> tuple[list[int], NDArray[np.intp]]:
 
 
 def _at_trials(posterior: Posterior) -> Floats:
-    """Return what is expected where trials ran, as logs; residual minus noise, hypothesis by hypothesis."""
+    """Return the expected values where trials ran, as logs; residual minus noise, hypothesis by hypothesis."""
     _places, counts = np.unique(posterior.alike, return_counts=True)
     in_order = posterior.weight[np.argsort(posterior.alike, kind="stable")]
     weight = np.add.reduceat(in_order, np.cumsum(counts) - counts)

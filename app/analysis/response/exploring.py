@@ -71,7 +71,7 @@ class Ended(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """What is explored.
+    """The question of an exploration.
 
     Attributes:
         settings: all of them, the baseline among them.
@@ -95,7 +95,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Prediction:
-    """What is expected of a setting, in the metric's unit: median, and the band that holds 90 %.
+    """The expected value of a setting, in the metric's unit: median, and the band that holds 90 %.
 
     Attributes:
         right: probability that it is within 2 % of the best, as it comes true (`DOUBT_SHARE`).
@@ -111,7 +111,7 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Advice:
-    """What the model says after some trials; nothing of it is measured.
+    """The model's advice after some trials; nothing of it is measured.
 
     Attributes:
         proposed: setting of the next trial, None once exploring is over.
@@ -132,7 +132,7 @@ class Advice:
 
 @dataclass(frozen=True, eq=False)
 class _State:
-    """What was made of trials so far.
+    """The results of trials so far.
 
     Attributes:
         reference: log taken off all values where there is no curve to say the level.
@@ -163,7 +163,7 @@ class Explorer:
         self._advice: dict[tuple[Ended, ...], Advice] = {}
 
     def advice(self, ended: Sequence[Ended]) -> Advice:
-        """Return what the model says after the trials that ended, in the order they did."""
+        """Return the model's advice after the trials that ended, in the order they did."""
         key = tuple(ended)
         if key not in self._advice:
             self._advice[key] = self._advise(key)

@@ -1,4 +1,4 @@
-"""What the model of a guided run predicts of every setting, beside the trials it was fitted to."""
+"""The predictions of a guided run's model for every setting, beside the trials it was fitted to."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -40,7 +40,7 @@ def response_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | No
 
 
 def prediction_plot(identity: str, metric: Metric, ended: tuple[Ended, ...], advice: Advice) -> PlotSpec:
-    """Return the plot of what a model says after some trials; a pick there is."""
+    """Return the plot of a model's predictions after some trials; a pick there is."""
     predictions = advice.predictions
     place = {prediction.setting: float(number) for number, prediction in enumerate(predictions)}
     tried = [(place[e.setting], e.value) for e in ended if e.value is not None and e.setting in place]
@@ -94,7 +94,7 @@ def _step(settings: tuple[Setting, ...]) -> int:
 
 
 def response_sentence(advice: Advice) -> str:
-    """Return what the model picks, how sure it is, and whether it describes this site."""
+    """Return the model's pick, how sure it is, and whether the curve describes this site."""
     assert advice.pick is not None  # there is a pick once a trial was used
     if advice.is_level:
         words = _("The model expects no setting to gain what is worth acting on against {setting}.")

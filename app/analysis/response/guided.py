@@ -1,4 +1,4 @@
-"""What the model says of a run it guides, from the run's plan and trials."""
+"""The model's advice for a run it guides, from the run's plan and trials."""
 
 import itertools
 import math
@@ -51,7 +51,7 @@ def departed(advice: Advice, trials: Sequence[TrialResult], metric: Metric) -> D
 
 @dataclass(frozen=True)
 class _Course:
-    """The trials of a run by what they were for, in their order; exploring may go on once behind confirming trials."""
+    """The trials of a run by purpose, in their order; exploring may go on once behind confirming trials."""
 
     explored: tuple[TrialResult, ...] = ()
     confirmed: tuple[TrialResult, ...] = ()
@@ -69,7 +69,7 @@ class _Course:
 
 
 class Guide:
-    """Who says what to try next in a run that stops by the model.
+    """Proposes the next trial of a run that stops by the model.
 
     The model does, until the confirming trials of its pick leave the band it predicted. Then the curve is not trusted
     here any more: exploring goes on by what all trials say without it, within the trials that the plan has for
@@ -86,14 +86,14 @@ class Guide:
         self._confirm_blocks = confirm_blocks
 
     def advice(self, trials: Sequence[TrialResult]) -> Advice:
-        """Return what the model says, or the trials alone where exploring went on by them."""
+        """Return the model's advice, or that of the trials alone where exploring went on by them."""
         course = _Course.of(trials)
         if course.explored_again:
             return self._alone.advice(_with_values(course.until_confirmed_again, self._metric, self._metrics))
         return self._model.advice(_with_values(course.explored, self._metric, self._metrics))
 
     def said(self, trials: Sequence[TrialResult]) -> Advice:
-        """Return what all trials say of the setting that goes on to be confirmed, or was.
+        """Return the evidence of all trials on the setting that goes on to be confirmed, or was.
 
         Confirming trials count: a setting whose connections fall back in every second trial may have been tried once.
         """
@@ -141,14 +141,14 @@ class Guide:
         return has_ended and self._question.curve is not None and self.departed(trials) is not None
 
     def _further(self, trials: Sequence[TrialResult], course: _Course) -> Setting | None:
-        """Return what to try behind confirming trials; a setting that already looks better is tried once more."""
+        """Return the setting to try behind confirming trials; one that already looks better is tried once more."""
         advice = self._alone.advice(_with_values(trials, self._metric, self._metrics))
         if len(trials) >= self._question.most_trials:
             return None
         return advice.proposed or self._rival(advice, course)
 
     def _rival(self, advice: Advice, course: _Course) -> Setting | None:
-        """Return the pick where it is expected to gain what counts as right against the setting that was confirmed."""
+        """Return the pick where its expected gain over the confirmed setting counts."""
         confirmed = self._confirmed(course)
         middle = {prediction.setting: math.log(prediction.middle) for prediction in advice.predictions}
         if advice.pick in (None, confirmed, self._question.baseline) or confirmed not in middle:

@@ -1,4 +1,4 @@
-"""What a setting itself brings about in its trials, such as connections that fall back to one: where, and how often.
+"""Outcomes that a setting brings about in its trials, such as connections falling back to one: where, and how often.
 
 Such a trial says that it happens there, and what it takes then; of what the setting takes otherwise it says nothing, so
 the curve is not bent by it. What is expected of a setting is the mean of both, by how often it happens. It happens
@@ -66,7 +66,7 @@ def doubled(ensemble: Ensemble) -> Ensemble:
 
 
 def drawn_shares(settings: Sequence[Setting], trials: Trials, count: int, random: np.random.Generator) -> Floats:
-    """Return how often it happens at each setting, drawn from what the trials say, shape (count, settings)."""
+    """Return how often the outcome happens at each setting, drawn from the trials, shape (count, settings)."""
     everywhere, boundaries = np.ones((1, len(settings)), bool), steps(settings)
     beyond: NDArray[np.bool_] = np.concatenate([everywhere, boundaries])
     is_beyond = beyond[:, list(trials.setting)]
@@ -83,7 +83,7 @@ def drawn_shares(settings: Sequence[Setting], trials: Trials, count: int, random
 
 
 def mixed(curves: Floats, shares: Floats) -> Floats:
-    """Return the log of what settings take on average.
+    """Return the log of the average time of settings.
 
     Args:
         curves: log values without it, and behind them with it, shape (curves, 2 × settings).

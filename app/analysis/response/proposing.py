@@ -48,7 +48,7 @@ _LEAST_VARIANCE: Final = 1e-9  # of a log: far below any noise, and enough to fa
 
 @dataclass(frozen=True, eq=False)
 class Outlook:
-    """What the posterior says of the settings.
+    """The posterior's view of the settings.
 
     Attributes:
         curves: shape (curves, settings), log values that agree with the trials.
@@ -72,7 +72,7 @@ class Outlook:
 def outlook(
     posterior: Posterior, settings: Sequence[Setting], baseline: int, margin: float, random: np.random.Generator
 ) -> Outlook:
-    """Return what the trials so far say of every setting.
+    """Return the outlook of every setting after the trials so far.
 
     Args:
         settings: all of them.
@@ -117,7 +117,7 @@ def drawn_curves(posterior: Posterior, random: np.random.Generator) -> Floats:
 
 @dataclass(frozen=True)
 class Following:
-    """What the next trial may be.
+    """The candidates for the next trial.
 
     Attributes:
         order: positions of the settings, first the one whose trial leaves the smallest expected loss.
@@ -129,7 +129,7 @@ class Following:
 
 
 def following(seen: Outlook, random: np.random.Generator) -> Following:
-    """Return what a trial of each setting is expected to be good for."""
+    """Return the expected benefit of a trial of each setting."""
     count = max(_OUTCOMES, _OUTCOMES_IN_ALL // seen.curves.shape[1])
     truths = random.choice(CURVES, count, replace=False)
     noise = seen.noise * normal_quantile((np.arange(count) + 0.5) / count)

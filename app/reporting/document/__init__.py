@@ -1,1 +1,1 @@
-"""What a report says, as data."""
+"""The content of a report, as data."""

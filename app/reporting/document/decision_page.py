@@ -1,4 +1,4 @@
-"""The page a manager reads: what to do, what it gains, costs and risks, and that the servers are as they were."""
+"""The page a manager reads: action, gain, cost and risk of each decision, and that the servers are as they were."""
 
 import re
 from collections.abc import Sequence
@@ -83,7 +83,7 @@ def evidence_anchor(decision: Decision) -> str:
 
 
 def paragraphs(text: str) -> tuple[Paragraph, ...]:
-    """Return what the consultant wrote, a paragraph for each part between empty lines."""
+    """Return the consultant's text, a paragraph for each part between empty lines."""
     parts = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text))
     return tuple(Paragraph(part) for part in parts if part)
 
@@ -123,7 +123,7 @@ def _first_sentence(text: str) -> str:
 
 
 def prerequisite_blocks(decision: Decision) -> list[Block]:
-    """Return what must be so before a change."""
+    """Return the prerequisites of a change."""
     if decision.kind is not DecisionKind.CHANGE or not decision.change_effort.prerequisites:
         return []
     texts = (prerequisite.text for prerequisite in decision.change_effort.prerequisites)
@@ -162,7 +162,7 @@ def _row(decision: Decision, words: Vocabulary) -> tuple[str | Cell, ...]:
 
 
 def what_was_measured(session: SessionRecord, words: Vocabulary) -> str:
-    """Return in one or two sentences what the session measured, where and when."""
+    """Return subject, place and time of the session's measurements in one or two sentences."""
     texts = (_own_trials_text(session, words), _imported_text(session))
     return " ".join(text for text in texts if text) or _("Nothing has been measured in this session yet.")
 
@@ -203,6 +203,6 @@ def _imported_text(session: SessionRecord) -> str:
 
 
 def note_blocks(session: SessionRecord, warnings: Sequence[str]) -> list[Block]:
-    """Return the notes of a session and what a reader must know before believing the rest."""
+    """Return the notes of a session and the cautions a reader must know before believing the rest."""
     notes = tuple(dict.fromkeys((*warnings, *session.notes)))
     return [Heading(_("Points to note"), minor=True), Bullets(notes, small=True)] if notes else []

@@ -1,4 +1,4 @@
-"""Where the measurements hold: what each system read before the first change, and other readings."""
+"""Where the measurements hold: the readings of each system before the first change, and other readings."""
 
 from collections.abc import Sequence
 
@@ -43,7 +43,7 @@ def _named(target: str) -> str:
 
 
 def _other_readings(environments: Sequence[Environment]) -> list[Block]:
-    """Return what else was read of targets that are alike; what differs between them with the target's name."""
+    """Return other readings of targets that are alike; differing ones with the target's name."""
     pairs: dict[tuple[str, str], list[str]] = {}
     for environment in environments:
         for name, value, unit in environment.facts:

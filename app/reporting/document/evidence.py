@@ -1,4 +1,4 @@
-"""What each decision rests on: verdict, plot, comparisons, what else the experiment showed, price and sources."""
+"""The evidence of each decision: verdict, plot, comparisons, further results of the experiment, price and sources."""
 
 from typing import Final
 
@@ -81,7 +81,7 @@ class EvidencePages:
         return [*blocks, *_also(decision), *self._aside(decision), *_price(decision), *self._rests_on(decision)]
 
     def _predicted(self, decision: Decision) -> list[Block]:
-        """Return what a model says of settings that were not measured, with how sure it is."""
+        """Return a model's predictions for settings that were not measured, with how sure it is."""
         shown = self._figures.beside(decision, _PREDICTED)
         label = _("Predicted, not measured.")
         said = [Paragraph(block.alt, label=label) for block in shown if isinstance(block, FigureBlock)]
@@ -130,7 +130,7 @@ class EvidencePages:
         return tuple(c for c in behind if (c.reference, c.candidate) == pair)
 
     def _aside(self, decision: Decision) -> list[Block]:
-        """Return what contradicts the decision and was set aside for it, with where it was measured."""
+        """Return findings that contradict the decision and were set aside for it, with where they were measured."""
         if not decision.set_aside:
             return []
         items = tuple(
@@ -153,13 +153,13 @@ class EvidencePages:
 
 
 def _also(decision: Decision) -> list[Block]:
-    """Return what else the experiment showed, a sentence or two each."""
+    """Return the experiment's further results, a sentence or two each."""
     items = also_texts(decision)
     return [Bullets(items, small=True)] if items else []
 
 
 def _price(decision: Decision) -> list[Block]:
-    """Return what a change asks for, costs and risks, and how it is taken back."""
+    """Return effort, cost, risk and undo of a change."""
     if decision.kind is not DecisionKind.CHANGE:
         return []
     first = [] if decision.number == 1 else prerequisite_blocks(decision)

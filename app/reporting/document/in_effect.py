@@ -11,7 +11,7 @@ from app.reporting.wording import change_of, is_change
 
 
 class InEffect:
-    """Tells of one session how the values in effect stand to what was measured, in words."""
+    """Compares a session's values in effect with the measured ones, in words."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class InEffect:
         self._write = write
 
     def other_than_baseline(self, finding: Finding) -> str:
-        """Return what was in effect of the finding's parameter, "" where that is the baseline or is not known.
+        """Return the value in effect of the finding's parameter, "" where that is the baseline or is not known.
 
         Several places may have had several values; then all are named.
         """
@@ -38,7 +38,8 @@ class InEffect:
         return "" if not base or set(values) <= {base} else ", ".join(values)
 
     def note(self, finding: Finding) -> str:
-        """Return how the value in effect stands to what was measured, "" where it is the baseline or is not known."""
+        """Return how the value in effect compares with the measured ones, "" where it is the baseline or is not
+        known."""
         values, base = self.other_than_baseline(finding), self._baseline(finding)
         if not values:
             return ""

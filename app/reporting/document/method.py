@@ -1,4 +1,4 @@
-"""How it was measured and calculated, in plain words, with what the method cannot do."""
+"""The method of measuring and calculating, in plain words, with its limits."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -21,7 +21,7 @@ _MOST_REASONS: Final = 12  # all are in session.json
 
 
 def method_section(session: SessionRecord, advice: Advice, words: Vocabulary) -> Section:
-    """Return the method: each experiment's plan, the statistics and their limits, and what is still open."""
+    """Return the method: each experiment's plan, the statistics and their limits, and open questions."""
     blocks: list[Block] = []
     alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[RunRecord]] = {}
     for run in session.runs:
@@ -47,7 +47,7 @@ def method_section(session: SessionRecord, advice: Advice, words: Vocabulary) ->
 
 
 def _open_questions(advice: Advice, words: Vocabulary, *, is_imported: bool) -> list[Block]:
-    """Return what these measurements leave open: comparisons without a verdict, rules without their facts."""
+    """Return the questions these measurements leave open: comparisons without a verdict, rules without their facts."""
     items = []
     counts = verdict_counts(advice.comparisons, is_imported=is_imported)
     unsettled = counts[Verdict.CANNOT_TELL]
@@ -70,7 +70,7 @@ def _open_questions(advice: Advice, words: Vocabulary, *, is_imported: bool) -> 
 
 
 def _runs(family: str, pairs: tuple[tuple[str, str], ...], runs: Sequence[RunRecord], words: Vocabulary) -> list[Block]:
-    """Return what was planned for experiments that differ in nothing but their targets."""
+    """Return the plan of experiments that differ in nothing but their targets."""
     title = _("Experiment {run}: {family}")
     named = ", ".join(run.run_id for run in runs)
     blocks: list[Block] = [Heading(title.format(run=named, family=words.family(family)), minor=True)]
@@ -98,7 +98,7 @@ def _plan_pairs(plan: Plan, words: Vocabulary) -> tuple[tuple[str, str], ...]:
 
 
 def _load(plan: Plan, words: Vocabulary) -> str:
-    """Return what the plan says about the load, in the words of its fields or else by their titles."""
+    """Return the load of a plan, in the words of its fields or else by their titles."""
     declared = words.load_fields(plan.family)
     if not declared:  # of a family this program does not have
         return "; ".join(f"{name}: {_plainly(value)}" for name, value in plan.load.items())
@@ -129,7 +129,7 @@ def _plainly(value: PlanValue) -> str:
 
 
 def _design(plan: Plan, words: Vocabulary) -> str:
-    """Return the design: what is explored and confirmed, or that all comparisons are named beforehand."""
+    """Return the design: exploring and confirming, or that all comparisons are named beforehand."""
     design = plan.design
     if words.compares_all(plan.family):
         arranged = [_("{count} blocks, every setting in each; all comparisons named before the run")]
@@ -162,7 +162,7 @@ def _design(plan: Plan, words: Vocabulary) -> str:
 
 
 def _limits(plan: Plan, words: Vocabulary) -> str:
-    """Return what ends a trial, in the family's order; a limit it does not watch comes after its own."""
+    """Return the limits that end a trial, in the family's order; a limit it does not watch comes after its own."""
     field_by_name = {field.name: field for field in (*words.limit_fields(plan.family), *COMMON_LIMITS)}
     named = [
         (field.stated, _amount(field, plan.limits[name]))
@@ -202,7 +202,7 @@ def _arranged(stop: Stop) -> str:
 
 
 def _orders(families: Sequence[str], words: Vocabulary) -> list[Block]:
-    """Return how trials of a picked winner are ordered, and what is done before each, by the first system."""
+    """Return how trials of a picked winner are ordered, and the preparations of each, by the first system."""
     asked = {words.parts_of(family) for family in families}
     told: list[Block] = [Paragraph(parts.order_of_trials) for parts in words.parts if parts in asked]
     return told[:1]

@@ -1,4 +1,4 @@
-"""Where every number comes from: what is attached with its fingerprint, what was sent and changed, the sources."""
+"""The source of every number: attachments with their fingerprints, statements and changes, documents."""
 
 import hashlib
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ def _attached(attachments: Sequence[Attachment], medium: Medium) -> list[Block]:
 
 
 def _trial_blocks(session: SessionRecord) -> list[Block]:
-    """Return the trials that do not count, with why, and what else ran on the servers while trials were measured."""
+    """Return the trials that do not count, with the reason, and other work on the servers during trials."""
     own = [trial for trial in trials_of(session) if trial.own is not None]
     unused = [trial for trial in own if trial.status is not TrialStatus.USED]
     met = [trial for trial in own if trial.happenings]
@@ -81,7 +81,7 @@ def _first_of(title: str, found: Sequence[ListedTrial], columns: Sequence[str]) 
 
 
 def statement_blocks(statements: Sequence[StatementRecord]) -> list[Block]:
-    """Return what was asked of the servers: how many statements, how long, and what measuring cost each server."""
+    """Return the load of measuring: how many statements, how long, and the cost for each server."""
     if not statements:
         return []
     text = _(
@@ -97,7 +97,7 @@ def statement_blocks(statements: Sequence[StatementRecord]) -> list[Block]:
 
 
 def _cost(statements: Sequence[StatementRecord]) -> list[Block]:
-    """Return what measuring asked of each server: how many readings, how long one took."""
+    """Return the cost of measuring at each server: how many readings, how long one took."""
     readings: dict[str, list[float]] = {}
     for statement in statements:
         if _READING in statement.name and not statement.error:

@@ -1,4 +1,4 @@
-"""Whether the servers are as they were: every change undone and read back, or what is left."""
+"""Whether the servers are as they were: every change undone and read back, or still open."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ def restored_blocks(session: SessionRecord) -> list[Block]:
 
 
 def open_changes(session: SessionRecord) -> list[Block]:
-    """Return what is not undone, with the script for each; [] where everything is."""
+    """Return the open changes, with the script for each; [] where all are undone."""
     left = not_restored(session.changes)
     if not left:
         return []

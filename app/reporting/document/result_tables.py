@@ -13,7 +13,7 @@ _VALUES_PER_TABLE: Final = 4
 
 
 def table_blocks(tables: Sequence[ResultTable]) -> list[Block]:
-    """Return every table with a heading, in parts of a few columns; what each row is, is repeated in every part."""
+    """Return every table with a heading, in parts of a few columns; the names of rows are repeated in every part."""
     blocks: list[Block] = []
     for table in tables:
         blocks.append(Heading(table.title, minor=True))

@@ -1,4 +1,4 @@
-"""The run sheet for the maintenance window: what the client's DBA does, sees, and does where it is not so."""
+"""The run sheet for the maintenance window: steps for the client's DBA, the expected result, and the way out."""
 
 from collections.abc import Sequence
 
@@ -65,7 +65,7 @@ def _before(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
 
 
 def _prerequisites(changes: Sequence[Decision]) -> dict[Prerequisite, list[Decision]]:
-    """Return what must be so before, each with the changes it is asked for, in their order."""
+    """Return the prerequisites, each with the changes it is asked for, in their order."""
     asking: dict[Prerequisite, list[Decision]] = {}
     for decision in changes:
         for asked in decision.change_effort.prerequisites:
@@ -86,7 +86,7 @@ def _changes(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
 
 
 def _done(decision: Decision, scripts: Scripts, before: Decision | None) -> list[tuple[str, str, str]]:
-    """Return what is done, seen, and done if it is not seen, for each script; `before` is what it excludes."""
+    """Return step, expected result and way out of each script; `before` is the decision it excludes."""
     task, check = task_text(decision), decision.change_effort.check
     places = ", ".join(place for place in decision.places if place and place not in task)
     asked = _("{task}, for {places}").format(task=task, places=places) if places else task

@@ -1,4 +1,4 @@
-"""What was decided for as scripts a DBA can read, run and take back; what stands in them is their systems' own."""
+"""Decisions as scripts a DBA can read, run and undo; their statements are their systems' own."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Script:
 
 
 class Scripts:
-    """Puts together the scripts of one session's decisions from what each system writes.
+    """Puts together the scripts of one session's decisions from the parts each system writes.
 
     Each decision has scripts of its own at each server, so that one change is made, and taken back, at a time.
     """
@@ -42,7 +42,7 @@ class Scripts:
 
     @property
     def words(self) -> Vocabulary:
-        """What families call things."""
+        """Return the families' vocabulary."""
         return self._words
 
     def files(self) -> tuple[ScriptFiles, ...]:
@@ -60,14 +60,14 @@ class Scripts:
         )
 
     def text_of(self, decision: Decision, *, is_rollback: bool) -> str:
-        """Return the scripts of one decision, one server after another, or what a person does instead."""
+        """Return the scripts of one decision, one server after another, or the manual steps instead."""
         if files := self.files_of(decision):
             return "\n".join(self._script(one, is_rollback=is_rollback) for one in files)
         alone = Scripts(self._session, self._words, [decision])
         return alone.rollback(common_files()) if is_rollback else alone.apply(common_files())
 
     def written(self) -> Iterator[Script]:
-        """Yield every script, each way back behind what it takes back."""
+        """Yield every script, each undo behind its change."""
         titles = {decision.number: headline(decision, self._words) for decision in self._decisions}
         for files in self.files():
             purpose = titles.get(files.decision, files.purpose)
@@ -76,11 +76,11 @@ class Scripts:
             yield Script(files.rollback, files.rollback_purpose, back)
 
     def apply(self, files: ScriptFiles) -> str:
-        """Return what gives the measured places of one server the value that was decided for."""
+        """Return the script that gives the measured places of one server the decided value."""
         return self._script(files, is_rollback=False)
 
     def rollback(self, files: ScriptFiles) -> str:
-        """Return what takes `apply` back exactly, in reverse order."""
+        """Return the script that undoes `apply` exactly, in reverse order."""
         return self._script(files, is_rollback=True)
 
     def _script(self, files: ScriptFiles, *, is_rollback: bool) -> str:
@@ -124,7 +124,7 @@ class Scripts:
         return "\n".join([RULE, *lines, *([] if decision is None else [self._line_of(decision)]), RULE])
 
     def _line_of(self, decision: Decision) -> str:
-        """Return which decision of the report it is, under what it was measured, and the rule behind it."""
+        """Return the decision's number in the report, the conditions of its measurements, and the rule behind it."""
         finding = decision.finding
         whole = next((one for one in self._decisions if any(part is decision for part in one.parts)), decision)
         where = "; ".join(part for part in (self._places.text(finding), finding.rule) if part)
@@ -157,7 +157,7 @@ class Scripts:
         )
 
     def _changes(self) -> list[Decision]:
-        """Return the changes that were decided for, each parameter's own, with what is changed together behind it.
+        """Return the decided changes, each parameter's own, followed by those made together with it.
 
         What is left, measured again or set aside is not among them.
         """
@@ -168,7 +168,7 @@ class Scripts:
 
     @cached_property
     def _recommendations(self) -> dict[tuple[ScriptWriter, bool], list[Recommendation]]:
-        """What each writer carries out, to be made and to be taken back."""
+        """Return the recommendations of each writer, to be made and to be undone."""
         findings = [decision.finding for decision in self._changes()]
         return {
             (writer, is_rollback): [

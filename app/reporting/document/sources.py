@@ -33,12 +33,12 @@ class SourceList:
 
 
 def _document(source: Source) -> str:
-    """Return what tells a source's document from others: its address, or its title where it has none."""
+    """Return the key of a source's document: its address, or its title where it has none."""
     return source.url or source.title
 
 
 def _title(titles: Sequence[str]) -> str:
-    """Return a document's title with each of its sections named: what the titles share is said once."""
+    """Return a document's title with each of its sections; the part that all titles share is written once."""
     parts = [title.split(", ") for title in titles]
     shared = sum(1 for _each in takewhile(lambda at: len(set(at)) == 1, zip(*parts, strict=False)))
     sections = [", ".join(told[shared:]) for told in parts if told[shared:]]

@@ -42,7 +42,7 @@ def build_document(request: ReportRequest, attachments: Sequence[Attachment], me
 
 
 def _measured(request: ReportRequest, sources: SourceList) -> tuple[Section, ...]:
-    """Return what a session measured, from the decision to the method."""
+    """Return a session's measurements, from the decision to the method."""
     session, advice, own = request.session, request.advice, request.session.own_words
     words, figures = Vocabulary(request.families), Figures(advice.plots)
     places, in_effect = Places(session, words), InEffect(session, words.writers)

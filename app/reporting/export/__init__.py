@@ -1,1 +1,1 @@
-"""Files for programs: CSV and JSON of what a session holds."""
+"""Files for programs: CSV and JSON of a session's content."""

@@ -21,7 +21,7 @@ _FIXED = ("family", "run", "block", "phase", "metric", "value", "unit")
 
 
 def measurements_of(session: SessionRecord) -> tuple[Measurement, ...]:
-    """Return what was imported, then the measurements of the used trials."""
+    """Return the imported measurements, then those of the used trials."""
     own = (
         measurement
         for run in session.runs
@@ -53,7 +53,7 @@ def _as_given(m: Measurement) -> float | str:
 
 
 def samples_csv(runs: Iterable[RunRecord]) -> bytes:
-    """Return every reading of every trial: seconds since its start, what was read, the value."""
+    """Return every reading of every trial: seconds since its start, stream, value."""
     rows = (
         [run.run_id, trial.trial_id, sample.offset_s, sample.stream, sample.value]
         for run in runs
@@ -138,7 +138,7 @@ def table_csv(content: TableContent) -> bytes:
 
 
 def readings_csv(content: TableContent) -> bytes:
-    """Return a table of what servers counted, as programs read it: a whole number without ".0"."""
+    """Return a table of servers' counters, as programs read it: a whole number without ".0"."""
     rows = ([_shortest(cell.value) for cell in row.cells] for row in content.rows)
     return _table([column.key for column in content.columns], rows)
 

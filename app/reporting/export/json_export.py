@@ -22,7 +22,7 @@ JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "Jso
 
 
 def session_json(session: SessionRecord, advice: Advice) -> bytes:
-    """Return what a session found, without samples and statements; no number in it is infinite."""
+    """Return a session's results, without samples and statements; no number in it is infinite."""
     document: dict[str, JsonValue] = {
         "schema": SCHEMA,
         "session": session.session_id,
@@ -37,7 +37,7 @@ def session_json(session: SessionRecord, advice: Advice) -> bytes:
 
 
 def environment_json(session: SessionRecord) -> bytes:
-    """Return what was read of each target before the first change, as its system keeps it."""
+    """Return the environment of each target before the first change, as its system keeps it."""
     document: JsonValue = [
         {
             "target": environment.target,
@@ -50,7 +50,7 @@ def environment_json(session: SessionRecord) -> bytes:
 
 
 def advice_json(advice: Advice) -> dict[str, JsonValue]:
-    """Return what is said about a session, as every document of schema 1 has it; what cannot be computed is null."""
+    """Return the advice on a session, as every document of schema 1 has it; null where nothing can be computed."""
     return {
         "comparisons": [_comparison(comparison) for comparison in advice.comparisons],
         "forecasts": [_forecast(forecast) for forecast in advice.forecasts],
@@ -159,7 +159,7 @@ def _finding(f: Finding) -> JsonValue:
 
 
 def _asked(change_effort: ChangeEffort | None) -> dict[str, JsonValue]:
-    """Return what a change asks for; nothing is asked where nothing is changed."""
+    """Return the effort of a change, empty where nothing is changed."""
     if change_effort is None:
         nothing: list[JsonValue] = []
         return {
@@ -181,7 +181,7 @@ def _asked(change_effort: ChangeEffort | None) -> dict[str, JsonValue]:
 
 
 def _decision(d: Decision) -> JsonValue:
-    """Return a decision: what it rests on is named by the rules of `findings` and the numbers of `comparisons`."""
+    """Return a decision; its evidence is named by the rules of `findings` and the numbers of `comparisons`."""
     gain, asked = d.gain, _asked(d.change_effort if d.kind is DecisionKind.CHANGE else None)
     return {
         "number": d.number,

@@ -1,4 +1,4 @@
-"""Which names of the client a session knows, of what kind each is, and the word that stands for it.
+"""The client's names in a session, of which kind each is, and the word that replaces it.
 
 What holds a name is not told here: the records' types, the statements' headers, the engines' kinds of change and the
 families' load fields declare it (`app.domain.naming`), and what nobody declares is a name.
@@ -99,7 +99,7 @@ def program_words(sessions: Sequence[SessionRecord]) -> set[str]:
 
 
 def enumerated_words(sessions: Sequence[SessionRecord], declared: DeclaredTexts) -> set[str]:
-    """Return the words of plans and of what systems keep that are one of a few: nothing else could be read there."""
+    """Return the enumerated words of plans and of systems' records: nothing else could be read there."""
     words: set[str] = set()
     for session in sessions:
         kept = (open_kept(environment) for environment in session.environments for open_kept in declared.kept)
@@ -145,7 +145,7 @@ def _texts_of_session(session: SessionRecord, declared: DeclaredTexts) -> _Found
 
 
 def _texts_of_environment(environment: Environment, declared: DeclaredTexts) -> _Found:
-    """Yield the texts of what systems read, as their records declare them; what no system opens is names."""
+    """Yield the texts of systems' records, as they declare them; a record that no system opens holds names."""
     yield from _texts_in(replace(environment, kept=()), None)
     opened = [record for open_kept in declared.kept if (record := open_kept(environment)) is not None]
     for record in opened:
@@ -158,7 +158,7 @@ def _texts_of_environment(environment: Environment, declared: DeclaredTexts) -> 
 
 
 def _texts_in(value: object, hint: object) -> _Found:
-    """Yield the texts of a record, however deep they stand, with what its types say they hold."""
+    """Yield the texts of a record, however deep they stand, with their declared kinds."""
     record: type = type(value)
     if isinstance(value, Enum):
         return  # of this program, whatever it reads
@@ -187,7 +187,7 @@ def _without_none(hint: object) -> object:
 
 
 def _texts_of_change(change: Change, declared: Mapping[str, Holds]) -> _Found:
-    """Yield the details, and what it shows of the values before and after where that is declared to be no sentence."""
+    """Yield the details, and the shown values before and after where these are declared to be no sentence."""
     shown = (("original", change.original), ("new", change.new))
     yield from _keyed((*change.details, *((key, text) for key, text in shown if key in declared)), declared)
 
@@ -303,7 +303,8 @@ def _names_of_target(key: str) -> _Found:
 
 
 def _heads(name: str) -> tuple[str, ...]:
-    """Return a server's name, and what of it still says whose it is: without instance or domain, and the domain."""
+    """Return a server's name, and the parts of it that still say whose it is: without instance or domain, and the
+    domain."""
     host = re.split(r"[\\,]", name)[0]
     head, _dot, domain = host.partition(".")
     if re.fullmatch(r"[\d.]+", host):

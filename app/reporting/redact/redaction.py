@@ -82,7 +82,7 @@ class Redactor:
 def redactor_for(
     sessions: Sequence[SessionRecord], also: Sequence[str] = (), declared: DeclaredTexts = NOTHING_DECLARED
 ) -> Redactor:
-    """Return what replaces the names that any of some sessions knows: one mapping, so that they can be read together.
+    """Return the redactor of the names that any of some sessions knows: one mapping, so that they can be read together.
 
     Args:
         also: further names, which no record tells (of a person, a project).

@@ -1,4 +1,4 @@
-"""What a consultancy brings: logo, template and style sheet, read within limits and refused alike in every medium.
+"""A consultancy's logo, template and style sheet, read within limits and refused alike in every medium.
 
 A PDF shows what Typst can set, an HTML page would show more: so each medium refuses a logo that Typst refuses. A style
 sheet stands in a page that promises to load nothing: what could fetch or run is refused, whatever the reader's program

@@ -114,7 +114,7 @@ def _links(attachments: Sequence[Attachment]) -> dict[str, str]:
 
 
 def _logo(request: ReportRequest) -> str:
-    """Return the logo as a picture inside the page; what an SVG of somebody else holds does not run in one."""
+    """Return the logo as a picture inside the page; scripts in somebody else's SVG do not run in one."""
     logo = read_settable_logo(request)
     if logo is None:
         return ""

@@ -31,7 +31,7 @@ _ADDRESS: Final = re.compile(r"https?://[^\s<>\"']+")
 
 @dataclass(frozen=True)
 class HtmlContext:
-    """What blocks refer to.
+    """The figures and attachments that blocks refer to.
 
     Attributes:
         figures: inline SVG of each plot.

@@ -1,4 +1,4 @@
-"""What every writer of a report starts from: names as they shall appear, content, attachments and plots."""
+"""The common input of all writers of a report: names as they shall appear, content, attachments and plots."""
 
 import dataclasses
 from collections.abc import Callable
@@ -33,7 +33,7 @@ class Prepared:
 def prepare(
     request: ReportRequest, medium: Medium, renderer: FigureRenderer, printable: Callable[[PlotSpec], PlotSpec]
 ) -> Prepared:
-    """Return the content of a report with its figures and with what is attached to it, names as they shall appear.
+    """Return the content of a report with its figures and attachments, names as they shall appear.
 
     Args:
         printable: returns a plot whose texts the medium can carry.
@@ -47,7 +47,7 @@ def prepare(
 
 
 def shown_advice(request: ReportRequest) -> Advice:
-    """Return what a request's report says was found, its names replaced where that is asked for."""
+    """Return the advice of a request's report, its names replaced where that is asked for."""
     return with_names_shown(request).advice
 
 

@@ -1,1 +1,1 @@
-"""What is shown of a session as tables, each described once for window, report, terminal and CSV."""
+"""Tables of a session, each described once for window, report, terminal and CSV."""

@@ -33,7 +33,7 @@ def change_values(change: Change) -> tuple[str, str]:
 
 
 def value_now(change: Change) -> str:
-    """Return what a change has set, as long as it is open."""
+    """Return the value a change has set, as long as it is open."""
     if change.kind.endswith(_STOPPED):
         return _("stopped between trials")
     return change_values(change)[1]

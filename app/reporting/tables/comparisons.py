@@ -45,7 +45,7 @@ _IN_WINDOW: Final = frozenset({View.WINDOW})
 
 
 def comparisons_table(comparisons: Sequence[Comparison], words: Vocabulary, places: Places) -> TableContent:
-    """Return comparisons with verdict, effect, interval, sample sizes, and what would settle them.
+    """Return comparisons with verdict, effect, interval, sample sizes, and the trials that would settle them.
 
     A factor or measure that all rows share stands in the head of its column instead of in every row. Where a condition
     varies within each trial, each row says which value of it; of one pair of settings only that.
@@ -163,7 +163,7 @@ def _needed_text(comparison: Comparison) -> str:
 
 
 def comparisons_note(comparisons: Sequence[Comparison], places: Places) -> str:
-    """Return what must be known to read a table of comparisons, "" for nothing."""
+    """Return the notes a reader of a table of comparisons needs, "" for none."""
     notes = (_trust_note(comparisons, places), worked_out_note() if any(map(places.is_worked_out, comparisons)) else "")
     return " ".join(note for note in notes if note)
 

@@ -14,7 +14,7 @@ _OFF_PAPER: Final = frozenset({View.WINDOW, View.TERMINAL})
 
 @dataclass(frozen=True)
 class ParameterLine:
-    """One parameter, with what its system says of it.
+    """One parameter, with its system's remarks.
 
     Attributes:
         origin: where the value comes from, as shown; origin_hint: the same in a sentence, "" for none.
@@ -36,7 +36,7 @@ class ParameterLine:
 
 
 def parameters_table(lines: Sequence[ParameterLine]) -> TableContent:
-    """Return parameters in the order given; owners and what is hidden only where there are any."""
+    """Return parameters in the order given; columns of owners and of hidden ones only where there are any."""
     is_of_one = len({line.owner for line in lines}) == 1
     rows = (_row(line.parameter.name if is_of_one else f"{line.owner} {line.parameter.name}", line) for line in lines)
     content = TableContent(_columns(), tuple(rows))

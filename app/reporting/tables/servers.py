@@ -15,7 +15,7 @@ def servers_table(
     roles: Mapping[str, str] = _NO_ROLES,
     unreached: Sequence[tuple[str, str, str]] = (),
 ) -> TableContent:
-    """Return servers with what they are, those that did not answer last.
+    """Return servers with their versions and roles, those that did not answer last.
 
     Args:
         roles: what a system's words for roles are in the language of the program.

@@ -1,4 +1,4 @@
-"""Trials as a table: what each was for, how it ended, what it measured, and what else went on."""
+"""Trials as a table: purpose, end, measurements, and other work meanwhile."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -53,7 +53,7 @@ class ListedTrial(TrialOverview):
 
     @property
     def key(self) -> str:
-        """Return what names it in its session."""
+        """Return the row's key in its session."""
         return trial_key(self.family, self.trial_id)
 
     @property
@@ -103,7 +103,7 @@ def status_in_words(status: TrialStatus | None) -> str:
 
 
 def phase_in_words(phase: Phase) -> str:
-    """Return what a trial was for."""
+    """Return a trial's purpose in words."""
     return {Phase.EXPLORE: _("exploring"), Phase.CONFIRM: _("confirming")}[phase]
 
 
@@ -162,7 +162,7 @@ def _columns(metrics: Sequence[Metric]) -> dict[str, tuple[Column, ...]]:
 
 
 def _makers(families: Callable[[str], str], under: Sequence[str], time: Callable[[datetime], str]) -> dict[str, _Maker]:
-    """Return what makes the cell of each column; what many trials share is made once."""
+    """Return the maker of each column's cells; texts that many trials share are made once."""
     family = cache(lambda family: valued_cell(families(family), family))
     setting = cache(lambda setting: typed_cell(setting_text(setting), setting.label()))
     block = cache(number_cell)
