@@ -75,6 +75,7 @@ class PlanField:
         consent: how the names of parameters begin that are varied only with its "yes", and the sentence asking for it.
         quick: its value for a quick look on the lab, None where that is the usual one.
         stated: how a report says it, with the places of {value} and of other fields by their keys, "" for its title.
+        in_short: how it stands beside each claim, as `stated`; "" where a condition of the measurements says it.
         stated_open: what a report says in that place where it has no value.
         is_quiet: a report leaves it out where it is at its default.
         compared_as: what it is called where two plans are compared, "" where it is not.
@@ -101,6 +102,7 @@ class PlanField:
     consent: tuple[str, str] | None = None
     quick: PlanValue | None = None
     stated: str = ""
+    in_short: str = ""
     stated_open: str = ""
     is_quiet: bool = False
     compared_as: str = ""

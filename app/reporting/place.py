@@ -9,6 +9,7 @@ from app.domain.plan import Phase
 from app.domain.session import SessionRecord
 from app.domain.setting import EMPTY_SETTING, Setting, Value
 from app.foundation.texts import _
+from app.reporting.load_words import load_in_short
 from app.reporting.wording import Vocabulary, claim_word, lead_word
 from app.reporting.worked_out import worked_out_conditions
 
@@ -19,7 +20,9 @@ class Places:
     def __init__(self, session: SessionRecord, words: Vocabulary) -> None:
         self._words = words
         self._trials: dict[tuple[str, str], tuple[str, str, Setting]] = {}
+        self._loads: dict[str, str] = {}
         for run in session.runs:
+            self._loads[run.run_id] = load_in_short(words.load_fields(run.plan.family), run.plan.load)
             for trial in run.trials:
                 key = (run.plan.family, trial.trial_id)
                 self._trials[key] = (run.run_id, run.target, _conditions(trial.measurements))
@@ -38,14 +41,18 @@ class Places:
         return self._shared(finding)[2]
 
     def text(self, finding: Finding) -> str:
-        """Return experiment and conditions in short: "E4, 512 kbps, 300 ms round trip", "" where unknown."""
+        """Return experiment, load and conditions in short: "E4, backlog of 1,000,000 commands, 512 kbps".
+
+        "" where nothing is known.
+        """
         runs, targets, conditions = self._shared(finding)
         parts = [", ".join(runs)] if runs else []
         is_linked = self._words.has_link(conditions)
         if self._has_many_targets and targets and not is_linked:
             parts[:1] = [_("{runs} on {targets}").format(runs=parts[0], targets=", ".join(targets))]
-        link = self._words.link(conditions, in_full=not (runs and is_linked))  # the experiment's number tells the rest
-        told = ", ".join([*parts, link] if link else parts)
+        loads = dict.fromkeys(self._loads[run] for run in runs)
+        parts += [*(loads if len(loads) == 1 else ()), self._words.link(conditions)]
+        told = ", ".join(part for part in parts if part)
         return ", ".join(part for part in (told, *(own for own in finding.apart if own not in told)) if part)
 
     def is_lead(self, comparison: Comparison) -> bool:

@@ -23,7 +23,6 @@ class ConditionWords:
         values: words for values that are words.
         usual: the value that is told nowhere; usual_in_short: the one not told beside a finding; None for none.
         is_link: it tells the place a finding holds at, as well as the name of the target does.
-        goes_without_saying: it is not told beside a finding where experiment and link are.
     """
 
     name: str
@@ -34,7 +33,6 @@ class ConditionWords:
     usual: Value | None = None
     usual_in_short: Value | None = None
     is_link: bool = False
-    goes_without_saying: bool = False
 
 
 class SystemParts(Protocol):

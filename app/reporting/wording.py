@@ -245,18 +245,13 @@ class Vocabulary:
         ]
         return ", ".join(parts) or "–"
 
-    def link(self, conditions: Setting, *, in_full: bool = True) -> str:
-        """Return the conditions that matter in short, "" where none is known.
-
-        Args:
-            in_full: with what goes without saying where the experiment's number stands beside it.
-        """
+    def link(self, conditions: Setting) -> str:
+        """Return the conditions that matter in short, "" where none is known."""
         values = dict(conditions.items())
         return ", ".join(
             (told.one if told.one and value == 1 else told.short).format(value=_value_text(told, value))
             for told in self._conditions.values()
             if told.short
-            and (in_full or not told.goes_without_saying)
             and (value := values.get(told.name)) is not None
             and value not in (told.usual, told.usual_in_short)
         )

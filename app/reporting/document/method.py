@@ -6,14 +6,13 @@ from typing import Final
 from app.analysis.response.exploring import MOST_TRIALS
 from app.domain.comparison import Verdict, verdict_counts
 from app.domain.limits import COMMON_LIMITS
-from app.domain.load import Load
 from app.domain.plan import Plan, Stop
-from app.domain.plan_field import PlanField, PlanValue, ValueKind
 from app.domain.session import Advice, RunRecord, SessionRecord
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Fields, Heading, Paragraph, Section, Start
 from app.reporting.document.decision_page import note_blocks
-from app.reporting.numbers import duration, number, percent, quantity
+from app.reporting.load_words import amount, load_in_full, plainly
+from app.reporting.numbers import number, percent
 from app.reporting.wording import Vocabulary
 from app.reporting.worked_out import worked_out_text
 
@@ -101,31 +100,9 @@ def _load(plan: Plan, words: Vocabulary) -> str:
     """Return the load of a plan, in the words of its fields or else by their titles."""
     declared = words.load_fields(plan.family)
     if not declared:  # of a family this program does not have
-        return "; ".join(f"{name}: {_plainly(value)}" for name, value in plan.load.items())
-    fields = [field for field in declared if _matters(field, plan.load)]
-    if not any(field.stated for field in fields):
-        return "; ".join(f"{title}: {value}" for title, value in words.load(plan.family, plan.load) if value)
-    told = {field.name: _told(field, plan.load.get(field.name)) for field in fields}
-    return "; ".join(field.stated.format(value=told[field.name], **told) for field in fields if field.stated)
-
-
-def _matters(field: PlanField, load: Load) -> bool:
-    """Tell whether a report says anything of a field."""
-    if field.is_quiet and load.get(field.name) == field.default:
-        return False
-    return field.shown_when is None or load.get(field.shown_when[0]) == field.shown_when[1]
-
-
-def _told(field: PlanField, value: PlanValue | None) -> str:
-    if value is None:
-        return field.stated_open
-    if isinstance(value, tuple) and value[0] != value[-1]:
-        return _("{low} to {high}").format(low=number(value[0]), high=number(value[-1]))
-    return _plainly(value) if isinstance(value, str | tuple) else _amount(field, value)
-
-
-def _plainly(value: PlanValue) -> str:
-    return ", ".join(map(number, dict.fromkeys(value))) if isinstance(value, tuple) else number(value)
+        return "; ".join(f"{name}: {plainly(value)}" for name, value in plan.load.items())
+    stated = load_in_full(declared, plan.load)
+    return stated or "; ".join(f"{title}: {value}" for title, value in words.load(plan.family, plan.load) if value)
 
 
 def _design(plan: Plan, words: Vocabulary) -> str:
@@ -165,18 +142,10 @@ def _limits(plan: Plan, words: Vocabulary) -> str:
     """Return the limits that end a trial, in the family's order; a limit it does not watch comes after its own."""
     field_by_name = {field.name: field for field in (*words.limit_fields(plan.family), *COMMON_LIMITS)}
     named = [
-        (field.stated, _amount(field, plan.limits[name]))
-        for name, field in field_by_name.items()
-        if name in plan.limits
+        (field.stated, amount(field, plan.limits[name])) for name, field in field_by_name.items() if name in plan.limits
     ]
     others = [f"{name} {number(value)}" for name, value in plan.limits.items() if name not in field_by_name]
     return "; ".join([*(stated.format(value=value) for stated, value in named), *others])
-
-
-def _amount(field: PlanField, value: float) -> str:
-    if field.kind is ValueKind.WHOLE:
-        return number(value)
-    return duration(value) if field.unit == "s" else quantity(value, field.unit)
 
 
 def _stops(session: SessionRecord, words: Vocabulary) -> tuple[Stop, ...]:

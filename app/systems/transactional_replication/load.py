@@ -78,6 +78,7 @@ class WorkloadSpec:
             shown_when=_DRAINED,
             quick=100_000,
             stated=_("a backlog of {value} commands delivered to the end"),
+            in_short=_("a backlog of {value} commands"),
             compared_as=_("backlog (commands)"),
         ),
     )
@@ -114,6 +115,7 @@ class WorkloadSpec:
             typed_in="min",
             shown_when=_CONTINUOUS,
             stated=_("a steady stream for {value}, {rate_per_s}"),
+            in_short=_("{rate_per_s} for {value}"),
         ),
     )
     rate_per_s: float | None = field(

@@ -1,12 +1,14 @@
 """What a family makes of a real run on the lab: measures, facts, plots, preflight checks, advice."""
 
 import math
+import re
 from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from app.analysis.plan_settings import plan_settings
+from app.domain.decision import DecisionKind
 from app.domain.events import RunStatus
 from app.domain.facts import FactType, FactValue
 from app.domain.family import Evidence, ExperimentFamily
@@ -15,6 +17,13 @@ from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec
 from app.domain.session import Advice
 from app.flows.run.run_effect import effect_by_block
+from app.reporting.blocks import Bullets
+from app.reporting.decision_card import card_lines, decision_card
+from app.reporting.document.run_sheet import run_sheet_section
+from app.reporting.document.scripts import Scripts
+from app.reporting.wording import Vocabulary
+from app.systems.availability_groups.subjects import COMMIT, SEEDING
+from app.systems.oracle_streams.subjects import STREAMS
 from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.trial_seen import AgentObservation
@@ -260,3 +269,33 @@ def test_advice_is_the_same_whenever_it_is_asked_for(family_id: str) -> None:
     """Advice is computed from what was measured, so a second look says the same."""
     session = lab_run(family_id, Scenario.DRAINED).session()
     assert ADVISOR.advise(session) == ADVISOR.advise(session)
+
+
+LOADS = {
+    Scenario.DRAINED: "a backlog of 4,000 commands, {} commands per transaction",
+    Scenario.CONTINUOUS: "400 commands/s for 4 min, {} commands per transaction",
+    COMMIT: "20,000 rows each in 1, 200 inserts",
+    SEEDING: "2,000 MB database",
+    STREAMS: "operation insert, 4,000 rows, 500 rows per commit",
+}
+
+
+@every_case
+def test_a_claim_states_the_load_it_was_measured_under(family_id: str, scenario: Scenario) -> None:
+    """Once on its card, in its step of the run sheet and in the header of its script: a DBA's own load is another."""
+    run, said = lab_run(family_id, scenario), advice(family_id, scenario)
+    session, words = run.session(), Vocabulary(tuple(FAMILIES.values()))
+    load = LOADS[scenario if family_id in AGENT_FAMILIES else run.family.subject]
+    load = load.format(7.5 if family_id == "wan_delivery" else 2.5)
+    assert said.decisions
+    for decision in said.decisions:
+        card = "\n".join(card_lines([decision_card(decision, words)])).replace("\u00a0", " ")
+        assert card.count(load) == 1, card
+    scripts = Scripts(session, words, said.decisions)
+    changes = [decision for decision in said.decisions if decision.kind is DecisionKind.CHANGE]
+    sheet = run_sheet_section(said.decisions, scripts, is_redacted=False)
+    bullets = [text.replace("\u00a0", " ") for one in sheet.blocks if isinstance(one, Bullets) for text in one.items]
+    assert sum(text.count(load) for text in bullets) == len(changes)
+    for files in scripts.needed():
+        header = re.sub(r"\n-- +|\u00a0", " ", scripts.apply(files))
+        assert header.count(load) == 1, header

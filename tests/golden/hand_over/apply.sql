@@ -8,8 +8,8 @@
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops on any server but its own. It stops where agent, profile
 --   or value are not the ones it was written for.
--- * Decision 1: SubscriptionStreams 8 instead of 1 (E2, 2.5 commands per transaction;
---   distribution_agent.streams)
+-- * Decision 1: SubscriptionStreams 8 instead of 1 (E2, a backlog of 1,000,000 commands, 2.5
+--   commands per transaction; distribution_agent.streams)
 -- ------------------------------------------------------------------------------------------
 
 :on error exit
@@ -314,8 +314,8 @@ GO
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops on any server but its own. It stops where agent, profile
 --   or value are not the ones it was written for.
--- * Decision 2: ReadBatchSize 5000 instead of 500 (E1, 2.5 commands per transaction;
---   log_reader.small_transactions)
+-- * Decision 2: ReadBatchSize 5000 instead of 500 (E1, a backlog of 1,000,000 commands, 2.5
+--   commands per transaction; log_reader.small_transactions)
 -- ------------------------------------------------------------------------------------------
 
 :on error exit
@@ -642,8 +642,8 @@ GO
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops on any server but its own. It stops where agent, profile
 --   or value are not the ones it was written for.
--- * Decision 3: CommitBatchThreshold 2000 instead of 1000 (E2, 2.5 commands per transaction;
---   distribution_agent.threshold)
+-- * Decision 3: CommitBatchThreshold 2000 instead of 1000 (E2, a backlog of 1,000,000 commands,
+--   2.5 commands per transaction; distribution_agent.threshold)
 -- ------------------------------------------------------------------------------------------
 
 :on error exit

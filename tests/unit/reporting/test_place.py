@@ -13,8 +13,9 @@ def test_the_experiment_and_its_transactions_tell_two_findings_apart() -> None:
     """A finding is placed by the run and the conditions its trials share."""
     places = Places(full_session(), WORDS)
     reader, streams = full_advice().findings[:2]
-    assert places.text(reader) == "E1, 2.5 commands per transaction"
-    assert places.text(streams) == "E2, 2.5 commands per transaction"
+    load = "a backlog of 1,000,000 commands, 2.5 commands per transaction"
+    assert places.text(reader) == f"E1, {load}"
+    assert places.text(streams) == f"E2, {load}"
     assert places.text(replace(reader, evidence=())) == ""
 
 
@@ -22,7 +23,9 @@ def test_of_several_targets_the_one_measured_is_named() -> None:
     """Without a link to name, the target says where."""
     session = full_session()
     moved = replace(session, runs=(session.runs[0], replace(session.runs[1], target="lab:wan-512k")))
-    assert Places(moved, WORDS).text(full_advice().findings[1]) == "E2 on lab:wan-512k, 2.5 commands per transaction"
+    assert Places(moved, WORDS).text(full_advice().findings[1]) == (
+        "E2 on lab:wan-512k, a backlog of 1,000,000 commands, 2.5 commands per transaction"
+    )
 
 
 def test_a_link_says_more_than_the_target() -> None:

@@ -24,7 +24,7 @@ class GroupParts:
         ConditionWords("inserts", _("{value} inserts"), one=_("1 insert")),
         ConditionWords("rows_per_insert", _("{value} rows per insert"), one=_("1 row per insert")),
         ConditionWords(SERVER_VERSION, _("SQL Server {value}"), short=_("SQL Server {value}")),
-        ConditionWords("database_mb", _("{value} MB database")),
+        ConditionWords("database_mb", _("{value} MB database"), short=_("{value} MB database")),
         ConditionWords("link_mbps", _("{value} Mbps between the replicas")),
     )
     order_of_trials: str = ""

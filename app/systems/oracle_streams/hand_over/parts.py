@@ -31,9 +31,14 @@ class StreamsParts:
     """Pipelines of capture, propagation and apply in a hand-over."""
 
     conditions: tuple[ConditionWords, ...] = (
-        ConditionWords("operation", _("operation {value}")),
-        ConditionWords("rows", _("{value} rows"), one=_("1 row")),
-        ConditionWords("rows_per_commit", _("{value} rows per commit"), one=_("1 row per commit")),
+        ConditionWords("operation", _("operation {value}"), short=_("operation {value}")),
+        ConditionWords("rows", _("{value} rows"), one=_("1 row"), short=_("{value} rows")),
+        ConditionWords(
+            "rows_per_commit",
+            _("{value} rows per commit"),
+            one=_("1 row per commit"),
+            short=_("{value} rows per commit"),
+        ),
     )
     order_of_trials: str = _ORDER_OF_TRIALS
     writer: ScriptWriter = StreamsScripts()

@@ -8,15 +8,14 @@ from app.reporting.system_parts import ConditionWords
 from app.systems.transactional_replication.load import Scenario
 
 CONDITIONS: Final = (
-    ConditionWords("network_kbps", _("{value} kbps"), short=_("{value} kbps"), is_link=True),
-    ConditionWords("rtt_ms", _("{value} ms round trip"), short=_("{value} ms round trip")),
     ConditionWords(
         "commands_per_transaction",
         _("{value} commands for each transaction"),
         one=_("1 command for each transaction"),
         short=_("{value} commands per transaction"),
-        goes_without_saying=True,
     ),
+    ConditionWords("network_kbps", _("{value} kbps"), short=_("{value} kbps"), is_link=True),
+    ConditionWords("rtt_ms", _("{value} ms round trip"), short=_("{value} ms round trip")),
     ConditionWords("agent_pairs", _("{value} agent pairs at once"), short=_("{value} agent pairs at once"), usual=1),
     ConditionWords(
         "scenario",

@@ -115,6 +115,7 @@ LOAD_FIELDS: Final = (
         low=1,
         high=10_000_000,
         quick=100_000,
+        in_short=_("{value} rows each in {inserts} inserts"),
     ),
     PlanField(
         "loops",

@@ -1,0 +1,51 @@
+"""What the load of a plan is in words: in full where a report tells how was measured, in short beside each claim."""
+
+from collections.abc import Callable
+
+from app.domain.load import Load
+from app.domain.plan_field import PlanField, PlanValue, ValueKind
+from app.foundation.texts import _
+from app.reporting.numbers import duration, number, quantity
+
+
+def load_in_full(fields: tuple[PlanField, ...], load: Load) -> str:
+    """Return the load as a report tells it, "" where no field says how."""
+    return "; ".join(_words(fields, load, lambda field: field.stated))
+
+
+def load_in_short(fields: tuple[PlanField, ...], load: Load) -> str:
+    """Return the load as it stands beside a claim, without what conditions tell; "" where no field says how."""
+    return ", ".join(_words(fields, load, lambda field: field.in_short))
+
+
+def _words(fields: tuple[PlanField, ...], load: Load, template: Callable[[PlanField], str]) -> list[str]:
+    told_of = [field for field in fields if _matters(field, load)]
+    told = {field.name: _told(field, load.get(field.name)) for field in told_of}
+    return [template(field).format(value=told[field.name], **told) for field in told_of if template(field)]
+
+
+def plainly(value: PlanValue) -> str:
+    """Return a value without its unit."""
+    return ", ".join(map(number, dict.fromkeys(value))) if isinstance(value, tuple) else number(value)
+
+
+def amount(field: PlanField, value: float) -> str:
+    """Return a number as a person reads it, a length of time as one."""
+    if field.kind is ValueKind.WHOLE:
+        return number(value)
+    return duration(value) if field.unit == "s" else quantity(value, field.unit)
+
+
+def _matters(field: PlanField, load: Load) -> bool:
+    """Tell whether a report says anything of a field."""
+    if field.is_quiet and load.get(field.name) == field.default:
+        return False
+    return field.shown_when is None or load.get(field.shown_when[0]) == field.shown_when[1]
+
+
+def _told(field: PlanField, value: PlanValue | None) -> str:
+    if value is None:
+        return field.stated_open
+    if isinstance(value, tuple) and field.kind is ValueKind.RANGE and value[0] != value[-1]:
+        return _("{low} to {high}").format(low=number(value[0]), high=number(value[-1]))
+    return plainly(value) if isinstance(value, str | tuple) else amount(field, value)
