@@ -139,6 +139,8 @@ def small_heap(prepared_qapp: QApplication) -> None:
 @pytest.fixture(autouse=True)
 def nothing_left_over(request: pytest.FixtureRequest, prepared_qapp: QApplication, own_folders: None) -> Iterator[None]:
     """Fail the test on threads, timers, widgets and a pressed button that outlive it; begin in light colours."""
+    # a test that no such guard follows may have told widgets to go which have had no turn for it yet
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     if prepared_qapp.palette() != make_palette(LIGHT):
         paint_application(prepared_qapp, LIGHT)
         prepared_qapp.processEvents()  # plots that an earlier test left are built anew before the count

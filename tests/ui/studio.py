@@ -160,7 +160,7 @@ class Studio:
             self.application.setFont(font)
 
     def close(self) -> None:
-        """Close the window, stopping whatever goes on."""
+        """Close the window, stopping whatever goes on; it is gone at once, with all that is in it."""
         if self.desk.job is not None and self.desk.is_running:
             self.desk.job.control.cancel()
             self.wait(lambda: not self.desk.is_running)
@@ -169,6 +169,7 @@ class Studio:
         self.window.deleteLater()
         self.desk.close()
         self.desk.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @contextmanager

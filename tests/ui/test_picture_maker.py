@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
+import shiboken6
 from PySide6.QtWidgets import QApplication
 
 from tests.patience import PATIENCE_S
@@ -27,7 +28,10 @@ class _SlowClock:
 def test_a_slow_machine_gets_its_pictures_and_a_stall_is_told(
     prepared_qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What comes after ten minutes is photographed; what never comes ends the program with a sentence."""
+    """What comes after ten minutes is photographed; what never comes ends the program with a sentence.
+
+    The window is gone with its studio.
+    """
     with open_studio(tmp_path / "own", tmp_path / "pictures", 800, 600) as studio:
         clock = _SlowClock()
         monkeypatch.setattr("tests.ui.studio.time", clock)
@@ -37,4 +41,6 @@ def test_a_slow_machine_gets_its_pictures_and_a_stall_is_told(
             studio.wait(lambda: False)
         monkeypatch.setattr("tests.ui.studio.time", time)
         studio.shoot("start")
+        window = studio.window
+    assert not shiboken6.isValid(window)  # else the next test of the process would meet it
     assert sorted(path.name for path in (tmp_path / "pictures").rglob("*.png")) == ["01-start.png"] * 2
