@@ -1,4 +1,4 @@
-"""What a run has changed on the server and not yet put back, as one line for each thing."""
+"""A run's changes on the server that are not yet undone, as one line for each object."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ class OpenChanges:
 
     @property
     def lines(self) -> tuple[Change, ...]:
-        """What is changed right now, the newest first; chained changes of one thing are one line."""
+        """Return the present changes, the newest first; chained changes of one object are one line."""
         by_subject: dict[tuple[str, str], list[Change]] = {}
         for change in self._changes:
             chain = by_subject.pop((change.kind, change.subject), [])
@@ -48,5 +48,5 @@ def without(changes: Sequence[Change], restored: Change) -> tuple[Change, ...]:
 
 
 def _tells(change: Change) -> tuple[str, str, str, str]:
-    """Return what tells one change from another."""
+    """Return the key that tells one change from another."""
     return change.kind, change.subject, change.original, change.new

@@ -1,4 +1,4 @@
-"""How a site stands, as a picture: servers in columns and what goes on between them; systems fill it."""
+"""The picture of a site: servers in columns and the flow of changes between them; systems fill it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _WORST_FIRST: Final = {standing: place for place, standing in enumerate(Standing
 
 
 def standing_title(standing: Standing) -> str:
-    """Return what a standing is called in the legend."""
+    """Return a standing's title in the legend."""
     return {
         Standing.STOPPED: _("stopped"),
         Standing.SILENT: _("no answer"),
@@ -54,7 +54,7 @@ class SiteNode:
 
 @dataclass(frozen=True)
 class SiteHop:
-    """What carries changes from one server to the next.
+    """The process that carries changes from one server to the next.
 
     Attributes:
         key: of what the tree shows of it, or a key of its own; unique in the picture.
@@ -79,7 +79,7 @@ class SiteHop:
 
     @property
     def badness(self) -> tuple[int, float, str]:
-        """What to sort by, the worst first."""
+        """Return a sort key, the worst first."""
         return _WORST_FIRST[self.standing], -self.waits, self.name
 
 
@@ -150,10 +150,10 @@ def node_sentence(node: SiteNode) -> str:
 
 
 def hop_heading(hop: SiteHop) -> str:
-    """Return what stands under the picture of a hop that was chosen."""
+    """Return the heading below the picture of a chosen hop."""
     return f"{hop.kind} {hop.name}: {hop.state}"
 
 
 def node_heading(node: SiteNode) -> str:
-    """Return what stands under the picture of a server that was chosen."""
+    """Return the heading below the picture of a chosen server."""
     return f"{node.role} {node.name}"

@@ -1,4 +1,4 @@
-"""What a system proposes to test after a look, and what it expects of it."""
+"""A system's suggestions for experiments after a look, and the effect it expects of each."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from app.domain.plan import Plan
 
 @dataclass(frozen=True)
 class Expected:
-    """What is expected before any trial; only trials show it.
+    """The effect expected before any trial; only trials show it.
 
     Attributes:
         low, high: change of the main metric's time as a share, −0.4 for 40 % less; low ≤ high.
@@ -26,7 +26,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class Suggestion:
-    """What a system proposes to test, from what was observed.
+    """An experiment that a system suggests, from its observations.
 
     Attributes:
         plan: what it fills in; baseline and missing values come from the site.

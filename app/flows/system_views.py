@@ -1,4 +1,4 @@
-"""What the window and the command line ask of a system: every text, tree, table and plot that is about it alone."""
+"""The views of a system for window and command line: every text, tree, table and plot that is about it alone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -72,7 +72,7 @@ Content: TypeAlias = TableContent | PlotSpec | str | None
 
 
 def watched_page(title: str) -> ObservedPage:
-    """Return the page for what keeps no history and is watched for a while: where something waits, and all the rest.
+    """Return the page for systems without a history, which are watched for a while: those with a backlog, and the rest.
 
     Args:
         title: what was watched.
@@ -85,16 +85,16 @@ def watched_page(title: str) -> ObservedPage:
 
 
 def watched_content(table: TableContent, lines: Sequence[str]) -> Mapping[str, Content]:
-    """Return what the parts of such a page show."""
+    """Return the contents of such a page's parts."""
     return {"watched_table": table, "watched_text": "\n".join(lines)}
 
 
 class Observed(Protocol):
-    """What every look says, besides what its system alone knows."""
+    """The parts of every look that are common to all systems."""
 
     @property
     def costs(self) -> tuple[ExperimentCost, ...]:
-        """What each experiment would take here."""
+        """Return the cost of each experiment on this site."""
         ...
 
     @property
@@ -126,7 +126,7 @@ class LiveTotal:
 
 
 class SystemViews(Protocol):
-    """What is shown of one system; what was discovered or seen is always its own, as its System port returned it.
+    """The views of one system; topologies and looks are always its own, as its System port returned them.
 
     Attributes:
         pages: of a look, in the order of their tabs.
@@ -143,7 +143,7 @@ class SystemViews(Protocol):
     # Before anything is read
 
     def scenario_words(self, content: Mapping[str, object]) -> tuple[str, ...]:
-        """Return what one of its scenario files describes, as the list of targets says it.
+        """Return a scenario file's description for the list of targets.
 
         Args:
             content: of the file; nothing of it has been checked.
@@ -151,13 +151,14 @@ class SystemViews(Protocol):
         ...
 
     def need_words(self, need: str, subject: str, site: Site | None) -> str:
-        """Return one of its capabilities as an experiment needs it, with what was found of it at a site."""
+        """Return one of its capabilities as an experiment needs it, with the site's state of it."""
         ...
 
     # What was discovered
 
     def reached(self, discovered: Any | None) -> str:
-        """Return in one sentence what was reached; of None that it is not there, "" where that goes without saying."""
+        """Return in one sentence the servers reached; of None that it is not there, "" where that goes without
+        saying."""
         ...
 
     def nothing_found(self, discovered: Any | None) -> str:
@@ -195,7 +196,7 @@ class SystemViews(Protocol):
     # What was seen without an experiment
 
     def look_line(self, observation: Any) -> str:
-        """Return in one sentence what was looked at."""
+        """Return in one sentence the servers looked at."""
         ...
 
     def look_lines(self, observation: Any) -> list[str]:
@@ -207,7 +208,7 @@ class SystemViews(Protocol):
         ...
 
     def look_content(self, observation: Any) -> Mapping[str, Content]:
-        """Return what the parts of its pages show, by their names."""
+        """Return the contents of its pages' parts, by name."""
         ...
 
     def history(self, _seen: Any) -> TableContent | None:
@@ -217,7 +218,7 @@ class SystemViews(Protocol):
     # How the site stands
 
     def picture(self, _discovered: Any, _observation: Any | None, _readings: Sequence[Any]) -> SitePicture | None:
-        """Return the servers with what goes on between them, None where there is nothing to draw.
+        """Return the servers with the flow between them, None where there is nothing to draw.
 
         Args:
             _observation: of the newest look, None before the first.
@@ -232,7 +233,7 @@ class SystemViews(Protocol):
         _families: Mapping[str, ExperimentFamily],
         _sites: Mapping[tuple[str, str], Site],
     ) -> Sequence[Suggestion]:
-        """Return what is worth testing from what was seen, in any order.
+        """Return suggestions for experiments from the observations, in any order.
 
         Args:
             _families: its own that have a site here, by id. _sites: what was read for them, by system and subject.
@@ -246,7 +247,7 @@ class SystemViews(Protocol):
         return origin
 
     def consequence(self, role: str, dry: "DryRun") -> str:
-        """Return in one sentence what a run does at a server, which is to be agreed to.
+        """Return in one sentence a run's consequence at a server, which is to be agreed to.
 
         Args:
             role: of the server, as the system calls it.
@@ -256,7 +257,7 @@ class SystemViews(Protocol):
     # While a run goes on, and after it
 
     def series_title(self, _stream: str) -> str:
-        """Return what a time series of a trial is called on screen, "" for one that is named in whole words."""
+        """Return a time series' title on screen, "" for one that is named in whole words."""
         return ""
 
     def live_total(self, _samples: Sequence[Sample]) -> LiveTotal | None:
@@ -269,6 +270,6 @@ class SystemViews(Protocol):
 
 
 def views_of(system: System) -> SystemViews:
-    """Return what is shown of a system; loads it when it is first asked for."""
+    """Return the views of a system; loads them when they are first asked for."""
     views: SystemViews = system.load_views()
     return views

@@ -1,4 +1,4 @@
-"""Tables in the window: what is sorted, filtered and copied, over the tables that `domain.view` describes."""
+"""Tables in the window: sorting, filtering and copying, over the tables that `domain.view` describes."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from app.foundation.spreadsheet import as_text
 
 
 def without_constants(content: TableContent) -> tuple[TableContent, str]:
-    """Return a table without the columns of words that say the same in every row, and what they say, for its heading.
+    """Return a table without the columns of words that are the same in every row, and those words, for its heading.
 
     Columns that stand out stay, those of a table of one row but for circumstances, and a table too long to be looked
     through.
@@ -50,7 +50,7 @@ class Sort:
 
 @dataclass(frozen=True)
 class TableLayout:
-    """What a person changed about a table.
+    """A person's changes to the layout of a table.
 
     Attributes:
         widths: column keys and their widths in pixels, in the order shown.

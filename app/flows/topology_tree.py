@@ -1,4 +1,4 @@
-"""What was found on a target as a tree of nodes, each with its facts; systems make them, the window shows them."""
+"""The topology of a target as a tree of nodes, each with its facts; systems make them, the window shows them."""
 
 from dataclasses import dataclass
 
@@ -74,7 +74,7 @@ def facts_table(node: Node) -> TableContent:
 
 
 def no_rows_text(parameters: NodeParameters, wanted: str) -> str:
-    """Return what stands in a table of parameters that shows no row, under a search or without one."""
+    """Return the text of a table of parameters that shows no row, under a search or without one."""
     if wanted.strip():
         return _("No parameter holds “{text}”.").format(text=wanted.strip())
     return parameters.nothing

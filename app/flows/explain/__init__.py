@@ -1,1 +1,1 @@
-"""Findings and comparisons: what these pages show."""
+"""View-models of the pages for findings and comparisons."""

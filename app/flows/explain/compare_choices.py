@@ -1,4 +1,4 @@
-"""What of a session file can be compared with what, as a person chooses it."""
+"""The parts of a session file that can be compared, as a person chooses them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

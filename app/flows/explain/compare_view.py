@@ -32,7 +32,7 @@ _MOST_TICKS: Final = 40
 
 @dataclass(frozen=True)
 class ShownComparison:
-    """What was found, ready to be shown.
+    """A comparison, ready to be shown.
 
     Attributes:
         cautions: how far it may be read, a line each.

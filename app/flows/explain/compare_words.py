@@ -1,4 +1,4 @@
-"""What measures and conditions are called where runs stand beside each other, in the window and on the command line."""
+"""Titles of measures and conditions where runs stand beside each other, in the window and on the command line."""
 
 from collections.abc import Mapping
 
@@ -18,12 +18,12 @@ class CompareWords:
         self._words = Vocabulary(families.values())
 
     def metric(self, name: str, phase: Phase) -> str:
-        """Return what a measure is called, and whether the trials are those that confirm."""
+        """Return a measure's title, and whether the trials are those that confirm."""
         title = self.title(name)
         return _("{metric}, confirming trials").format(metric=title) if phase is Phase.CONFIRM else title
 
     def title(self, name: str) -> str:
-        """Return what a measure is called."""
+        """Return a measure's title."""
         return self._titles.get(name, name.replace("_", " "))
 
     def conditions(self, conditions: Setting) -> str:

@@ -1,4 +1,4 @@
-"""The tables of what a session showed: forecasts, facts, and rules not evaluated."""
+"""Tables of a session's forecasts, facts, and rules not evaluated."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from app.reporting.wording import Vocabulary, setting_text
 
 
 def facts_table(finding: Finding, words: Vocabulary) -> TableContent:
-    """Return what the rule looked at, each with its unit."""
+    """Return the facts a rule looked at, each with its unit."""
     columns = (Column("fact", _("What the rule looked at")), Column("value", _("Value"), is_number=True))
     rows = tuple(
         Row(name, (text_cell(_fact_title(name, words), hint=name), text_cell(quantity(value, unit))))
@@ -74,7 +74,7 @@ def forecasts_table(forecasts: Sequence[Forecast], words: Vocabulary) -> TableCo
 
 
 def forecast_note(forecasts: Sequence[Forecast]) -> str:
-    """Return what must be known to read the forecasts, "" where there are none."""
+    """Return the notes a reader of the forecasts needs, "" where there are none."""
     if not forecasts:
         return ""
     note = _(

@@ -1,4 +1,4 @@
-"""What a session showed and what it did not, in words: cards, tables and counts, from session and advice alone."""
+"""The results of a session in words: cards, tables and counts, from session and advice alone."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -76,7 +76,7 @@ class OpenQuestions:
 
 @dataclass(frozen=True)
 class MeasuredTable:
-    """A table of measures beyond the comparisons, with what must be known to read it, "" for nothing."""
+    """A table of measures beyond the comparisons, with the notes its reader needs, "" for none."""
 
     title: str
     content: TableContent
@@ -149,7 +149,7 @@ def _headline(in_effect: InEffect, advice: Advice) -> str:
 
 
 def _counts(advice: Advice, places: Places) -> tuple[tuple[Verdict, str], ...]:
-    """Return how often each verdict was found, what exploring only hinted at apart."""
+    """Return how often each verdict was found, mere hints of exploring apart."""
     counts = Counter((c.verdict, places.verdict_text(c)) for c in advice.comparisons)
     in_order = sorted(counts, key=lambda key: (list(Verdict).index(key[0]), key[1] != verdict_word(key[0])))
     return tuple((verdict, f"{counts[verdict, word]}× {word}") for verdict, word in in_order)

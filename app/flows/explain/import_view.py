@@ -1,4 +1,4 @@
-"""The import page as plain data: what is entered, what is wrong with it, and how a file was understood."""
+"""The import page as plain data: its entries, their mistakes, and how a file was understood."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ _SAMPLES: Final = 3
 
 @dataclass(frozen=True)
 class SaidOnce:
-    """What may be said once for all rows, because no column says it.
+    """A value that may be given once for all rows, because no column holds it.
 
     Attributes:
         name: of the column that would say it.
@@ -76,7 +76,7 @@ class Understanding:
 
 @dataclass(frozen=True)
 class ImportForm:
-    """What stands in the fields.
+    """The contents of the fields.
 
     Attributes:
         noise_percent: run-to-run noise in percent as typed, "" for unknown.
@@ -92,13 +92,13 @@ class ImportForm:
 
     @property
     def preview(self) -> Preview | None:
-        """What is found in the file, None where it cannot be read yet."""
+        """Return the content of the file, None where it cannot be read yet."""
         return None if self.understood is None else self.understood.preview
 
 
 @dataclass(frozen=True)
 class ImportProblems:
-    """What stands beside each field, "" where it is right."""
+    """The message beside each field, "" where it is right."""
 
     file: str = ""
     noise: str = ""
@@ -111,7 +111,7 @@ class ImportProblems:
 
 
 def check_form(form: ImportForm) -> ImportProblems:
-    """Return what is wrong with each field."""
+    """Return the mistake in each field."""
     noise = ""
     try:
         noise_share(form.noise_percent)
@@ -121,12 +121,12 @@ def check_form(form: ImportForm) -> ImportProblems:
 
 
 def can_import(form: ImportForm) -> bool:
-    """Tell whether a session can be made of what was entered."""
+    """Tell whether a session can be made of the entries."""
     return form.preview is not None and not check_form(form).first and bool(form.folder.strip())
 
 
 def what_is_missing(form: ImportForm) -> str:
-    """Return in one sentence what is missing before a session can be made, "" when nothing is."""
+    """Return in one sentence the entry that is still missing for a session, "" when none is."""
     if check_form(form).first:
         return _("See beside the fields what to change.")
     if not form.file.strip():
@@ -159,7 +159,7 @@ def noise_share(text: str) -> float | None:
 
 
 def look_at(file: str, program: Program) -> Understanding:
-    """Look at a file and guess what its columns mean; for a worker thread.
+    """Look at a file and guess the meaning of its columns; for a worker thread.
 
     Raises:
         BadInput: it cannot be split into columns; the sentence says where and why.
@@ -190,7 +190,7 @@ def understand(path: Path, raw: RawFile, mapping: ColumnMapping, program: Progra
 
 
 def _questions(mapping: ColumnMapping, asked: Question | None) -> Iterator[SaidOnce]:
-    """Yield what was asked of the file and answered, and what is asked now."""
+    """Yield the answered questions on the file, and the open ones."""
     answered = dict(mapping.same)
     for name, question in QUESTIONS.items():
         if name in answered or question is asked:
@@ -263,7 +263,7 @@ def sample_text(raw: RawFile, place: int) -> str:
 
 
 def preview_text(preview: Preview | None) -> str:
-    """Return what was found in a file and what a reader must know about it, one sentence a line."""
+    """Return the content of a file and the notes a reader needs, one sentence a line."""
     return "" if preview is None else "\n".join((preview.summary, *preview.experiments, *preview.notes))
 
 
@@ -276,7 +276,7 @@ def problems_text(form: ImportForm) -> str:
 
 
 def published_titles() -> tuple[tuple[Path, str], ...]:
-    """Return the published studies that come with the program: the file of each, and what it is called."""
+    """Return the published studies that come with the program: file and title of each."""
     return tuple(
         (source.path, _("{title} ({published})").format(title=shortened(source.title, 70), published=source.published))
         for source in published_sources()
@@ -284,7 +284,7 @@ def published_titles() -> tuple[tuple[Path, str], ...]:
 
 
 def make_session(form: ImportForm, program: Program) -> Path:
-    """Make a session file of what was entered and return its path; for a worker thread.
+    """Make a session file of the entries and return its path; for a worker thread.
 
     Raises:
         BadInput, StoreError: the file of measurements, or the folder, cannot be used.

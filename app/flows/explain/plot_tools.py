@@ -1,4 +1,4 @@
-"""What a person takes from a plot: the value under the cursor, the values shown as a table, another upright axis."""
+"""Taking data from a plot: the value under the cursor, the values shown as a table, another upright axis."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _MOST_NAME: Final = 60  # letters of a proposed file name
 
 @dataclass(frozen=True)
 class PlotPart:
-    """What of a plot is in sight.
+    """The part of a plot that is in sight.
 
     Attributes:
         x_low, x_high, y_low, y_high: in the units of the data, logarithms not taken.
@@ -45,7 +45,7 @@ def with_upright_axis(spec: PlotSpec, *, logarithmic: bool) -> PlotSpec:
 
 
 def reading(spec: PlotSpec, series: int, place: int) -> str:
-    """Return in words one value of a plot: series, what it belongs to, height and interval.
+    """Return in words one value of a plot: series, place, height and interval.
 
     Args:
         series, place: which series, and which of its values.
@@ -93,7 +93,7 @@ def _x_text(spec: PlotSpec, x: float) -> str:
 
 
 def _split_unit(label: str) -> tuple[str, str]:
-    """Return what an axis shows and its unit: "Run time (s)" is ("Run time", "s")."""
+    """Return an axis's quantity and its unit: "Run time (s)" is ("Run time", "s")."""
     match = re.fullmatch(r"(?P<name>.*?)\s*\((?P<unit>[^()]*)\)", label)
     return (match["name"], match["unit"]) if match else (label, "")
 

@@ -41,7 +41,7 @@ def trials_table(runs: Sequence[RunTrials]) -> TableContent:
 
 
 def trials_hint(selected: int) -> str:
-    """Return what is shown of the trials chosen, "" where there is nothing to explain."""
+    """Return a hint on the trials chosen, "" where there is nothing to explain."""
     if selected > COMPARED:
         return _("{count} trials are chosen; the first two are shown.").format(count=value_text(selected))
     return _("Choose a second one with Ctrl to lay it over the first.") if selected == 1 else ""

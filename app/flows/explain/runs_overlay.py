@@ -24,7 +24,7 @@ _MOST_POINTS: Final = 50_000  # of one line: those in sight are thinned again wh
 
 
 def run_labels(browsed: BrowsedRuns, keys: Sequence[RunKey]) -> tuple[str, ...]:
-    """Return what each run is called in a legend: its id, with time, end and place where others are called alike."""
+    """Return each run's label in a legend: its id, with time, end and place where several share it."""
     runs = {key_of(run): run for run in browsed.listed.runs if key_of(run) in keys}
     further: tuple[Callable[[RunKey], str], ...] = (
         lambda key: local_time(runs[key].started_utc),

@@ -1,4 +1,4 @@
-"""The browser of runs as plain data: the table of all runs of a session file, and what is said about it."""
+"""The browser of runs as plain data: the table of all runs of a session file, and its summary."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -57,7 +57,7 @@ def run_of(key: str) -> RunKey:
 
 
 def key_of(run: RunOverview) -> RunKey:
-    """Return what names a run."""
+    """Return a run's key."""
     return RunKey(run.session_id, run.run_id)
 
 
@@ -66,7 +66,7 @@ def _key(run: RunOverview) -> str:
 
 
 def status_titles() -> tuple[tuple[str, str], ...]:
-    """Return what the table can be narrowed down to, with its title."""
+    """Return the statuses the table can be narrowed down to, with their titles."""
     ended = [status for status in RunStatus if status not in UNENDED]
     return ((ANY_STATUS, _("Every run")), *((status.value, ended_in_words(status)) for status in ended))
 
@@ -95,7 +95,8 @@ class BrowsedRuns:
 
     @cached_property
     def told_once(self) -> tuple[tuple[str, str], ...]:
-        """What says the same of every run of the file: the key of its column, and what it says with its heading."""
+        """Return values that are the same for every run of the file: the key of each column, and its text with its
+        heading."""
         runs = self.listed.runs
         if len(runs) < _SEVERAL:
             return ()
@@ -152,7 +153,7 @@ def file_line(listed: RunList) -> str:
 
 
 def runs_columns() -> tuple[Column, ...]:
-    """Return the columns of the table; in the window, what says the same of every run is `BrowsedRuns.told_once`."""
+    """Return the columns of the table; in the window, values common to every run are in `BrowsedRuns.told_once`."""
     return (
         Column("started", _("Started")),
         Column("run", _("Run"), hint=_("Numbered within its session")),
@@ -178,7 +179,7 @@ def runs_table(browsed: BrowsedRuns, status: str = ANY_STATUS) -> TableContent:
 
 
 def every_run_table(browsed: BrowsedRuns) -> TableContent:
-    """Return all runs of a file, newest first, with what says the same of each of them."""
+    """Return all runs of a file, newest first, with the values common to all of them."""
     return _table_of(browsed.listed.runs[::-1], browsed)
 
 
@@ -188,7 +189,7 @@ def _table_of(runs: Sequence[RunOverview], browsed: BrowsedRuns) -> TableContent
 
 
 def _load_part(plan_text: str) -> str:
-    """Return what a stored plan says about the load, as it is stored: enough to tell whether two say the same."""
+    """Return the load of a stored plan, as it is stored: enough to tell whether two are the same."""
     begin = plan_text.find(_LOAD_KEY)
     return plan_text[begin : plan_text.find("}", begin)] if begin >= 0 else plan_text
 
@@ -204,7 +205,7 @@ def run_status_text(run: RunOverview, browsed: BrowsedRuns) -> str:
 
 
 class _RunCells:
-    """Makes the rows of runs; what many of them share is made once."""
+    """Makes the rows of runs; texts that many of them share are made once."""
 
     def __init__(self, browsed: BrowsedRuns) -> None:
         self._running = browsed.running
@@ -251,7 +252,7 @@ def _minutes(started: datetime, finished: datetime | None) -> float | None:
 
 
 def runs_hint(selected: int) -> str:
-    """Return what is shown of the runs chosen, "" where there is nothing to explain."""
+    """Return a hint on the runs chosen, "" where there is nothing to explain."""
     if selected > COMPARED:
         return _("{count} runs are chosen; the first two are shown.").format(count=value_text(selected))
     return _("Choose a second run with Ctrl to lay it over the first.") if selected == 1 else ""

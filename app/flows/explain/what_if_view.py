@@ -21,7 +21,7 @@ _Key = tuple[str, str, Setting, Setting, Setting, Phase]
 
 @dataclass(frozen=True)
 class WhatIf:
-    """What would be shown.
+    """The results under other values.
 
     Attributes:
         sentence: how many verdicts would be others.

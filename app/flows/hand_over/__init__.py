@@ -1,1 +1,1 @@
-"""Handing over: what these pages show."""
+"""View-models of the pages for handing over."""

@@ -1,4 +1,4 @@
-"""Packing a client's file and unpacking a bundle, as plain data: fields, what is wrong with them, what was done."""
+"""Packing a client's file and unpacking a bundle, as plain data: fields, their mistakes, and the result."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,7 @@ _MOST_NAME: Final = 60  # letters of a proposed folder
 
 @dataclass(frozen=True)
 class ExportForm:
-    """What stands in the fields of the export.
+    """The contents of the export's fields.
 
     Attributes:
         hide: further names to replace, a line each.
@@ -32,7 +32,7 @@ class ExportForm:
 
     @property
     def names(self) -> NameChoices:
-        """What is decided: a text that does not stay is replaced as a whole."""
+        """Return the decisions on names: a text that does not stay is replaced as a whole."""
         if not self.redact:
             return NO_CHOICES
         listed = [name for line in self.hide.splitlines() if (name := line.strip())]
@@ -48,7 +48,7 @@ def proposed_bundle(engagement: Path, *, redact: bool) -> str:
 
 
 def export_problem(form: ExportForm) -> str:
-    """Return what is wrong with where the bundle shall go, "" where nothing is."""
+    """Return the problem with the bundle's place, "" where there is none."""
     if not form.out.strip():
         return _("Give a file for the bundle.")
     out = Path(form.out.strip())
@@ -60,7 +60,7 @@ def export_problem(form: ExportForm) -> str:
 
 
 def redact_text(*, redact: bool) -> str:
-    """Return what the switch does."""
+    """Explain the switch."""
     if not redact:
         return _("Names of servers, databases, logins and the client appear as they are.")
     return _(
@@ -72,7 +72,7 @@ def redact_text(*, redact: bool) -> str:
 
 
 def undecided_text(count: int) -> str:
-    """Return what is to be decided before anything is written."""
+    """Return the texts to be decided on before anything is written."""
     return counted(
         count,
         _("One note, tag or title may name somebody. Ticked, it is replaced as a whole; then write again."),
@@ -81,7 +81,7 @@ def undecided_text(count: int) -> str:
 
 
 def exported_text(made: WrittenBundle) -> str:
-    """Return what was packed."""
+    """Return the summary of a packed bundle."""
     sessions = counted(made.sessions, _("1 session"), _("{count} sessions"))
     return _("Written: {path} ({sessions}, {size}).").format(
         path=made.path, sessions=sessions, size=size_text(made.size_bytes)
@@ -100,7 +100,7 @@ def proposed_folder(bundle: str, parent: Path) -> str:
 
 
 def import_problem(bundle: str, folder: str) -> str:
-    """Return what is missing before a bundle can be unpacked, "" where nothing is."""
+    """Return the entry still missing before a bundle can be unpacked, "" where none is."""
     if not bundle.strip():
         return _("Choose a bundle (.zip).")
     if not Path(bundle.strip()).is_file():

@@ -1,4 +1,4 @@
-"""One client's file as plain data: its sessions, what is written on them, and what a search found."""
+"""One client's file as plain data: its sessions, their notes and tags, and the hits of a search."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -113,7 +113,7 @@ def _state_cell(session: EngagementSession) -> Cell:
 
 
 def places_of(session: EngagementSession) -> tuple[tuple[str, str], ...]:
-    """Return what notes and tags can be put on: run id, "" for the session itself, and what a person calls it."""
+    """Return the places for notes and tags: run id, "" for the session itself, and a title of each."""
     return (
         ("", _("the whole session")),
         *((run.run_id, _("run {run}").format(run=run.run_id)) for run in session.runs),
@@ -161,7 +161,7 @@ def tags_of_text(text: str) -> tuple[str, ...]:
 
 
 def hits_table(hits: Sequence[Hit]) -> TableContent:
-    """Return what a search found, best first; the key of a row is its place and its session's id."""
+    """Return a search's hits, best first; the key of a row is its place and its session's id."""
     columns = (
         Column("session", _("Session")),
         Column("run", _("Run")),

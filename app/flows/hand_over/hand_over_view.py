@@ -1,4 +1,4 @@
-"""What the client gets, as plain data: the fields of the report, what is wrong with them, and the files written."""
+"""The hand-over as plain data: the fields of the report, their mistakes, and the files written."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ LONGEST_NAME: Final = 120
 
 
 class Kind(StrEnum):
-    """What can be written."""
+    """The kind of files to write."""
 
     EVERYTHING = "everything"
     REPORT = "report"
@@ -38,7 +38,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class ReportForm:
-    """What stands in the fields; title and foreword are kept in the session file."""
+    """The contents of the fields; title and foreword are kept in the session file."""
 
     client: str = ""
     consultant: str = ""
@@ -54,7 +54,7 @@ class ReportForm:
 
 @dataclass(frozen=True)
 class FormProblems:
-    """What stands beside each field, "" where it is right."""
+    """The message beside each field, "" where it is right."""
 
     client: str = ""
     consultant: str = ""
@@ -80,13 +80,13 @@ def fill_form(session: SessionRecord, preferences: Preferences) -> ReportForm:
 
 
 def words_to_keep(form: ReportForm, kept: OwnWords) -> dict[str, str]:
-    """Return what of title and foreword is not yet kept, by its place."""
+    """Return title and foreword as far as they are not yet kept, by place."""
     entered = {"title": form.title.strip(), "foreword": form.foreword.strip()}
     return {place: text for place, text in entered.items() if text != getattr(kept, place)}
 
 
 def check_form(form: ReportForm) -> FormProblems:
-    """Return what is wrong with each field."""
+    """Return the mistake in each field."""
     return FormProblems(
         _name_problem(form.client),
         _name_problem(form.consultant),
@@ -96,12 +96,12 @@ def check_form(form: ReportForm) -> FormProblems:
 
 
 def template_problem(text: str) -> str:
-    """Return what is wrong with the path of a template, "" where nothing is."""
+    """Return the problem with the path of a template, "" where there is none."""
     return "" if not text or Path(text).is_dir() else _("There is no such folder.")
 
 
 def format_titles() -> tuple[tuple[ReportFormat, str], ...]:
-    """Return what a report can be written as, with its title."""
+    """Return the formats of a report, with their titles."""
     return (
         (ReportFormat.PDF, _("PDF, to sign and print")),
         (ReportFormat.HTML, _("HTML, one page for a browser")),
@@ -124,7 +124,7 @@ def _name_problem(name: str) -> str:
 
 
 def options_of(form: ReportForm, names: NameChoices = NO_CHOICES) -> ReportOptions:
-    """Return the report that is wished for; `names` are what was decided of names, where they are replaced."""
+    """Return the wishes for the report; `names` are the decisions on names, where they are replaced."""
     logo, template = form.logo.strip(), form.template.strip()
     return ReportOptions(
         redact=form.redact,
@@ -153,7 +153,7 @@ def remember_form(preferences: Preferences, form: ReportForm) -> Preferences:
 
 
 def redact_hint(form: ReportForm) -> str:
-    """Return what the switch does to what is written."""
+    """Explain the effect of the switch on the files."""
     if not form.redact:
         return _("Names of servers, databases, logins and the client appear as they are.")
     return _(
@@ -168,7 +168,7 @@ def files_table(
     systems: Iterable[System] = (),
     to_come: Sequence[ScriptFiles] = (),
 ) -> TableContent:
-    """Return the files of a hand-over with what each is for.
+    """Return the files of a hand-over with the purpose of each.
 
     Args:
         sizes: of each file in bytes, None where it is not written.
@@ -245,7 +245,7 @@ def _size_cell(size_bytes: int | None) -> Cell:
 
 
 def writing_text(kind: Kind) -> str:
-    """Return what is said while something is written."""
+    """Return the text shown while files are being written."""
     return {
         Kind.EVERYTHING: _("Writing report, scripts and data …"),
         Kind.REPORT: _("Drawing the figures and setting the report …"),
@@ -255,13 +255,13 @@ def writing_text(kind: Kind) -> str:
 
 
 def written_text(files: Sequence[WrittenFile]) -> str:
-    """Return what was written."""
+    """Return the summary of the files written."""
     names = ", ".join(f"{file.path.name} ({size_text(file.size_bytes)})" for file in files)
     return _("Written: {names}.").format(names=names)
 
 
 def failed_text(error: BaseException) -> str:
-    """Return what is said where something could not be made."""
+    """Return the text shown where a file could not be made."""
     if isinstance(error, ReplituneError):
         return sentence(str(error))
     return _("This could not be written because of a mistake in this program; see the error report.")

@@ -43,7 +43,7 @@ def words_fields(explained: ExplainedSession, words: Vocabulary) -> tuple[WordsF
 
 
 def changed_words(fields: Sequence[WordsField], entered: Mapping[str, str]) -> dict[str, str]:
-    """Return what was entered otherwise than it stood there, by its place."""
+    """Return the entries that were changed, by place."""
     return {
         field.place: entered[field.place].strip()
         for field in fields

@@ -66,7 +66,7 @@ def statements_line(statements: Sequence[StatementRecord]) -> str:
 
 
 def statement_text(statement: StatementRecord) -> str:
-    """Return one statement whole: text, parameters, and what the server said."""
+    """Return one statement whole: text, parameters, and the server's answer."""
     parts = [statement.text.strip()]
     if statement.parameters not in ("", "{}"):
         parts.append(f"-- {_('Parameters:')} {statement.parameters}")
@@ -76,5 +76,5 @@ def statement_text(statement: StatementRecord) -> str:
 
 
 def written_line(path: str, count: int) -> str:
-    """Return what was written where."""
+    """Return the path and kind of the files written."""
     return counted(count, _("1 statement"), _("{count} statements")) + _(" written to {path}.").format(path=path)

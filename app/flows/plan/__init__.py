@@ -1,1 +1,1 @@
-"""Planning and agreeing: what these pages show."""
+"""View-models of the pages for planning and agreeing."""

@@ -34,7 +34,7 @@ class DesignLine:
 
 @dataclass(frozen=True)
 class DesignsView:
-    """What fits into a time.
+    """The designs that fit into a time.
 
     Attributes:
         lines: the design that tells most first; () where none fits.

@@ -14,7 +14,7 @@ from app.services.plan.dry_run import DryRun
 
 
 def dry_run_heading(dry: DryRun, target: str) -> str:
-    """Return what a dry run says in one sentence."""
+    """Return the summary of a dry run in one sentence."""
     if dry.plan.design.stop is not Stop.BLOCKS:
         words = _("At most {n} trials on {target}, at most about {time}. Nothing was changed.")
     else:
@@ -24,7 +24,7 @@ def dry_run_heading(dry: DryRun, target: str) -> str:
 
 
 def time_sentences(dry: DryRun) -> tuple[str, ...]:
-    """Return what may follow the trials planned, where the run ends at the latest, and what is not known of that."""
+    """Return sentences on trials that may follow the planned ones, the latest end of the run, and how certain it is."""
     ends = _("The run ends after {longest} at the latest, with everything undone; pauses do not count.").format(
         longest=duration_text(dry.longest_s)
     )
@@ -33,7 +33,7 @@ def time_sentences(dry: DryRun) -> tuple[str, ...]:
 
 
 def measured_lines(dry: DryRun) -> list[str]:
-    """Return what is measured, a line each."""
+    """Return the measures, a line each."""
     return [_("Measured: {what}").format(what=what) for what in dry.measured]
 
 
@@ -84,7 +84,7 @@ def changes_table(dry: DryRun) -> TableContent:
 
 
 def change_sentence(change: Change) -> str:
-    """Return one change in full, with what it means for production."""
+    """Return one change in full, with its consequence for production."""
     made = _("{subject}: {original} → {new}").format(subject=change.subject, original=change.original, new=change.new)
     return f"{made} – {change.needs_consent}" if change.needs_consent else made
 

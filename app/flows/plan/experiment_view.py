@@ -67,7 +67,7 @@ def _card(family: ExperimentFamily, choices: Choices, reason: str) -> FamilyCard
 
 
 def _varies(family: ExperimentFamily) -> str:
-    """Return what is tried, one or two of them in a plan."""
+    """Return the parameters tried, one or two of them in a plan."""
     names = _listed([parameter.name for parameter in family.parameters])
     if all(parameter.choices for parameter in family.parameters):
         return _("Compares {parameters}.").format(parameters=names)

@@ -1,4 +1,4 @@
-"""Numbers as a person types them into a field; what cannot be read in one way only is refused, never guessed."""
+"""Numbers as a person types them into a field; an ambiguous one is refused, never guessed."""
 
 import re
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _TIGHT_THOUSAND: Final = re.compile(r"(?<![\d])\d{1,3}(?:,\d{3})+(?![\d])", re.A
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a number may be, in the unit it is typed in.
+    """The bounds of a number, in the unit it is typed in.
 
     Attributes:
         low, high: None where there is no bound.

@@ -1,4 +1,4 @@
-"""Fields of the parameters an experiment may vary: what the family declares, within what the server reports."""
+"""Fields of the parameters an experiment may vary: the family's declarations, within the server's own limits."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -48,7 +48,7 @@ def baseline_id(parameter: Parameter) -> str:
 
 
 def factor_texts(parameters: tuple[Parameter, ...], plan: Plan) -> dict[str, str]:
-    """Return what the switches and lists show of a plan; a parameter it does not vary offers its own levels."""
+    """Return the state of switches and lists for a plan; a parameter it does not vary offers its own levels."""
     varied = {factor.name: factor.levels for factor in plan.factors}
     texts: dict[str, str] = {}
     for parameter in parameters:
@@ -110,7 +110,7 @@ def factor_errors(parameters: tuple[Parameter, ...], texts: Texts, site: Site | 
 
 
 def parameter_bounds(parameter: Parameter, site: Site | None) -> Bounds:
-    """Return what a parameter may be: the documented limits, and the server's own where they are narrower."""
+    """Return a parameter's bounds: the documented limits, and the server's own where they are narrower."""
     effective = None if site is None else site.parameters.get(parameter.name)
     lows, highs = [parameter.low], [parameter.high]
     if effective is not None:
@@ -188,7 +188,7 @@ def factor_fields(
 
 
 def _short_bounds(bounds: Bounds) -> str:
-    """Return what a number may be, an end so far away that nobody gets there left out."""
+    """Return bounds in short, an end so far away that nobody gets there left out."""
     is_far = bounds.high is not None and bounds.high >= _FAR
     return replace(bounds, high=None).text() if is_far else bounds.text()
 

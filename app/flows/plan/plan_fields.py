@@ -104,7 +104,7 @@ def _no_problem(_text: str) -> str:
 
 @dataclass(frozen=True)
 class Spec:
-    """A field and what it stands for in a plan.
+    """A field and its place in a plan.
 
     Attributes:
         form: as it is shown, without text.
@@ -133,7 +133,7 @@ class Spec:
         return self.form.kind in (FieldKind.WHOLE, FieldKind.DECIMAL)
 
     def field(self, texts: Texts) -> Field:
-        """Return the field with what stands in it."""
+        """Return the field with its content."""
         form = self.form
         return replace(
             form,
@@ -144,7 +144,7 @@ class Spec:
         )
 
     def text_of(self, plan: Plan) -> str:
-        """Return what the field shows of a plan."""
+        """Return the field's text for a plan."""
         value = self.read(plan)
         if value is None:
             return ""
@@ -182,7 +182,7 @@ class Spec:
         return number
 
     def _hint(self) -> str:
-        """Return what a number may be, in a few words, where that is worth its place."""
+        """Return the bounds of a number, in a few words, where that is worth its place."""
         bounds = self.bounds
         is_range = bounds.low is not None and bounds.high is not None and not (bounds.open_low or bounds.open_high)
         return bounds.text() if is_range else ""

@@ -1,4 +1,4 @@
-"""What is said after a plan file was read or written."""
+"""Messages after a plan file was read or written."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +14,7 @@ def is_other_family(plan: Plan, family: ExperimentFamily) -> bool:
 
 
 def loaded_sentence(path: Path, plan: Plan, family: ExperimentFamily, families: Mapping[str, ExperimentFamily]) -> str:
-    """Return what to say after a plan file was read."""
+    """Return the message after a plan file was read."""
     if is_other_family(plan, family):
         return _("{file} is a plan for “{title}”; choose that experiment first.").format(
             file=path.name, title=families[plan.family].title
@@ -23,5 +23,5 @@ def loaded_sentence(path: Path, plan: Plan, family: ExperimentFamily, families: 
 
 
 def saved_sentence(path: Path) -> str:
-    """Return what to say after a plan file was written."""
+    """Return the message after a plan file was written."""
     return _("Saved as {file}.").format(file=path.name)

@@ -1,4 +1,4 @@
-"""The plan as a form: fields generated from the family's parameters, what stands in them, and the plan they make."""
+"""The plan as a form: fields generated from the family's parameters, their contents, and the plan they make."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ TIME_FIELD: Final = field_id(Section.LIMITS, RUN_DURATION)
 
 @dataclass(frozen=True)
 class PlanForm:
-    """What stands in the form; every change makes a new one.
+    """The contents of the form; every change makes a new one.
 
     Attributes:
         site: what was read from the target, None where nothing was.
@@ -108,7 +108,7 @@ class PlanForm:
 
     @property
     def at_hand(self) -> Site | None:
-        """What was read about what the plan is about, None where nothing was."""
+        """Return the reading of the plan's subject, None where there is none."""
         return self._known
 
     @cached_property
@@ -143,7 +143,7 @@ class PlanForm:
 
     @cached_property
     def _texts(self) -> Mapping[str, str]:
-        """What stands in every field."""
+        """Return the content of every field."""
         return {
             **factor_texts(self.family.parameters, self.base),
             **{spec.field_id: spec.text_of(self.base) for spec in self._all_specs},
@@ -174,7 +174,7 @@ class PlanForm:
         return problems or self._misfit()
 
     def _misfit(self) -> Mapping[str, str]:
-        """Return what the target lacks for this plan, where the sentence names the field that is to be filled in."""
+        """Return the target's lack for this plan, where the sentence names the field that is to be filled in."""
         fields = self.family.load_fields
         if self.site is None:
             return consent_problem(fields, self._texts)
@@ -189,7 +189,7 @@ class PlanForm:
 
 
 def _with_error(field: Field, error: str) -> Field:
-    """Return a field with what is wrong with it; one that must be filled in does not say that it may stay empty."""
+    """Return a field with its error; one that must be filled in does not say that it may stay empty."""
     if not error or not field.is_shown:
         return field
     return replace(field, error=error, when_empty=field.when_empty if field.text else "")

@@ -19,7 +19,7 @@ Numbers = Mapping[str, Decimal | None]
 def range_errors(
     fields: Iterable[PlanField], texts: Mapping[str, str], numbers: Numbers, errors: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """Return what is wrong with the numbers of ranges that are each in their bounds, but do not go together."""
+    """Return the errors of ranges whose numbers are each in their bounds, but do not go together."""
     field_by_name = {field.name: field for field in fields}
     error_by_field: dict[str, str] = {}
     for field in field_by_name.values():
@@ -54,7 +54,7 @@ def _range_ids(field: PlanField, section: Section, texts: Mapping[str, str]) -> 
 def values_of(
     fields: Iterable[PlanField], section: Section, texts: Mapping[str, str], numbers: Numbers
 ) -> dict[str, PlanValue | None]:
-    """Return what a form without errors says in the fields of a table; None where one is left open."""
+    """Return the values of a table's fields in a form without errors; None where one is left open."""
     return {field.name: _value(field, section, texts, numbers) for field in fields}
 
 
@@ -89,7 +89,7 @@ def limits_of(base: Limits, fields: Iterable[PlanField], texts: Mapping[str, str
 
 
 def design_of(base: Design, fields: Iterable[PlanField], texts: Mapping[str, str], numbers: Numbers) -> Design:
-    """Return the design; what its family has no field for stays as it was."""
+    """Return the design; parts that its family has no field for stay as they were."""
     return Design.from_mapping({**vars(base), **values_of(fields, Section.DESIGN, texts, numbers)})
 
 

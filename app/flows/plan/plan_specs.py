@@ -19,7 +19,7 @@ Read = Callable[[Plan], object]
 
 
 def specs_of(field: PlanField, section: Section, read: Read, offered: tuple[str, ...] = ()) -> tuple[Spec, ...]:
-    """Return the fields of a form for a declared one: what is asked first, and one or more for its value.
+    """Return the fields of a form for a declared one: its first question, and one or more for its value.
 
     Args:
         read: its value in a plan.
@@ -48,7 +48,7 @@ def specs_of(field: PlanField, section: Section, read: Read, offered: tuple[str,
 
 
 def asked_id(section: Section, asked: Asked) -> str:
-    """Return the id of what is asked first."""
+    """Return the id of the first question."""
     return f"{section}.{asked.name}"
 
 
@@ -58,7 +58,7 @@ def end_ids(section: Section, field: PlanField) -> tuple[str, str]:
 
 
 def is_second(field: PlanField, section: Section, texts: Texts) -> bool:
-    """Tell whether what is asked first has its second answer: that there is a number, or that there are two."""
+    """Tell whether the first question has its second answer: that there is a number, or that there are two."""
     return field.asked is not None and texts[asked_id(section, field.asked)] == field.asked.options[1][0]
 
 
@@ -72,7 +72,7 @@ def _is_answered(name: str, word: str, shown: Callable[[Texts], bool], texts: Te
 
 
 def _answer(field: PlanField, read: Read, plan: Plan) -> str:
-    """Return which answer to what is asked first a plan stands for."""
+    """Return a plan's answer to the first question."""
     value = read(plan)
     is_one = value is None or (isinstance(value, tuple) and value[0] == value[1])
     assert field.asked is not None
@@ -124,7 +124,7 @@ def scale_of(field: PlanField) -> Decimal:
 
 
 def bounds_of(field: PlanField) -> Bounds:
-    """Return what a number of a field may be, in the unit of the form."""
+    """Return the bounds of a field's number, in the unit of the form."""
     is_above, is_below = field.above is not None and field.low is None, field.below is not None
     low, high = field.above if is_above else field.low, field.below if is_below else field.high
     scale = scale_of(field)

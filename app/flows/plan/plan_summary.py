@@ -1,4 +1,4 @@
-"""What a plan costs and can show, in sentences."""
+"""The cost and power of a plan, in sentences."""
 
 import math
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from app.services.plan.plan_ways import ways_of_stopping
 
 @dataclass(frozen=True)
 class PlanSummary:
-    """What a plan comes to.
+    """The summary of a plan.
 
     Attributes:
         estimate: trials, blocks and when they end, or what the form lacks.
@@ -44,7 +44,7 @@ NO_FORM: Final = PlanSummary(_("Choose the question to answer first."), "", (), 
 
 
 def summarise(form: PlanForm, now: datetime | None) -> PlanSummary:
-    """Return what the plan of a form comes to.
+    """Return the summary of a form's plan.
 
     Args:
         now: the person's time of day, None where the target is a lab, whose time is virtual.
@@ -97,7 +97,7 @@ def clock_after(now: datetime, duration_s: float) -> str:
 
 
 def power_text(plan: Plan, outlook: PlanOutlook, *, compares_all: bool = False) -> str:
-    """Return what difference the design can show.
+    """Return the difference the design can show.
 
     Args:
         compares_all: nothing is explored: every block carries claims.
@@ -134,7 +134,7 @@ def power_text(plan: Plan, outlook: PlanOutlook, *, compares_all: bool = False) 
 
 
 def _misfits(plan: Plan, form: PlanForm) -> tuple[str, ...]:
-    """Return what the target lacks for this plan, and the checks that would forbid it, as far as they are known."""
+    """Return the target's lacks for this plan, and the checks that would forbid it, as far as they are known."""
     if form.site is None:
         return ()
     fit = plan_fit(plan, form.family, form.site)

@@ -1,4 +1,4 @@
-"""What each way of stopping usually takes, in one sentence."""
+"""The usual cost of each way of stopping, in one sentence."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from app.services.plan.plan_ways import Way
 
 
 def ways_sentence(ways: Sequence[Way]) -> str:
-    """Return what each way of stopping usually takes and which one is recommended, "" where there is no choice."""
+    """Return the usual cost of each way of stopping and the recommended one, "" where there is no choice."""
     if not ways:
         return ""
     told = {way.stop: (value_text(way.trials), duration_text(way.duration_s)) for way in ways}

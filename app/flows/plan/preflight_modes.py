@@ -1,4 +1,4 @@
-"""The three ways to work, as choices at Preflight: which are possible here, and what each means."""
+"""The three ways to work, as choices at Preflight: which are possible here, and the meaning of each."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Preflight as it is shown: checks in words, what happens on each server, where results and undo go."""
+"""Preflight as it is shown: checks in words, changes on each server, where results and undo go."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -84,7 +84,7 @@ def checks_heading(dry: DryRun) -> str:
 
 
 def changes_heading(dry: DryRun, mode: Mode = Mode.HANDS_ON) -> str:
-    """Return what the changes have in common."""
+    """Return the common heading of the changes."""
     if not dry.changes:
         return _("No parameter is changed")
     if mode is Mode.GUIDED:
@@ -101,7 +101,7 @@ def changes_heading(dry: DryRun, mode: Mode = Mode.HANDS_ON) -> str:
 
 
 def consent_lines(choices: Choices, family: ExperimentFamily) -> tuple[ConsentLine, ...]:
-    """Return the servers to agree to, with what happens on each."""
+    """Return the servers to agree to, with the changes on each."""
     if choices.dry_run is None:
         return ()
     dry, views = choices.dry_run, views_of(system_of(family))
@@ -112,12 +112,12 @@ def consent_lines(choices: Choices, family: ExperimentFamily) -> tuple[ConsentLi
 
 
 def consent_heading(dry: DryRun) -> str:
-    """Return what is asked, with how long it holds."""
+    """Return the question of the consent, with how long it holds."""
     return _("Do you agree, server by server, for {time} at most?").format(time=time_text(dry.longest_s))
 
 
 def simulation_note(target: str) -> str:
-    """Return what to say where nothing real is touched, "" for real servers."""
+    """Return a note where nothing real is touched, "" for real servers."""
     if not is_lab(target):
         return ""
     return _(

@@ -29,7 +29,7 @@ _COMPLETE_RACE_BLOCKS: Final = 2  # before a race can drop a setting; one where 
 
 
 class RowKind(StrEnum):
-    """What a row stands for."""
+    """The kind of a row."""
 
     BASELINE = "baseline"
     SETTING = "setting"
@@ -165,7 +165,7 @@ def trial_grid(form: PlanForm, now: datetime | None, time_s: float | None = None
 
 
 class _Drawing:
-    """What is drawn of one plan."""
+    """The drawing of one plan."""
 
     def __init__(self, form: PlanForm, plan: Plan, now: datetime | None, time_s: float | None) -> None:
         family = form.family
@@ -336,7 +336,7 @@ class _Drawing:
         return further_sentence(self._further, self._further_s)
 
     def _in_hand(self) -> str:
-        """Return what is left of the time there is, "" where nobody said how much that is."""
+        """Return the time left of that at hand, "" where none was given."""
         if self._time_s is None:
             return ""
         left_s = self._time_s - self._outlook.duration_s
@@ -372,7 +372,7 @@ class _Drawing:
 
 
 def _unit_of(length_s: float) -> tuple[str, float]:
-    """Return in what a length of time is counted, and how long that is in seconds."""
+    """Return the unit for a length of time, and its seconds."""
     if length_s < 3 * _MINUTE:
         return _("s"), 1.0
     return (_("min"), _MINUTE) if length_s < 600 * _MINUTE else (_("h"), 60 * _MINUTE)
@@ -384,7 +384,7 @@ _Keyed = tuple[str, GridRow]
 
 
 def _key_of(trial: PlannedTrial) -> str:
-    """Return what tells the row of a trial from others."""
+    """Return the key that tells the row of a trial from others."""
     if not trial.is_open:
         return trial.setting
     return RowKind.LEADER if trial.phase is Phase.CONFIRM else RowKind.MODEL
@@ -420,7 +420,7 @@ def _baseline_row(form: PlanForm, plan: Plan, baseline: Setting, parameters: dic
 
 
 def _is_in_effect(form: PlanForm, plan: Plan) -> bool:
-    """Tell whether the baseline is what is in effect at the site, as far as it was read."""
+    """Tell whether the baseline is in effect at the site, as far as it was read."""
     site = site_for_plan(plan, form.family, form.site)
     if site is None:
         return False

@@ -1,1 +1,1 @@
-"""Running and restoring: what these pages show."""
+"""View-models of the pages for running and restoring."""

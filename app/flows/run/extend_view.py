@@ -20,7 +20,7 @@ def blocks_left(session: SessionRecord, program: Program) -> int:
 
 
 def blocks_line(count: int) -> str:
-    """Return what further blocks are for, in one sentence."""
+    """Return the purpose of further blocks, in one sentence."""
     return counted(
         count,
         _("The confirmation left it open; 1 more block may settle it."),

@@ -43,7 +43,7 @@ class TrialBand:
 
 @dataclass(frozen=True)
 class TrialMean:
-    """What one stream read during one trial.
+    """The mean of one stream during one trial.
 
     Attributes:
         mean: over the trial's time.
@@ -85,7 +85,7 @@ class Curve:
 
 
 class _Trace:
-    """Points of one stream, at most twice as many as are shown, and what they come to in each trial."""
+    """Points of one stream, at most twice as many as are shown, and its mean in each trial."""
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
@@ -120,12 +120,12 @@ class _Trace:
             self._read = len(self._present)
 
     def end_trial(self, band: TrialBand) -> None:
-        """Keep what the present trial came to."""
+        """Keep the mean of the present trial."""
         self._ended = list(self.means(band))
         self._present, self._read, self._lasted_s, self._sum = [], 0, 0.0, 0.0
 
     def means(self, present: TrialBand) -> tuple[TrialMean, ...]:
-        """Return what each trial came to, the present one last; one without readings is left out."""
+        """Return the mean of each trial, the present one last; one without readings is left out."""
         if self._lasted_s <= 0.0:
             return tuple(self._ended)
         values, lasted_s = np.asarray(self._present).T
@@ -168,7 +168,7 @@ class LiveSeries:
 
     @property
     def streams(self) -> tuple[Stream, ...]:
-        """What can be shown, the rate first."""
+        """Return the streams that can be shown, the rate first."""
         traces = sorted(self._traces.values(), key=lambda trace: trace.stream.key != RATE)
         return tuple(trace.stream for trace in traces)
 
@@ -224,7 +224,7 @@ class LiveSeries:
         self._traces[RATE].add(self._base_s + total.offset_s, rate_per_s, self._base_s)
 
     def means(self, key: str) -> tuple[TrialMean, ...]:
-        """Return what a stream came to in each trial, the present one included; none where there is no such stream."""
+        """Return a stream's mean in each trial, the present one included; none where there is no such stream."""
         trace = self._traces.get(key)
         return () if trace is None else trace.means(self._bands[-1])
 

@@ -1,4 +1,4 @@
-"""The offer to put back what a crash left changed, as plain data."""
+"""The offer to undo changes that a crash left, as plain data."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from app.services.run.running_mark import runs_elsewhere
 
 @dataclass(frozen=True)
 class RestoreOffer:
-    """The offer to put back what a crash left changed.
+    """The offer to undo changes that a crash left.
 
     Attributes:
         headline: what happened, in one sentence.
@@ -34,7 +34,7 @@ class RestoreOffer:
 
 @dataclass(frozen=True)
 class JournalReading:
-    """What the undo journal holds open, newest first, and whether another window runs an experiment right now.
+    """The open changes of the undo journal, newest first, and whether another window runs an experiment right now.
 
     Attributes:
         problems: one sentence for each thing in it that is damaged and may hide a change.
@@ -91,7 +91,7 @@ def restore_offer(
 
 
 def by_hand_question(entries: Sequence[JournalEntry]) -> str:
-    """Return what is asked before changes are undone that a client's DBA has made, "" where there is none."""
+    """Return the question asked before changes are undone that a client's DBA has made, "" where there is none."""
     by_hand = [entry for entry in entries if entry.change.is_by_hand]
     if not by_hand:
         return ""
@@ -102,12 +102,12 @@ def by_hand_question(entries: Sequence[JournalEntry]) -> str:
 
 
 def looking_text() -> str:
-    """Return what is told while nothing is asked of the DBA."""
+    """Return the text shown while nothing is asked of the DBA."""
     return _("For each change that the servers do not show undone yet, a script for the DBA stands here.")
 
 
 def restore_result(outcome: RestoreOutcome) -> str:
-    """Return what a restore did, in one sentence."""
+    """Return the result of a restore, in one sentence."""
     if not outcome.problems:
         told = counted(
             len(outcome.restored),

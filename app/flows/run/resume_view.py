@@ -75,12 +75,12 @@ def resumed_wizard(run: RunRecord, session_id: str, place: Workplace, least_conf
 
 
 def unfinished_line() -> str:
-    """Return what is offered for a run that ended before its time."""
+    """Return the offer for a run that ended before its time."""
     return _("The run stopped before its end; resuming it keeps what was measured and repeats none of it.")
 
 
 def resumed_line(choices: Choices) -> str:
-    """Return what is taken up again, in one sentence; "" for a new run."""
+    """Return the run that is resumed, in one sentence; "" for a new run."""
     if choices.resumes is None:
         return ""
     return counted(

@@ -21,7 +21,7 @@ class RunClock:
         self._now_s = now_s
 
     def pause(self) -> None:
-        """Count what follows as a pause."""
+        """Count the following time as a pause."""
         self._paused_since_s = self._now_s
 
     def go_on(self, now_s: float) -> None:

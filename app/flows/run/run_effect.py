@@ -61,7 +61,7 @@ def _leading(family: ExperimentFamily, plan: Plan, trials: Sequence[TrialResult]
 
 
 def _after_block(run: MeasuredRun, block: int, phase: Phase, leading: Setting) -> Comparison | None:
-    """Return what the trials up to a block say of the leading setting, None where they do not say it yet."""
+    """Return the effect of the leading setting after the trials up to a block, None where they do not show one yet."""
     experiment = experiment_of(replace(run, trials=tuple(trial for trial in run.trials if trial.block <= block)))
     if experiment is None:
         return None

@@ -155,7 +155,7 @@ def _trial_started(event: TrialStarted, *, names_phase: bool) -> str:
 
 
 def _measured(measurement: Measurement, titles: Mapping[str, str]) -> str:
-    """Return what a trial measured, under the title its measure has elsewhere in the window."""
+    """Return a trial's measurement, under the title its measure has elsewhere in the window."""
     name = in_sentence(titles.get(measurement.metric, measurement.metric.replace("_", " ")))
     return f"{name} {local_number(f'{measurement.value:,.4g}')} {unit_word(measurement.unit)}"
 

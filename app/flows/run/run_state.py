@@ -61,7 +61,7 @@ GOING_ON: Final = frozenset({Stage.STARTING, Stage.RUNNING, Stage.PAUSING, Stage
 
 
 class RunState:
-    """Everything known of one run; lives on one thread, which tells it the events and asks what to show.
+    """The state of one run; lives on one thread, which tells it the events and asks for the picture to show.
 
     Attributes:
         stage: how the run stands.
@@ -184,7 +184,7 @@ class RunState:
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """What is changed on the server right now, the newest first; chained changes of one thing are one line."""
+        """Return the present changes on the server, the newest first; chained changes of one object are one line."""
         return self._changes.lines
 
     @property

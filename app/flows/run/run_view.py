@@ -1,4 +1,4 @@
-"""What the page of a run says and offers, in words: before, during and after the run."""
+"""The texts and buttons of a run's page: before, during and after the run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from app.services.target.target_spec import is_lab
 
 
 class Mood(StrEnum):
-    """Whether what is said is good, bad, or neither."""
+    """Whether a message is good, bad, or neither."""
 
     NEUTRAL = "neutral"
     GOOD = "good"
@@ -70,7 +70,7 @@ class RunPicture:
 
 
 def picture(state: RunState, choices: Choices, *, restoring: bool = False) -> RunPicture:
-    """Return what to show for a run as it stands.
+    """Return the picture of a run as it stands.
 
     Args:
         restoring: changes left by a run that ended are being put back right now.
@@ -104,7 +104,7 @@ def picture(state: RunState, choices: Choices, *, restoring: bool = False) -> Ru
 
 @dataclass(frozen=True)
 class HandPicture:
-    """What the client's DBA is asked for right now.
+    """The present request to the client's DBA.
 
     Attributes:
         title: number and what the script does.
@@ -118,7 +118,7 @@ class HandPicture:
 
 
 def hand_picture(state: RunState) -> HandPicture | None:
-    """Return what the DBA is asked for, None while nothing is."""
+    """Return the request to the DBA, None while there is none."""
     asked = state.request
     if asked is None:
         return None
@@ -130,7 +130,7 @@ def hand_picture(state: RunState) -> HandPicture | None:
 
 
 def asked_picture(asked: HandRequest) -> HandPicture:
-    """Return what the DBA is asked for while what an earlier run left is undone."""
+    """Return the request to the DBA while changes of an earlier run are undone."""
     title = _("For the DBA, {number}: {title}").format(number=asked.number, title=asked.title)
     where = _("Run it at {server}; it goes on by itself once the server shows the change.").format(server=asked.server)
     return HandPicture(asked.number, title, where, asked.script)
@@ -299,7 +299,7 @@ def _restore_hint(state: RunState) -> str:
 
 
 def changes_table(changes: Sequence[Change]) -> TableContent:
-    """Return what is changed on the server right now, newest first; without any, columns would get no widths."""
+    """Return the present changes on the server, newest first; without any, columns would get no widths."""
     keys = [f"{change.kind} {change.subject}" for change in changes]
     return tables.changes_table(changes, tables.OPEN_NOW, keys) if changes else TableContent(())
 
@@ -308,7 +308,7 @@ _MOST_BESIDE = 3
 
 
 def beside_text(state: RunState) -> str:
-    """Return what else ran on the servers beside the newest trials; the log has all of it."""
+    """Return other work on the servers during the newest trials; the log has all of it."""
     if not state.happenings:
         return (
             _("So far nothing else was seen running beside the trials.")
@@ -332,5 +332,5 @@ def opens_findings(end: RunEnd) -> bool:
 
 
 def restored_end(end: RunEnd, problems: tuple[str, ...]) -> RunEnd:
-    """Return how a run ended after what it left was put back, apart from `problems`."""
+    """Return how a run ended after its changes were undone, apart from `problems`."""
     return replace(end, not_restored=problems)

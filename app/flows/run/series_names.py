@@ -1,4 +1,4 @@
-"""What the time series of a trial are called on screen; their rig names them in the session file."""
+"""Titles of a trial's time series on screen; their rig names them in the session file."""
 
 from collections.abc import Iterable
 

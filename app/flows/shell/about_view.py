@@ -1,4 +1,4 @@
-"""What the program is and what it is made of, for the About dialog."""
+"""The program's name, version and components, for the About dialog."""
 
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version

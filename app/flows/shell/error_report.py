@@ -51,7 +51,7 @@ class RecentLog(logging.Handler):
 
 
 def error_headline(error: BaseException) -> str:
-    """Return in one sentence that something unexpected happened, and what."""
+    """Return an unexpected error in one sentence."""
     return _(
         "Something unexpected happened ({kind}). Replitune keeps running; what was measured so far is kept."
     ).format(kind=type(error).__name__)
@@ -74,7 +74,7 @@ def make_report(
 
 
 def without_secrets(text: str) -> str:
-    """Return a text without what looks like a password, and without the name of the person's home folder."""
+    """Return a text without passwords, and without the name of the person's home folder."""
     for pattern, replacement in _SECRETS:
         text = pattern.sub(replacement, text)
     home = str(Path.home())

@@ -6,7 +6,7 @@ from app.foundation.texts import _
 
 
 def folder_problem(text: str) -> str:
-    """Return what is wrong with the path of a folder, "" where nothing is; an empty one, and a new one, are fine."""
+    """Return the problem with the path of a folder, "" where there is none; an empty one, and a new one, are fine."""
     if not text:
         return ""
     folder = Path(text)

@@ -1,4 +1,4 @@
-"""The pages of the help as plain data: which there are, what leads to which, and where a word stands."""
+"""The pages of the help as plain data: contents, links, and a search."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,7 +54,7 @@ def help_folders(language: str) -> tuple[Path, ...]:
 
 
 def help_groups(families: tuple[str, ...]) -> tuple[HelpGroup, ...]:
-    """Return the contents: the start, the steps, the experiments, and what else there is.
+    """Return the contents: the start, the steps, the experiments, and the other pages.
 
     Args:
         families: ids of the experiment families, in the order they are shown; one without a page is left out.

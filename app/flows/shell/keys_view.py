@@ -1,4 +1,4 @@
-"""What can be done with keys alone, as a table."""
+"""Keyboard shortcuts, as a table."""
 
 import re
 

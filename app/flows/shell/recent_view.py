@@ -1,4 +1,4 @@
-"""The list of recent sessions, as plain data; what each showed comes later, because it has to be computed."""
+"""The list of recent sessions, as plain data; their verdicts come later, because they have to be computed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -125,7 +125,7 @@ def _detail(summary: SessionSummary, family_titles: Mapping[str, str]) -> str:
 
 
 def read_recent_lines(paths: Sequence[str], program: Program) -> tuple[RecentLine, ...]:
-    """Look at the sessions opened last and say in words what each is; for a worker thread."""
+    """Describe the sessions opened last, each in words; for a worker thread."""
     sessions = read_recent(paths)
     ran = any(session.summary is not None and session.summary.runs for session in sessions)
     # the families are imported only where one is named: the first look at an empty list must come at once
@@ -172,7 +172,7 @@ def _recent_row(line: RecentLine, shown: Mapping[Path, VerdictCounts | None], st
 
 
 def _state_cell(line: RecentLine, changes: int) -> Cell:
-    """Return how a session ended; what of it still stands on a server comes first."""
+    """Return how a session ended; changes of it that still stand on a server come first."""
     if not changes:
         return text_cell(line.state, emphasis=Emphasis.PLAIN if line.can_open else Emphasis.QUIET, hint=line.state)
     stand = counted(changes, _("1 change still in effect"), _("{count} changes still in effect"))
@@ -181,7 +181,7 @@ def _state_cell(line: RecentLine, changes: int) -> Cell:
 
 
 def _verdict_cell(line: RecentLine, shown: Mapping[Path, VerdictCounts | None]) -> Cell:
-    """Return what a session showed: as long as that is computed three dots, which are as wide as nothing."""
+    """Return a session's verdicts: while they are being computed three dots, which are as wide as nothing."""
     if not line.can_open:
         return text_cell("")
     if line.path not in shown:

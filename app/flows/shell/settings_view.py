@@ -1,4 +1,4 @@
-"""Settings as plain data: what the dialog shows, and what may be entered."""
+"""Settings as plain data: the fields of the dialog, and their permitted values."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -38,7 +38,7 @@ def sessions_folder(preferences: Preferences) -> Path:
 
 @dataclass(frozen=True)
 class SettingsForm:
-    """What stands in the fields of the dialog."""
+    """The contents of the dialog's fields."""
 
     scheme: Scheme
     language: LanguageChoice
@@ -50,7 +50,7 @@ class SettingsForm:
 
 @dataclass(frozen=True)
 class SettingsProblems:
-    """What stands beside each field, "" where it is right."""
+    """The message beside each field, "" where it is right."""
 
     sessions_folder: str = ""
     logo: str = ""
@@ -74,12 +74,12 @@ def fill_form(preferences: Preferences) -> SettingsForm:
 
 
 def check_form(form: SettingsForm) -> SettingsProblems:
-    """Return what is wrong with each field."""
+    """Return the mistake in each field."""
     return SettingsProblems(folder_problem(form.sessions_folder.strip()), logo_problem(form.logo.strip()))
 
 
 def logo_problem(text: str) -> str:
-    """Return what is wrong with the path of a logo, "" where nothing is."""
+    """Return the problem with the path of a logo, "" where there is none."""
     if not text:
         return ""
     logo = Path(text)
@@ -91,7 +91,7 @@ def logo_problem(text: str) -> str:
 
 
 def apply_form(preferences: Preferences, form: SettingsForm) -> Preferences:
-    """Return the preferences with what stands in the fields."""
+    """Return the preferences with the contents of the fields."""
     return replace(
         preferences,
         scheme=form.scheme,

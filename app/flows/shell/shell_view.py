@@ -1,4 +1,4 @@
-"""What the frame around the pages shows: the steps and their states, the footer, and what is changed right now."""
+"""The frame around the pages: the steps and their states, the footer, and present changes on servers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -58,7 +58,7 @@ class StepLine:
 
 @dataclass(frozen=True)
 class Footer:
-    """What stands below a page.
+    """The footer of a page.
 
     Attributes:
         sentence: what is missing before the next step, or what comes next.
@@ -108,7 +108,7 @@ def _why_closed(wizard: Wizard, step: Step, *, running: bool) -> str:
 
 
 def footer(wizard: Wizard, *, running: bool) -> Footer:
-    """Return what stands below the page shown."""
+    """Return the footer of the page shown."""
     missing = why_not_leave(wizard.step, wizard.choices, running=running)
     is_last = wizard.step is STEPS[-1]
     return Footer(
@@ -125,7 +125,7 @@ _MOST_LISTED: Final = 8
 
 @dataclass(frozen=True)
 class ServerState:
-    """What this program has changed on servers and not yet put back.
+    """This program's changes on servers that are not yet undone.
 
     Attributes:
         target: where, "" before the first run.
@@ -162,7 +162,7 @@ class ServerState:
 
     @staticmethod
     def of_journal(entries: Sequence[JournalEntry], problems: Sequence[str] = ()) -> "ServerState":
-        """Return the state the undo journal tells: its open entries, newest first, and what of it is damaged."""
+        """Return the state of the undo journal: its open entries, newest first, and damaged ones."""
         if not entries:
             return ServerState(not_restored=tuple(problems))
         targets = ", ".join(dict.fromkeys(entry.target for entry in entries))
@@ -171,7 +171,7 @@ class ServerState:
 
     @property
     def sentence(self) -> str:
-        """What is changed right now, in one sentence."""
+        """Return the present changes, in one sentence."""
         if self.not_restored:
             many = _("{count} changes could not be undone")
             told = counted(len(self.not_restored), _("1 change could not be undone"), many)
@@ -195,7 +195,7 @@ class ServerState:
 
 
 def _net(changes: Sequence[Change]) -> tuple[Change, ...]:
-    """Return what differs from the beginning: several changes of one value are one, from its first to its last."""
+    """Return the differences from the beginning: several changes of one value are one, from its first to its last."""
     chains: dict[tuple[str, str], Change] = {}
     for change in changes:
         first = chains.pop((change.kind, change.subject), change)
@@ -204,19 +204,19 @@ def _net(changes: Sequence[Change]) -> tuple[Change, ...]:
 
 
 def closing_sentence(end: "JobEnded", state: ServerState) -> str:
-    """Return what must be said before closing after a run was stopped for it, "" where all is put back."""
+    """Return the message before closing after a run was stopped for it, "" where all is undone."""
     told = () if end.outcome is None else end.outcome.not_restored
     problems = told or tuple(change.subject for change in state.changes)
     return not_restored_sentence(problems) if problems else ""
 
 
 def not_restored_sentence(problems: Sequence[str]) -> str:
-    """Return what must be said before closing where a restore left something open."""
+    """Return the message before closing where a restore left changes open."""
     return "\n".join((_("Not everything could be undone:"), *_bullets(problems), "", _what_is_kept()))
 
 
 def standing_sentence(entries: Sequence[JournalEntry], problems: Sequence[str] = ()) -> str:
-    """Return what must be said before closing while changes stand on servers, "" where none do."""
+    """Return the message before closing while changes stand on servers, "" where none do."""
     state = ServerState.of_journal(entries, problems)
     if not state.is_changed:
         return ""

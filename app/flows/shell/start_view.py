@@ -1,4 +1,4 @@
-"""The start page as plain data: what a click begins."""
+"""The start page as plain data, with the target of each click."""
 
 import importlib
 from datetime import datetime, tzinfo
@@ -69,7 +69,7 @@ def is_client_file(summary: SessionSummary) -> bool:
 
 
 def load_ahead(program: Program) -> int:
-    """Import what the pages after the first one need, so that the first click does not wait; for a worker thread.
+    """Import the modules of the pages after the first one, so that the first click does not wait; for a worker thread.
 
     Returns:
         Number of experiment families found.

@@ -1,4 +1,4 @@
-"""The wizard's flow as plain data: seven steps, what each needs to be left, and what a change of mind keeps."""
+"""The wizard's flow as plain data: seven steps, the conditions for leaving each, and choices kept when going back."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -42,7 +42,7 @@ _OF_RESUMED = (Step.PREFLIGHT, Step.RUN, Step.FINDINGS, Step.HAND_OVER)
 
 @dataclass(frozen=True)
 class StepText:
-    """What a step's page says about itself.
+    """The texts of a step's page.
 
     Attributes:
         title: its name, on the page and in the list of steps.
@@ -154,7 +154,7 @@ class Choices:
         return None if self.folder is None else Workplace(self.folder, self.file_name, self.engagement)
 
     def site(self, family: "ExperimentFamily") -> "Site | None":
-        """Return what was read for the subject of a family."""
+        """Return the site read for the subject of a family."""
         return dict(self.sites).get(site_key(family))
 
 
@@ -171,7 +171,7 @@ def keep_reading(
     sites: "tuple[tuple[tuple[str, str], Site], ...]",
     impossible: tuple[tuple[str, str], ...] = (),
 ) -> Choices:
-    """Return the choices with what was read from the target; what was checked against an older reading is dropped.
+    """Return the choices with the target's reading; checks against an older reading are dropped.
 
     A family chosen earlier that is not possible on this target is dropped with its plan.
     """
@@ -201,12 +201,12 @@ def choose_experiment(choices: Choices, family: str, plan: Plan) -> Choices:
 
 
 def drop_plan(choices: Choices) -> Choices:
-    """Return the choices without a plan: what stands in its form cannot be run."""
+    """Return the choices without a plan: the contents of its form cannot be run."""
     return replace(choices, plan=None, dry_run=None, consented=frozenset(), run_end=None)
 
 
 def keep_dry_run(choices: Choices, dry_run: "DryRun") -> Choices:
-    """Return the choices with what the plan would do.
+    """Return the choices with the plan's dry run.
 
     Consent given to another list of changes, to fewer trials, or for a shorter time, as it was told, does not hold.
     """
@@ -257,7 +257,7 @@ def servers_to_consent(choices: Choices) -> tuple[str, ...]:
 
 
 def why_not_leave(step: Step, choices: Choices, *, running: bool = False) -> str:
-    """Return in one sentence what is missing before the step may be left forwards, "" when nothing is."""
+    """Return in one sentence the condition still missing for going forward, "" when none is."""
     if step is Step.PREFLIGHT:
         return _preflight_lacks(choices)
     if step is Step.TARGET and choices.is_entering:
@@ -316,7 +316,7 @@ class Wizard:
         return replace(self, step=STEPS[STEPS.index(self.step) + 1])
 
     def back(self, *, running: bool = False) -> "Wizard":
-        """Return the wizard at the step before; a run must end first, and what was chosen is kept."""
+        """Return the wizard at the step before; a run must end first, and the choices are kept."""
         steps = self.choices.steps
         if self.step is steps[0] or (self.step is Step.RUN and running):
             return self

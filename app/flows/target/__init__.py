@@ -1,1 +1,1 @@
-"""Connecting and looking: what these pages show."""
+"""View-models of the pages for connecting and looking."""

@@ -39,12 +39,12 @@ NO_ATTEMPT: Final = Attempt()
 
 
 def attempt_begun(title: str) -> Attempt:
-    """Return what is shown while a target is being read."""
+    """Return the view while a target is being read."""
     return Attempt(AttemptState.GOING_ON, _("Reading {title} …").format(title=title))
 
 
 def attempt_reached(reading: TargetReading, systems: Mapping[str, System]) -> Attempt:
-    """Return what is shown once a target was read: what the first system that is there says."""
+    """Return the view once a target was read: the text of the first system that is there."""
     said = [views_of(system).reached(site) for system, site in reading.discovery.by_system[:1]]
     said += [views_of(system).reached(None) for system in in_order(systems.values())]
     nothing = _("Nothing was found that could be experimented on.")
@@ -52,7 +52,7 @@ def attempt_reached(reading: TargetReading, systems: Mapping[str, System]) -> At
 
 
 def attempt_failed(error: BaseException) -> Attempt:
-    """Return what is shown when a target could not be read."""
+    """Return the view when a target could not be read."""
     if isinstance(error, ReplituneError):
         said = error.server_error if isinstance(error, TargetError) else ""
         return Attempt(AttemptState.FAILED, sentence(str(error)), said)
@@ -60,7 +60,7 @@ def attempt_failed(error: BaseException) -> Attempt:
 
 
 def attempt_cancelled() -> Attempt:
-    """Return what is shown after a person gave up waiting."""
+    """Return the view after a person gave up waiting."""
     return Attempt(AttemptState.FAILED, _("Cancelled; nothing was changed."))
 
 
@@ -70,5 +70,5 @@ def is_mistake(error: BaseException) -> bool:
 
 
 def attempt_nothing(why: str) -> Attempt:
-    """Return what is shown when a target was read but holds nothing to work with."""
+    """Return the view when a target was read but holds nothing to work with."""
     return Attempt(AttemptState.FAILED, why)

@@ -1,4 +1,4 @@
-"""What works on this computer, and what a login may do on a target, as tables and sentences."""
+"""Health of this computer and rights of a login on a target, as tables and sentences."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def read_computer(program: Program) -> Health:
 
 
 def read_login(program: Program, target: str) -> TargetHealth:
-    """Look at what the login may do on a target; reads only.
+    """Read the rights of the login on a target; reads only.
 
     Raises:
         BadInput, TargetError: it cannot be reached, or nothing of it can be read.
@@ -42,7 +42,7 @@ def read_login(program: Program, target: str) -> TargetHealth:
 
 
 def computer_line(health: Health) -> str:
-    """Return in one sentence what this computer has."""
+    """Return in one sentence the drivers of this computer."""
     missing = [part.title for part in health.parts if not part.is_there]
     line = _("Replitune {version}, Python {python}, {system}; {families}, {rules}.").format(
         version=health.version,
@@ -62,7 +62,7 @@ def computer_line(health: Health) -> str:
 
 
 def parts_table(health: Health) -> TableContent:
-    """Return drivers, libraries and the keyring, what is missing first."""
+    """Return drivers, libraries and the keyring, missing ones first."""
     columns = (
         Column("title", _("Part")),
         Column("kind", _("Kind")),
@@ -92,7 +92,7 @@ def _strong(*, is_good: bool) -> Emphasis:
 
 
 def login_line(health: TargetHealth) -> str:
-    """Return as whom the target sees this computer, and what could not be asked."""
+    """Return as whom the target sees this computer, and the rights that could not be read."""
     login = health.rights.login or _("(unknown)")
     line = _("{target}: signed in as {login}.").format(target=health.target, login=login)
     unread = [sentence(text) for text in (*health.rights.unread, *health.discovery.unread)]
@@ -100,7 +100,7 @@ def login_line(health: TargetHealth) -> str:
 
 
 def experiments_table(health: TargetHealth) -> TableContent:
-    """Return what the login may do of each experiment, and what it lacks."""
+    """Return the login's rights for each experiment, and those it lacks."""
     columns = (
         Column("title", _("Experiment")),
         *(Column(str(mode), mode_title(mode)) for mode in Mode),
@@ -131,7 +131,7 @@ def _missing_cell(experiment: Readiness) -> Cell:
 
 
 def grants_text(health: TargetHealth, mode: Mode = Mode.HANDS_ON) -> str:
-    """Return the script that gives what a way of working lacks and the one that takes it back, or that nothing is."""
+    """Return the script that grants the missing rights and the one that takes them back, or that none is missing."""
     script = grant_script(health, mode)
     if not script:
         return _("-- This login has every right the experiments need here.")

@@ -1,4 +1,4 @@
-"""The report of a site that was only looked at: what limits it, what is worth testing, how it stands."""
+"""The report of a site that was only looked at: its limits, worthwhile experiments, and how it stands."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -47,7 +47,7 @@ def site_report(discovery: Discovery, looked: Look, issued_utc: datetime) -> Rep
 
 
 def _limits(looked: Look, plots: list[PlotSpec]) -> Iterator[Block]:
-    """Yield what the pages of a look show, but for its history row by row."""
+    """Yield the pages of a look, but for its history row by row."""
     content = look_content(looked)
     told: set[str] = set()
     for system, _observation in looked.by_system:
@@ -70,7 +70,7 @@ def _part(part: ObservedPart, content: Content, plots: list[PlotSpec]) -> Iterat
 
 
 def _said(lines: Sequence[str]) -> Iterator[Block]:
-    """Yield lines of text: what is indented below another is a list."""
+    """Yield lines of text: those indented below another are a list."""
     below: list[str] = []
     for line in (*filter(str.strip, lines), ""):
         if line.startswith(" "):

@@ -1,4 +1,4 @@
-"""What a look without an experiment tells, as pages of tables, plots and sentences: nothing was changed to know it."""
+"""A look without an experiment, as pages of tables, plots and sentences: nothing was changed for it."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -15,7 +15,7 @@ from app.services.look.looking import Look
 
 
 def observing_text(systems: Collection[System]) -> str:
-    """Return what observing is, with what it does at each system."""
+    """Explain observing, with its effect at each system."""
     aim = _(
         "Observing changes nothing and writes no load, shows where time is lost, and says what an experiment takes."
     )
@@ -23,26 +23,26 @@ def observing_text(systems: Collection[System]) -> str:
 
 
 def look_line(looked: Look) -> str:
-    """Return in one sentence what was looked at: what the first system says."""
+    """Return in one sentence the servers looked at, as the first system says it."""
     system, first = looked.by_system[0]
     return views_of(system).look_line(first)
 
 
 def look_cost(looked: Look) -> Observed:
-    """Return the part of a look that says what the whole of it cost: each part counts on."""
+    """Return the part of a look with the cost of the whole: each part counts on."""
     newest: Observed = looked.by_system[-1][1]
     return newest
 
 
 def cost_line(looked: Look) -> str:
-    """Return what the look itself cost the servers."""
+    """Return the cost of the look itself for the servers."""
     cost = look_cost(looked)
     text = _("This observation sent {count} statements, all of them reading; together they took {time}.")
     return text.format(count=number(cost.statements), time=duration(cost.statement_ms / 1000))
 
 
 def costs_table(looked: Look) -> TableContent:
-    """Return what an experiment would take to find out more, of all systems."""
+    """Return the cost of an experiment that would find out more, for all systems."""
     parts: list[Observed] = [part for _system, part in looked.by_system]
     return costs_of_experiments([cost for part in parts for cost in part.costs])
 
@@ -69,7 +69,7 @@ def shown_pages(looked: Look) -> frozenset[str]:
 
 
 def look_content(looked: Look) -> Mapping[str, Content]:
-    """Return what the parts of the pages show, by their names; of a page that is shared, what the first has for it."""
+    """Return the contents of the pages' parts, by name; of a shared page, those of the first."""
     contents: dict[str, Content] = {}
     for system, part in looked.by_system:
         contents = {**views_of(system).look_content(part), **contents}

@@ -11,7 +11,7 @@ from app.reporting.render.terminal import table_lines
 
 
 def finding_lines(findings: Sequence[Finding], unread: Sequence[str]) -> list[str]:
-    """Return what the rules say to what was seen; where something could not be read, that nothing is said of that."""
+    """Return the rules' findings on the observations; after a failed reading, that there are none on it."""
     nothing = _("No rule objects to what was seen.")
     if unread:
         nothing = _("No rule objects to what could be read; nothing is said of what could not, which stands below.")
@@ -22,17 +22,17 @@ def finding_lines(findings: Sequence[Finding], unread: Sequence[str]) -> list[st
 
 
 def limit_lines(limits: Sequence[str]) -> list[str]:
-    """Return what the figures do not say."""
+    """Return the limits of the figures."""
     return _paragraph(_("What these figures do not say:"), limits)
 
 
 def cost_lines(costs: Sequence[ExperimentCost]) -> list[str]:
-    """Return what it would take to find out more."""
+    """Return the cost of finding out more."""
     return _paragraph(_("What an experiment would take:"), table_lines(costs_of_experiments(costs), ""))
 
 
 def costs_of_experiments(costs: Sequence[ExperimentCost]) -> TableContent:
-    """Return what each experiment would take to find out more."""
+    """Return the cost of finding out more with each experiment."""
     columns = (
         Column("title", _("Experiment")),
         Column("trials", _("Trials"), is_number=True),
@@ -49,7 +49,7 @@ def _time(cost: ExperimentCost) -> str:
 
 
 def unread_lines(unread: Sequence[str]) -> list[str]:
-    """Return what could not be read, and why."""
+    """Return the failed readings, and why."""
     return _paragraph(_("Not read:"), unread)
 
 

@@ -1,4 +1,4 @@
-"""What is worth testing at a site, in order of what is expected of it, each with the plan of its experiment."""
+"""Worthwhile experiments at a site, in order of their expected gain, each with its plan."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,7 +44,7 @@ class Proposal:
 def proposals(
     discovery: Discovery, looked: Look, sites: Sites, families: Mapping[str, ExperimentFamily]
 ) -> tuple[Proposal, ...]:
-    """Return what is worth testing: what holds something up first, then by expected gain, then without a number.
+    """Return worthwhile experiments: those on a bottleneck first, then by expected gain, then without a number.
 
     An experiment that could not be made at the site as it was read is left out.
     """

@@ -1,4 +1,4 @@
-"""How a site stands, in the words of its page: when it was read, the pictures, and what is worth testing."""
+"""A site's page in words: when it was read, the pictures, and worthwhile experiments."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from app.services.look.watching import LiveReading, Watch
 
 @dataclass(frozen=True)
 class Worth:
-    """What a look said is worth testing.
+    """The worthwhile experiments after a look.
 
     Attributes:
         looked: the look itself.
@@ -33,7 +33,7 @@ class Worth:
 def look_for_proposals(
     watch: Watch, discovery: Discovery, sites: Sites, families: Mapping[str, ExperimentFamily], advisor: Advisor
 ) -> Worth | None:
-    """Look at a site and return what is worth testing there, None once the watch is closed; for a worker thread."""
+    """Look at a site and return its worthwhile experiments, None once the watch is closed; for a worker thread."""
     looked = watch.look(advisor)
     return None if looked is None else Worth(looked, proposals(discovery, looked, sites, families))
 
@@ -51,7 +51,7 @@ def site_pictures(discovery: Discovery, looked: Look | None, reading: LiveReadin
 
 
 def reading_line(pictures: Sequence[SitePicture], reading: LiveReading | None) -> str:
-    """Return when the site was read, how often it is read, and what that costs."""
+    """Return when the site was read, how often it is read, and the cost of that."""
     if reading is None:
         return _("Reading the state of the site; nothing is changed …")
     as_of = next((picture.as_of for picture in pictures if picture.as_of), "")
@@ -63,7 +63,7 @@ def reading_line(pictures: Sequence[SitePicture], reading: LiveReading | None) -
 
 
 def unread_line(reading: LiveReading | None) -> str:
-    """Return what could not be read now, "" where everything could."""
+    """Return the readings that failed now, "" where none did."""
     return "" if reading is None else " ".join(sentence(text) for text in reading.unread)
 
 
@@ -77,5 +77,5 @@ def standing_line(pictures: Sequence[SitePicture]) -> str:
 
 
 def nothing_proposed() -> str:
-    """Return what stands where nothing is worth testing."""
+    """Return the text where no experiment is worthwhile."""
     return _("Nothing seen here calls for an experiment. All experiments can still be planned.")

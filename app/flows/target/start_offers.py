@@ -1,4 +1,4 @@
-"""What the start page offers to connect to: the servers that were saved, and the lab's scenarios."""
+"""The start page's targets: the servers that were saved, and the lab's scenarios."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class Offer:
 
     @property
     def spoken(self) -> str:
-        """What a screen reader says of the button that connects to it."""
+        """Return a screen reader's text for the button that connects to it."""
         return _("Connect to {name}").format(name=self.title)
 
 
@@ -35,7 +35,7 @@ def read_servers(program: Program) -> tuple[Offer, ...]:
 
 
 def read_labs(program: Program) -> tuple[Offer, ...]:
-    """Return the lab's scenarios with what each shows, the default one first; for a worker thread."""
+    """Return the lab's scenarios with their descriptions, the default one first; for a worker thread."""
     # these load the systems, which the first page does without
     from app.flows.target.target_view import listed_targets
     from app.services.target.targets_catalogue import list_lab_scenarios

@@ -1,4 +1,4 @@
-"""The form for a target that is not listed: what is asked, what is wrong with it, and the target it makes."""
+"""The form for a target that is not listed: its questions, their mistakes, and the target it makes."""
 
 import itertools
 import re
@@ -48,7 +48,7 @@ def _way_of(way: ConnectionWay, system: System, *, is_only: bool) -> ConnectionW
 
 @dataclass(frozen=True)
 class TargetForm:
-    """What was entered so far.
+    """The entries so far.
 
     Attributes:
         values: text of each field by its name; a field not touched is missing. Never shown: a password is among them.
@@ -62,7 +62,7 @@ class TargetForm:
     shows_seldom: bool = False
 
     def value(self, name: str) -> str:
-        """Return what stands in a field, the usual value before anything was entered.
+        """Return a field's content, the usual value before anything was entered.
 
         A password is taken as it is, other texts without blanks around them.
         """
@@ -75,12 +75,12 @@ class TargetForm:
         return replace(self, values=tuple({**dict(self.values), name: text}.items()))
 
     def with_way(self, way: ConnectionWay) -> "TargetForm":
-        """Return the form for another way to connect; what was entered for fields of the same name stays."""
+        """Return the form for another way to connect; entries in fields of the same name stay."""
         return replace(self, way=way)
 
     @property
     def asked(self) -> tuple[ConnectionField, ...]:
-        """The fields that matter with what was entered in the others, those few need included."""
+        """Return the fields that matter given the entries in the others, those few need included."""
         values = {each.name: self.value(each.name) for each in self.way.fields}
         return tuple(each for each in self.way.fields if each.is_shown(values))
 
@@ -97,14 +97,14 @@ class TargetForm:
 
 @dataclass(frozen=True)
 class FieldNote:
-    """What stands beside a field: help as long as nothing is wrong, an error as soon as there is one."""
+    """The note beside a field: help as long as it is right, an error as soon as it is not."""
 
     text: str
     is_error: bool
 
 
 def field_note(asked: ConnectionField, text: str) -> FieldNote:
-    """Return what stands beside a field with this text in it."""
+    """Return the note beside a field with this text in it."""
     error = _field_error(asked, text.strip()) if text.strip() else ""
     return FieldNote(error or asked.help, bool(error))
 
@@ -149,7 +149,7 @@ def _is_complete(form: TargetForm) -> bool:
 
 
 def _make(form: TargetForm) -> tuple[str, str]:
-    """Return the target the form describes and what is wrong with it as a whole; one of them, or both, are empty."""
+    """Return the target the form describes and the error of it as a whole; one of them, or both, are empty."""
     if not _is_complete(form):
         return "", ""
     entered = {each.name: form.value(each.name) for each in form.asked if each.kind is not FieldKind.PASSWORD}
@@ -177,7 +177,7 @@ def form_target(form: TargetForm) -> str:
 
 
 def form_problem(form: TargetForm) -> str:
-    """Return what is wrong with the fields together, "" where nothing is, or a field tells it itself."""
+    """Return the error of the fields together, "" where there is none, or a field tells it itself."""
     return _make(form)[1]
 
 
@@ -228,7 +228,7 @@ def asks_password(form: TargetForm) -> bool:
 
 
 def keep_password_text(*, can_keep: bool) -> str:
-    """Return what the box beside the password says."""
+    """Return the text of the box beside the password."""
     if can_keep:
         return _("&Keep the password in the keyring of this computer")
     return _("This computer has no keyring: the password is asked for again next time")
@@ -255,7 +255,7 @@ def _is_taken(name: str, saved: tuple[tuple[str, str], ...]) -> bool:
 
 
 def name_note(form: TargetForm, saved: tuple[tuple[str, str], ...]) -> FieldNote:
-    """Return what stands beside the name."""
+    """Return the note beside the name."""
     name = form_name(form, saved)
     if _is_taken(name, saved):
         return FieldNote(_("A target of this name is saved already; give another name."), is_error=True)

@@ -1,4 +1,4 @@
-"""The page that asks which servers to measure: what is listed."""
+"""The list of the page that asks which servers to measure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -103,7 +103,7 @@ def choose_listed(entered: Choices, current: Choices, target: str) -> Choices:
 
 
 def keep_test(current: Choices, target: str, reading: TargetReading) -> Choices:
-    """Return the choices with what a test has read; unchanged where it is of another target, or read already."""
+    """Return the choices with a test's reading; unchanged where it is of another target, or read already."""
     if current.target != target or current.discovery is not None:
         return current
     return keep_reading(current, reading.discovery, reading.sites, reading.impossible)

@@ -1,4 +1,4 @@
-"""Everything found on a target as one tree, with what could not be read."""
+"""Everything found on a target as one tree, with the readings that failed."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from app.services.look.discovering import Discovery
 
 
 def found_tree(discovery: Discovery) -> tuple[Node, ...]:
-    """Return what each system found, those that are there."""
+    """Return the tree of each system that is there."""
     return tuple(node for system, site in discovery.by_system for node in views_of(system).tree(site))
 
 
@@ -36,7 +36,7 @@ def nothing_here(discovery: Discovery, systems: Mapping[str, System]) -> str:
 
 
 def unread_notice(discovery: Discovery) -> str:
-    """Return what could not be read and why, "" where everything could."""
+    """Return the readings that failed and why, "" where none did."""
     parts = [sentence(text) for text in discovery.unread]
     parts += [text for system, site in discovery.by_system for text in views_of(system).not_asked(site)]
     return _("Not everything could be read. {parts}").format(parts=" ".join(parts)) if parts else ""
