@@ -1,1 +1,1 @@
-"""The window: PySide6 and pyqtgraph; shows what flows decide, and decides nothing itself."""
+"""The window: PySide6 and pyqtgraph; shows the view-models of flows, and decides nothing itself."""

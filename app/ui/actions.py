@@ -1,4 +1,4 @@
-"""What the menu bar offers: every action of the window with its mnemonic and shortcut."""
+"""The menu bar: every action of the window with its mnemonic and shortcut."""
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
@@ -68,7 +68,7 @@ class WindowActions:
         return action
 
     def refresh(self, wizard: Wizard, *, running: bool, has_session: bool, in_wizard: bool) -> None:
-        """Enable what can be done now; what cannot says why.
+        """Enable the actions possible now; a disabled one says why.
 
         Args:
             has_session: whether the wizard shows a session.

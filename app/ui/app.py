@@ -1,4 +1,4 @@
-"""The desktop program: its application object, its window, and what happens to errors nobody expected."""
+"""The desktop program: its application object, its window, and the handling of unexpected errors."""
 
 import gc
 import logging
@@ -52,7 +52,7 @@ def run_window(program: Program, preference_path: Path) -> int:
 
 
 def keep_still(desk: Desk) -> None:
-    """Take what the program consists of out of the collector's sight once everything is loaded.
+    """Freeze the program's own objects out of the collector's sight once everything is loaded.
 
     A full collection walks through all of it, with every thread waiting: 50 to 70 ms, in the middle of a run.
     """

@@ -57,7 +57,7 @@ class RunBridge(QObject):
         self._events.append(event)
 
     def post_politely(self, event: RunEvent) -> None:
-        """Hand over one event; from time to time wait until the main thread has done what it has to do.
+        """Hand over one event; from time to time wait until the main thread has caught up.
 
         For a run that computes all the time; one thread at a time.
         """
@@ -79,7 +79,7 @@ class RunBridge(QObject):
 
     @Slot()
     def deliver(self) -> None:
-        """Deliver what has gathered; stops delivering after the end of the run."""
+        """Deliver the gathered events; stops delivering after the end of the run."""
         ended = self._ends.popleft() if self._ends else None
         batch = []
         while self._events:

@@ -140,7 +140,7 @@ class Closing(QObject):
     # What stands changed
 
     def _look_what_stands(self) -> None:
-        """Read the undo journal: another window may run, and what stands is its own then."""
+        """Read the undo journal: another window may run, and open changes are its own then."""
         self._is_deciding = True
         self._wait(_("Reading the undo journal…"))
         work = partial(read_journal, self._desk.program.parts.journal_path)

@@ -9,7 +9,7 @@ _PAUSE_MS: Final = 100
 
 
 class Collector(QObject):
-    """Does what Python's collector does by itself, at the same thresholds, on the thread of the window.
+    """Collects garbage as Python's collector does, at the same thresholds, on the thread of the window.
 
     Python collects on the thread that happens to allocate. A worker that takes down what is left of a page a moment
     before, widgets and all, ends the program with a memory fault: Qt's objects belong to the main thread.

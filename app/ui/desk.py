@@ -1,4 +1,4 @@
-"""What every page is given: the program's services, the time, background reads, preferences and the running job."""
+"""The shared services of every page: the program, the time, background reads, preferences and the running job."""
 
 from dataclasses import replace
 from functools import cached_property
@@ -65,14 +65,14 @@ class Desk(QObject):
 
     @cached_property
     def explanations(self) -> "Explanations":
-        """Sessions with what was made of them, computed once."""
+        """Return sessions with their advice, computed once."""
         from app.services.explain.explaining import Explanations
 
         return Explanations(self.program)
 
     @cached_property
     def verdict_counter(self) -> "VerdictCounter":
-        """Counts what sessions showed, each once."""
+        """Return the counter of sessions' verdicts, each counted once."""
         from app.services.explain.verdict_counts import VerdictCounter
 
         return VerdictCounter(self.program, self.program.parts.journal_path.with_name("verdicts.json"))

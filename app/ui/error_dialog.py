@@ -90,7 +90,7 @@ class ErrorReporter(QObject):
         self.reported.connect(self.show_error, Qt.ConnectionType.QueuedConnection)
 
     def install(self) -> None:
-        """Take over what Python does with exceptions nobody caught."""
+        """Replace Python's hook for uncaught exceptions."""
         sys.excepthook = self._on_exception
         threading.excepthook = self._on_thread_exception
 

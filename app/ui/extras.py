@@ -1,4 +1,4 @@
-"""What stands outside the wizard: import, runs browser, settings and About; each made when it is first asked for."""
+"""The pages outside the wizard: import, runs browser, settings and About; each made when it is first asked for."""
 
 from typing import TYPE_CHECKING
 
@@ -90,13 +90,13 @@ class Extras(QObject):
 
     @Slot()
     def show_keys(self) -> None:
-        """Show what can be done with keys alone."""
+        """Show the keyboard shortcuts."""
         from app.ui.pages.keys_dialog import KeysDialog
 
         self._open(KeysDialog(self._window))
 
     def show_doctor(self, wizard: Wizard) -> None:
-        """Show what works here, and what the login may do on the target of the session at hand."""
+        """Show the health of this computer, and the login's rights on the target of the session at hand."""
         from app.ui.pages.doctor_dialog import DoctorDialog
 
         self._open(DoctorDialog(self._desk, wizard.choices.target, self._window))
@@ -110,7 +110,7 @@ class Extras(QObject):
 
     @Slot()
     def show_about(self) -> None:
-        """Show what this program is and what it is made of."""
+        """Show the program's name, version and components."""
         from app.ui.pages.about_dialog import AboutDialog
 
         self._open(AboutDialog(self._window))

@@ -37,7 +37,7 @@ class FocusRing(QObject):
 
 
 def _bring_into_sight(widget: QWidget) -> None:
-    """Scroll what a widget stands in: Qt does where Tab leads on inside, not where it leads in from outside."""
+    """Scroll to a widget: Qt does where Tab leads on inside, not where it leads in from outside."""
     QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # places are those of the page as shown
     above = widget.parentWidget()
     while above is not None and not above.isWindow():

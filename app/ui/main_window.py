@@ -1,4 +1,4 @@
-"""The main window: places the start page, the wizard and what stands outside it, and leads from one to the other."""
+"""The main window: places the start page, the wizard and the pages outside it, and leads from one to the other."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -37,7 +37,7 @@ _SESSION_FILTER = "*.replitune"
 
 
 class MainWindow(QMainWindow):
-    """Only places parts; what they show is decided in `flows`.
+    """Only places parts; their contents are decided in `flows`.
 
     Signals:
         closed: the window has closed; nothing goes on any more.
@@ -260,7 +260,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def show_doctor(self) -> None:
-        """Show what works on this computer and at the target at hand."""
+        """Show the health of this computer and the rights at the target at hand."""
         self._extras.show_doctor(self._frame.wizard)
 
     @Slot()
@@ -287,7 +287,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _read_journal(self) -> None:
-        """Show in the strip what the undo journal says; while a run goes on its events say it sooner."""
+        """Show the undo journal's state in the strip; while a run goes on its events say it sooner."""
         work = partial(read_journal, self._desk.program.parts.journal_path)
         self._desk.tasks.query(self, work, self._show_journal, self._desk.trouble.emit)
 
@@ -326,7 +326,7 @@ class MainWindow(QMainWindow):
     # Showing and closing
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Read what the start page lists once the window is on screen (Qt calls this)."""
+        """Read the start page's lists once the window is on screen (Qt calls this)."""
         super().showEvent(event)
         if not event.spontaneous() and self._stack.currentWidget() is self._start:
             self._start.refresh()

@@ -1,4 +1,4 @@
-"""What the main window asks of a wizard page."""
+"""The interface of a wizard page to the main window."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget

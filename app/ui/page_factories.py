@@ -25,7 +25,7 @@ _CLASSES = {
 
 
 def page_factories() -> Mapping[Step, PageFactory]:
-    """Return what makes the page of each step."""
+    """Return the factory of each step's page."""
     return {step: partial(_make_page, module, name) for step, (module, name) in _CLASSES.items()}
 
 

@@ -139,7 +139,7 @@ class PasswordDialog(QDialog):
 
     @property
     def password(self) -> Secret:
-        """What was entered."""
+        """Return the entered password."""
         return Secret(self._edit.text())
 
     @property

@@ -11,7 +11,7 @@ from app.ui.desk import Desk
 
 
 class RecentSessions(QObject):
-    """Adds every session that is opened or begun; removes what the person does not want to see."""
+    """Adds every session that is opened or begun; removes those the person does not want to see."""
 
     def __init__(self, desk: Desk, parent: QObject) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Restoring from the window: what a client's DBA has made is asked back of them, unless a person says otherwise."""
+"""Restoring from the window: a client's DBA is asked to undo the changes he made, unless a person says otherwise."""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +18,7 @@ _WIDTH_PX = 80 * GRID_PX
 
 
 class Restoring(QObject):
-    """Undoes what the undo journal holds open, one restore at a time; never blocks the main thread.
+    """Undoes the open changes of the undo journal, one restore at a time; never blocks the main thread.
 
     Signals:
         undoing: the program undoes everything itself; it takes a while.
@@ -49,7 +49,7 @@ class Restoring(QObject):
         self._asking: _Asking | None = None
 
     def begin(self) -> None:
-        """Read what is open, ask who undoes what a DBA has made, and undo it all."""
+        """Read the open changes, ask who undoes those a DBA has made, and undo them all."""
         work = partial(state_if_any, self._desk.program.parts.journal_path)
         self._desk.tasks.query(self, work, self._on_read, self._on_failed)
 
@@ -107,7 +107,7 @@ class Restoring(QObject):
 
 
 class _Asking(QDialog):
-    """Shows what the DBA is asked for, script by script, until the restore ends; closing it waits for nobody longer.
+    """Shows the requests to the DBA, script by script, until the restore ends; closing it waits for nobody longer.
 
     Attributes:
         desk: where the restore asks.
@@ -159,4 +159,4 @@ class _Asking(QDialog):
 
 
 def _leave_to_result(_change: object) -> None:
-    """The result names what was undone; nothing is told from the worker thread."""
+    """Do nothing: the result names the undone changes, and nothing is told from the worker thread."""

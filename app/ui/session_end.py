@@ -17,7 +17,7 @@ from app.ui.desk import Desk
 
 
 class EndingSession(Protocol):
-    """What Qt gives of a session that ends: a QSessionManager."""
+    """The interface of Qt's QSessionManager, for a session that ends."""
 
     def allowsInteraction(self) -> bool:
         """Whether the program may refuse."""

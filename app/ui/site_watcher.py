@@ -17,7 +17,7 @@ _PAUSE_AFTER_FAILURE_S: Final = 30.0
 
 
 class SiteWatcher(QObject):
-    """Reads one site at a time, in the background; what arrives of another one is dropped.
+    """Reads one site at a time, in the background; readings of another one are dropped.
 
     Signals:
         reading_arrived: LiveReading.

@@ -1,5 +1,4 @@
-"""The one stylesheet of the window, made of its colours; what a widget is for is told by its property
-`role`.
+"""The one stylesheet of the window, made of its colours; a widget's role is told by its property `role`.
 
 Sizes of text are set in code, never here, so that they follow the system's. A widget that is styled is drawn by the
 stylesheet alone, which is why arrows and ticks are icons of ours.

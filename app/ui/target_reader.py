@@ -1,4 +1,4 @@
-"""Reading one target at a time in the background, for the pages that show what is there."""
+"""Reading one target at a time in the background, for the pages that show it."""
 
 from functools import partial
 

@@ -84,7 +84,7 @@ class Tasks(QObject):
             answer.on_error(error)
 
     def close(self) -> None:
-        """Wait for what is going on, drop its results and start nothing more.
+        """Wait for the running reads, drop their results and start nothing more.
 
         What goes on may wait for a figure to be drawn on this thread, so events are handled meanwhile.
         """

@@ -18,7 +18,7 @@ GRID_PX: Final = 8
 
 
 class Tone(StrEnum):
-    """What a colour says; it never says it alone, a word and an icon stand beside it."""
+    """The meaning of a colour; it never stands alone, a word and an icon are beside it."""
 
     GOOD = "good"
     BAD = "bad"
@@ -122,7 +122,7 @@ def paint_application(application: QApplication, colors: Colors) -> None:
 
 
 def make_palette(colors: Colors) -> QPalette:
-    """Return the palette of a scheme, for what the stylesheet does not draw."""
+    """Return the palette of a scheme, for the parts the stylesheet does not draw."""
     palette = QPalette()
     for role, color in _roles(colors).items():
         palette.setColor(role, QColor(color))

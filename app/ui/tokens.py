@@ -1,4 +1,4 @@
-"""The colours of the window, each said once: the palette, the stylesheet and what is painted are made of them.
+"""The colours of the window, each declared once: palette, stylesheet and painted widgets use them.
 
 Contrasts on the surface they stand on, by WCAG 2.2: texts 4.5 : 1 or more, also on their own tint; edges of controls
 3 : 1 or more; `line` only decorates. Hues after Okabe and Ito, darkened on white and lightened on dark until they do.

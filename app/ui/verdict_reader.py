@@ -1,4 +1,4 @@
-"""Counts what sessions showed, one after the other, off the main thread."""
+"""Counts the verdicts of sessions, one after the other, off the main thread."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from app.ui.desk import Desk
 
 
 class VerdictReader(QObject):
-    """Knows what sessions showed, as soon as that is counted; what was known stays until it is counted again.
+    """Knows the verdicts of sessions, as soon as they are counted; earlier ones stay until they are counted again.
 
     Signals:
         counted: something more is known.
@@ -30,11 +30,11 @@ class VerdictReader(QObject):
 
     @property
     def shown(self) -> Mapping[Path, VerdictCounts | None]:
-        """What is known so far; None where it cannot be told."""
+        """Return the verdicts so far; None where they cannot be told."""
         return self._shown
 
     def begin(self) -> None:
-        """Count from now on: later than the first paint, once what counting needs is loaded."""
+        """Count from now on: later than the first paint, once the modules for counting are loaded."""
         self._may_begin = True
         self._go_on()
 

@@ -116,7 +116,7 @@ class WizardFrame(QWidget):
 
     @Slot()
     def go_on(self) -> None:
-        """Go to the next step, where nothing is missing; else say what is."""
+        """Go to the next step, or show the missing condition."""
         shown = footer(self._wizard, running=self._desk.is_running)
         if shown.is_missing:
             self.footer.explain(shown.sentence)

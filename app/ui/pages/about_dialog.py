@@ -1,4 +1,4 @@
-"""What this program is, and what it is made of."""
+"""The About dialog: the program's name, version and components."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget

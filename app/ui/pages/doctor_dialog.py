@@ -1,4 +1,4 @@
-"""What works on this computer, and what the login may do on the target at hand."""
+"""Health of this computer, and rights of the login on the target at hand."""
 
 from functools import partial
 

@@ -21,7 +21,7 @@ _FILTER = "*.replitune"
 
 
 class ClientFiles(QObject):
-    """Shows client files in the window's stack of pages, and what is done with them as dialogs over it.
+    """Shows client files in the window's stack of pages, and their dialogs over it.
 
     Signals:
         session_begun: Wizard of a session that is begun in a client's file, or opened from one.
@@ -110,7 +110,7 @@ class ClientFiles(QObject):
 
     @Slot()
     def unpack_bundle(self) -> None:
-        """Ask for a bundle, unpack it, and show what was in it."""
+        """Ask for a bundle, unpack it, and show its content."""
         from app.ui.pages.bundle_dialog import ImportDialog
 
         dialog = ImportDialog(self._desk, self._window)

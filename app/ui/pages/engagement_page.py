@@ -1,4 +1,4 @@
-"""One client's file: its sessions, what is written on them, searching them, and what can be done with them."""
+"""One client's file: its sessions with notes and tags, a search, and the actions on them."""
 
 from collections.abc import Callable
 from functools import partial

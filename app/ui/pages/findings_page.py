@@ -1,4 +1,4 @@
-"""The page of the findings: what was shown, what was not, and the way from each number to its trials."""
+"""The page of the findings: results shown and not shown, and the way from each number to its trials."""
 
 from functools import partial
 from pathlib import Path
@@ -49,7 +49,7 @@ Loaded = tuple[ExplainedSession, Findings, int]
 
 
 class FindingsPage(WizardPage):
-    """Loads the session of these choices, once, and shows what was made of it."""
+    """Loads the session of these choices, once, and shows its advice."""
 
     step = Step.FINDINGS
 
@@ -151,12 +151,12 @@ class FindingsPage(WizardPage):
     # The keyboard
 
     def _has_keyboard(self) -> bool:
-        """Whether the keyboard is in this page; what has it is about to go."""
+        """Tell whether the keyboard is in this page, whose focused widget is about to go."""
         focused = QApplication.focusWidget()
         return focused is not None and (focused is self or self.isAncestorOf(focused))
 
     def take_keyboard(self) -> None:
-        """Give the keyboard to the decisions, which the arrow keys scroll; before, to what stands there."""
+        """Give the keyboard to the decisions, which the arrow keys scroll; before, to the parts there."""
         cards = self._shown.findChild(DecisionsPane)
         if cards is not None and self._stack.currentWidget() is self._shown:
             cards.setFocus(Qt.FocusReason.TabFocusReason)
@@ -190,7 +190,7 @@ class FindingsPage(WizardPage):
         return box
 
     def _summary(self, shown: Findings, cards: DecisionsPane) -> SummaryLine:
-        """Return one line: the result, each verdict with its count, and the way to what was not shown."""
+        """Return one line: the result, each verdict with its count, and the way to the results not shown."""
         headline = plain_label(shown.headline)
         headline.setObjectName("findings.headline")
         font = headline.font()
@@ -266,7 +266,7 @@ class FindingsPage(WizardPage):
 
 
 def _offer(name: str, sentence_: str, text: str, hint: str, wanted: SignalInstance) -> QHBoxLayout:
-    """Return a sentence with the button that does what it offers."""
+    """Return a sentence with the button that acts on it."""
     line = StatusLine(name)
     line.show_status(sentence_, Tone.MUTED)
     button = QPushButton(text)

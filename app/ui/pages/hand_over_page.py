@@ -60,7 +60,7 @@ _PREVIEW_HEIGHT_PX = 50 * GRID_PX
 
 
 class HandOverPage(WizardPage):
-    """Shows the report before it is written, and writes what the client gets."""
+    """Previews the report before it is written, and writes the client's files."""
 
     step = Step.HAND_OVER
 
@@ -183,7 +183,7 @@ class HandOverPage(WizardPage):
         self._previewer.wish(self._form.form)
 
     def _drop_previewer(self) -> None:
-        """Let go of the previews of another session; what is still being made for it is not shown."""
+        """Let go of the previews of another session; one still being made is not shown."""
         if self._previewer is not None:
             self._previewer.deleteLater()
             self._previewer = None
@@ -274,7 +274,7 @@ class HandOverPage(WizardPage):
     # Writing
 
     def _on_write(self, kind: Kind, _checked: bool = False) -> None:
-        """Write what is asked for, with the words that were typed last."""
+        """Write the chosen files, with the words that were typed last."""
         if self._explained is None or self._own is None or self._previewer is None:
             return
         form = self._form.form

@@ -1,4 +1,4 @@
-"""Import of measurements made elsewhere: the file, what its columns hold, and the session made of it."""
+"""Import of measurements made elsewhere: the file, the meaning of its columns, and the session made of it."""
 
 from collections.abc import Callable
 from dataclasses import replace

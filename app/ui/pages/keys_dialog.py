@@ -1,4 +1,4 @@
-"""What can be done with keys alone."""
+"""Keyboard shortcuts."""
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 

@@ -1,4 +1,4 @@
-"""What somebody wrote into a report whose names are replaced: each text is replaced or stays, before it is written."""
+"""Free texts of a report whose names are replaced: a person decides on each before it is written."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the servers tell without an experiment, over the page that asked for it."""
+"""The servers' own history without an experiment, over the page that asked for it."""
 
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 

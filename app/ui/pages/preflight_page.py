@@ -47,7 +47,7 @@ from app.ui.widgets.status_line import StatusLine
 
 
 class PreflightPage(WizardPage):
-    """Reads in the background what the plan would do, and shows it to be agreed to."""
+    """Reads the plan's dry run in the background, and shows it to be agreed to."""
 
     step = Step.PREFLIGHT
 
@@ -122,7 +122,7 @@ class PreflightPage(WizardPage):
     # Showing
 
     def show_choices(self, choices: Choices) -> None:
-        """Show what the plan would do; where that was not read yet, begin to read it."""
+        """Show the plan's dry run; where it was not read yet, begin to read it."""
         self._choices = choices
         if choices.dry_run is None and choices.plan is not None and choices.plan != self._reading:
             self._read()
@@ -266,7 +266,7 @@ class _Box(QGroupBox):
     """A part of the page, never narrower than its title: a stylesheet does not ask for its room."""
 
     def minimumSizeHint(self) -> QSize:
-        """Return what its parts and its title need (Qt calls this)."""
+        """Return the size that its parts and its title need (Qt calls this)."""
         title_px = self.fontMetrics().horizontalAdvance(self.title()) + 3 * GRID_PX
         return super().minimumSizeHint().expandedTo(QSize(title_px, 0))
 

@@ -1,4 +1,4 @@
-"""The page of a run: what is happening right now, and how to pause, end and undo it."""
+"""The page of a run: its present step, and how to pause, end and undo it."""
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
@@ -198,14 +198,14 @@ class RunPage(WizardPage):
 
     @Slot()
     def _on_given_up(self) -> None:
-        """End the run; what nobody puts back stays open in the journal."""
+        """End the run; changes that nobody undoes stay open in the journal."""
         if self.desk.job is not None and self.desk.job.desk is not None:
             self._on_cancel_clicked()
             self.desk.job.desk.give_up()
 
     @Slot()
     def _on_restore_clicked(self) -> None:
-        """End the run, which puts everything back; after it, put back what could not be."""
+        """End the run, which undoes everything; after it, undo the changes that failed."""
         if self.desk.is_running:
             self._on_cancel_clicked()
             return
@@ -222,7 +222,7 @@ class RunPage(WizardPage):
 
     @Slot()
     def _on_statements_clicked(self) -> None:
-        """Show what this session has sent to its servers so far, the newest of the file while it goes on."""
+        """Show the statements of this session so far, the newest of the file while it goes on."""
         if self._choices.place is not None:
             end = self._choices.run_end
             session_id = end.session_id if end is not None and not self.desk.is_running else None
@@ -284,7 +284,7 @@ class RunPage(WizardPage):
         self._log.show_log(self._state.log)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put what is told below the plots, and the buttons in two rows, where the window is narrow (Qt calls this)."""
+        """Put the texts below the plots, and the buttons in two rows, where the window is narrow (Qt calls this)."""
         super().resizeEvent(event)
         self._buttons.fold(self)
         wanted = Qt.Orientation.Vertical if event.size().width() < _NARROW_PX else Qt.Orientation.Horizontal

@@ -206,7 +206,7 @@ class RunsPage(QWidget):
 
 
 class _Split(QSplitter):
-    """A splitter that asks for no more than it needs: what is left over is shared, what lacks is scrolled."""
+    """A splitter that asks for no more than it needs: spare room is shared, missing room is scrolled."""
 
     def sizeHint(self) -> QSize:
         """Return the least it needs (Qt calls this)."""
@@ -218,5 +218,5 @@ def _told(runs: BrowsedRuns) -> str:
 
 
 def _list_trials(program: Program, path: Path, keys: Sequence[RunKey]) -> tuple[RunTrials, ...]:
-    """Runs on a worker thread: the families, which say what is listed, are loaded here, too."""
+    """Read the list of trials on a worker thread, with the families that describe its columns."""
     return list_trials(path, keys, listed_metrics(program.families.values()))

@@ -144,7 +144,7 @@ class SettingsDialog(QDialog):
             self.resize(self.width(), max(self.height(), needed_px))
 
     def accept(self) -> None:
-        """Save what was entered and close (Qt calls this on Return, too)."""
+        """Save the entries and close (Qt calls this on Return, too)."""
         form = self._entered()
         if check_form(form).is_complete:
             self._desk.prefer(apply_form(self._desk.preferences, form))

@@ -1,4 +1,4 @@
-"""The page of the site: how it stands now, what is worth testing, and everything that was read of it."""
+"""The page of the site: its present picture, worthwhile experiments, and everything that was read of it."""
 
 from datetime import datetime
 from functools import partial
@@ -57,7 +57,7 @@ _NOW, _SERVERS, _HISTORY, _EXPERIMENTS = range(4)
 
 
 class SitePage(WizardPage):
-    """Reads the target when it is first entered, shows what was found, and watches it while it is shown."""
+    """Reads the target when it is first entered, shows its topology, and watches it while it is shown."""
 
     step = Step.TOPOLOGY
 
@@ -104,7 +104,7 @@ class SitePage(WizardPage):
         self._watcher.failed.connect(self._on_watch_failed)
 
     def show_choices(self, choices: Choices) -> None:
-        """Show what was read; read it now where that has not been done."""
+        """Show the reading; read now where that has not been done."""
         if choices.target != self._choices.target:
             self._reader.cancel()
             self._servers.forget()
@@ -200,7 +200,7 @@ class SitePage(WizardPage):
             self._watcher.watch(self._choices)
 
     def _show_now(self) -> None:
-        """Show the newest of what was read and seen."""
+        """Show the newest readings and observations."""
         discovery = self._choices.discovery
         if discovery is None:
             return
@@ -289,7 +289,7 @@ class SitePage(WizardPage):
             self.write_report(Path(path))
 
     def write_report(self, path: Path) -> None:
-        """Write what was read and seen as a report, in the background."""
+        """Write the readings and observations as a report, in the background."""
         discovery, worth = self._choices.discovery, self._worth
         if discovery is not None and worth is not None:
             self._report.setEnabled(False)

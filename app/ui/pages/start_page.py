@@ -1,4 +1,4 @@
-"""The page a person sees first: recent sessions and how they stand, what can be begun, and the offer to restore."""
+"""The page a person sees first: recent sessions and their states, ways to begin, and the offer to restore."""
 
 from collections import Counter
 from functools import partial
@@ -168,7 +168,7 @@ class StartPage(QWidget):
         return recent
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put what can be begun below the sessions where the window is narrow (Qt calls this)."""
+        """Put the ways to begin below the sessions where the window is narrow (Qt calls this)."""
         super().resizeEvent(event)
         is_narrow = event.size().width() < _NARROW_PX
         directions = QBoxLayout.Direction
@@ -197,7 +197,7 @@ class StartPage(QWidget):
         self._notice.setVisible(bool(text))
 
     def count_verdicts(self) -> None:
-        """Count from now on what the sessions showed, and offer the lab's scenarios: what they need is loaded."""
+        """Count the sessions' verdicts from now on, and offer the lab's scenarios: the modules for it are loaded."""
         self._verdicts.begin()
         labs = partial(read_labs, self._desk.program)
         self._desk.tasks.query(self, labs, self._lab_card.show_labs, self._on_failed)

@@ -28,7 +28,7 @@ from app.ui.widgets.table import DataTable
 
 
 class StatementsDialog(QDialog):
-    """Shows the statement log of one session; "Read again" takes up what a run has sent meanwhile."""
+    """Shows the statement log of one session; "Read again" adds a run's statements since."""
 
     def __init__(self, desk: Desk, session_file: Path, session_id: str | None, parent: QWidget) -> None:
         super().__init__(parent)

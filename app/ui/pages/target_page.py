@@ -109,7 +109,7 @@ class TargetPage(WizardPage):
         layout.addLayout(columns, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put what is chosen below the list where the window is narrow (Qt calls this)."""
+        """Put the selected target below the list where the window is narrow (Qt calls this)."""
         super().resizeEvent(event)
         self._columns.fold(self)
 
@@ -189,7 +189,7 @@ class TargetPage(WizardPage):
             self._form.edit(form, tuple(kept for kept in self._keeper.list() if kept[0] != form.name))
 
     def _open_form(self, edited: str = "") -> None:
-        """Open the form; what is chosen does not count until it is closed.
+        """Open the form; the selection does not count until it is closed.
 
         Args:
             edited: name of the saved target that is changed, "" for a new one.

@@ -1,4 +1,4 @@
-"""Noise and smallest effect to play with, beside what the plan's values show; nothing is kept."""
+"""Noise and smallest effect to play with, beside the results by the plan's values; nothing is kept."""
 
 from functools import partial
 

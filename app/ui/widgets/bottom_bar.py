@@ -1,4 +1,4 @@
-"""The bar below every page: what is changed on servers at its left, what comes next and the way there at its right."""
+"""The bar below every page: present changes on servers at its left, the next step and its button at its right."""
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
@@ -24,7 +24,7 @@ class BottomBar(QFrame):
         self._row.addWidget(footer, 3)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put what stands side by side below each other where the window is narrow (Qt calls this)."""
+        """Stack the parts where the window is narrow (Qt calls this)."""
         super().resizeEvent(event)
         directions = QBoxLayout.Direction
         is_narrow = event.size().width() < _NARROW_PX

@@ -7,7 +7,7 @@ from app.ui.theme import GRID_PX
 
 
 class Card(QFrame):
-    """Has a column for what stands on it; the stylesheet draws it.
+    """Has a column for its parts; the stylesheet draws it.
 
     Attributes:
         column: the layout of its parts.

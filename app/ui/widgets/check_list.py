@@ -1,4 +1,4 @@
-"""The checks before a run: icon, result in words, what was checked, and what to do about it."""
+"""The checks before a run: icon, result in words, subject of the check, and remedy."""
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget

@@ -16,7 +16,8 @@ class Columns(QBoxLayout):
             super().__init__(_BESIDE, parent)
 
     def fold(self, holder: QWidget) -> None:
-        """Stand beside each other where what is seen of the holder has room for all parts, else below each other."""
+        """Lay the parts out side by side where the visible part of the holder has room for all, else below each
+        other."""
         parts = [item for place in range(self.count()) if (item := self.itemAt(place)) is not None]
         needed_px = sum(part.minimumSize().width() for part in parts) + self.spacing() * max(len(parts) - 1, 0)
         direction = _BESIDE if needed_px <= _seen_width_px(holder) else _BELOW

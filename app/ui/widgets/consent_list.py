@@ -12,7 +12,7 @@ from app.ui.widgets.rich_text import PlainLabel
 
 
 class ConsentList(QWidget):
-    """Shows a check box for each server, with what happens there.
+    """Shows a check box for each server, with the changes there.
 
     Signals:
         servers_ticked: frozenset of the servers ticked, whenever one is ticked or unticked.

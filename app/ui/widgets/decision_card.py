@@ -1,4 +1,4 @@
-"""One decision as a card: what to do and what it gains, large; its scripts beside it, its evidence folded below."""
+"""One decision as a card: action and gain in large type; its scripts beside it, its evidence folded below."""
 
 from collections.abc import Callable
 from functools import partial

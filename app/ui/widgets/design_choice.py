@@ -60,7 +60,7 @@ class DesignChoice(Card):
         self.show_designs(None)
 
     def _lay_out_heads(self, title: QLabel) -> None:
-        """Place the field for the time, and below it what the columns of the designs are."""
+        """Place the field for the time, and below it the headings of the designs' columns."""
         head = QHBoxLayout()
         head.setSpacing(GRID_PX)
         head.addWidget(title)
@@ -80,7 +80,7 @@ class DesignChoice(Card):
 
     @property
     def editors(self) -> tuple[QWidget, ...]:
-        """What takes the keyboard, in order."""
+        """Return the widgets that take the keyboard, in order."""
         return (self.time_edit, *(row.button for row in self._rows))
 
     def show_time(self, time_s: float | None) -> None:

@@ -1,4 +1,4 @@
-"""What a plan would do, read-only: trials in order, steps, changes with their scripts, statements."""
+"""The dry run of a plan, read-only: trials in order, steps, changes with their scripts, statements."""
 
 from collections.abc import MutableMapping
 

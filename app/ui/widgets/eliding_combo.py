@@ -23,7 +23,7 @@ class ElidingCombo(QComboBox):
         leave_wheel_to_page(self)
 
     def shown_text(self) -> str:
-        """Return what is drawn."""
+        """Return the text as drawn."""
         return self._option().currentText
 
     def _option(self) -> QStyleOptionComboBox:

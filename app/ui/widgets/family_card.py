@@ -1,4 +1,4 @@
-"""A card that can be chosen like a radio button: what an experiment answers, needs, and why it may not be possible."""
+"""A card that can be chosen like a radio button: an experiment's question, needs, and why it may not be possible."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent

@@ -1,4 +1,4 @@
-"""One field of a form: label, what is typed or chosen, unit, what it may be, and its error beside it."""
+"""One field of a form: label, editor, unit, permitted values, and its error beside it."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QPalette
@@ -29,7 +29,7 @@ _NUMBERS = (FieldKind.WHOLE, FieldKind.DECIMAL)
 
 
 class FieldRow(QObject):
-    """The widgets of one field, in two rows of a form's grid; it decides nothing about what is typed.
+    """The widgets of one field, in two rows of a form's grid; decides nothing about its content.
 
     Attributes:
         editor: what is typed into, chosen from, or holds the boxes to tick.
@@ -64,7 +64,7 @@ class FieldRow(QObject):
 
     @property
     def editors(self) -> tuple[QWidget, ...]:
-        """What takes the keyboard, in order: the editor, or its boxes."""
+        """Return the widgets that take the keyboard, in order: the editor, or its boxes."""
         return self.editor.boxes if isinstance(self.editor, TickBoxes) else (self.editor,)
 
     @property

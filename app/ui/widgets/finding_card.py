@@ -1,4 +1,4 @@
-"""One finding as a card: what to do, how sure that is, what it costs, how to undo it, and where it comes from."""
+"""One finding as a card: recommendation, certainty, cost, undo, and sources."""
 
 from collections.abc import MutableMapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""The tabs of the findings: cards with what was not shown, and the tables of comparisons, forecasts and trials."""
+"""The tabs of the findings: cards with the results not shown, and the tables of comparisons, forecasts and trials."""
 
 from collections.abc import MutableMapping, Sequence
 
@@ -34,7 +34,7 @@ Layouts = MutableMapping[str, TableLayout]
 
 
 class DecisionsPane(QScrollArea):
-    """All decisions with their evidence folded, then what was not shown, then the rules that could not be evaluated.
+    """All decisions with their evidence folded, then the results not shown, then the rules that could not be evaluated.
 
     Signals:
         trial_chosen: key of a trial behind a finding.
@@ -83,7 +83,7 @@ class DecisionsPane(QScrollArea):
 
     @Slot()
     def show_not_shown(self) -> None:
-        """Scroll to what was not shown."""
+        """Scroll to the results not shown."""
         self.verticalScrollBar().setValue(self._not_shown.y())
 
 

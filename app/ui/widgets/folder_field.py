@@ -1,4 +1,4 @@
-"""A folder to be typed or chosen, with what was found there below it."""
+"""A folder to be typed or chosen, with its state below it."""
 
 from pathlib import Path
 
@@ -62,7 +62,7 @@ class FolderField(QWidget):
         self.edit.setToolTip(plain_tip(folder))
 
     def show_status(self, problem: str, note: str) -> None:
-        """Show why the folder cannot be used, or what happens there."""
+        """Show why the folder cannot be used, or how it will be."""
         self._status.show_status(problem or note, Tone.BAD if problem else Tone.MUTED)
         self.edit.setAccessibleDescription(problem or note)
 

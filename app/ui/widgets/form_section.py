@@ -59,7 +59,7 @@ class FormSection(QGroupBox):
 
     @property
     def editors(self) -> tuple[QWidget, ...]:
-        """What is typed into, in order."""
+        """Return the editors, in order."""
         return tuple(editor for row in self._rows.values() for editor in row.editors)
 
     def show_fields(self, fields: tuple[Field, ...]) -> None:

@@ -1,4 +1,4 @@
-"""What the client's DBA is asked to run right now: script, where, and how it went."""
+"""The present request to the client's DBA: script, where to run it, and how it went."""
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget

@@ -1,4 +1,4 @@
-"""The head of a page outside the wizard: its question, and one line on what happens next."""
+"""The head of a page outside the wizard: its question, and one line on the next step."""
 
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QVBoxLayout, QWidget

@@ -1,4 +1,4 @@
-"""An interval as a bar on an axis of percent, with zero and what is too small to act on."""
+"""An interval as a bar on an axis of percent, with zero and the band too small to act on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class BarScale:
 
 
 def scale_of(intervals: Sequence[BarInterval]) -> BarScale:
-    """Return an axis that holds all intervals, zero, and what is too small, with a little room."""
+    """Return an axis that holds all intervals, zero, and the band too small to act on, with a little room."""
     low = min((0.0, *(min(one.low, -one.least) for one in intervals)))
     high = max((0.0, *(max(one.high, one.least) for one in intervals)))
     room = 0.08 * max(high - low, 0.02)
@@ -50,7 +50,7 @@ def scale_of(intervals: Sequence[BarInterval]) -> BarScale:
 
 
 class IntervalBar(QWidget):
-    """Paints one interval; what it says is also its accessible name."""
+    """Paints one interval; its text is also its accessible name."""
 
     def __init__(self, name: str, interval: BarInterval, scale: BarScale, tone: Tone, spoken: str) -> None:
         super().__init__()
@@ -61,11 +61,11 @@ class IntervalBar(QWidget):
         self._interval, self._scale, self._tone = interval, scale, tone
 
     def sizeHint(self) -> QSize:
-        """Return what it likes to have (Qt calls this)."""
+        """Return the preferred size (Qt calls this)."""
         return QSize(24 * GRID_PX, _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:
-        """Return what it needs (Qt calls this)."""
+        """Return the least size (Qt calls this)."""
         return QSize(16 * GRID_PX, _HEIGHT_PX)
 
     def _x(self, share: float) -> float:

@@ -1,4 +1,4 @@
-"""What the series of a low plot are called: outside the plot, in as few lines as they take."""
+"""The legend of a low plot: outside the plot, in as few lines as it takes."""
 
 from typing import Final
 
@@ -45,7 +45,7 @@ class LegendLine(QWidget):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What is named."""
+        """Return the names in the legend."""
         return tuple(entry.label for entry in self._entries)
 
     def heightForWidth(self, width: int) -> int:

@@ -27,7 +27,7 @@ _MEAN_PX = 2.5
 
 
 class LivePlot(QWidget):
-    """Shows what each trial came to, and the readings of the present one; cheap enough for a timer.
+    """Shows the mean of each trial, and the readings of the present one; cheap enough for a timer.
 
     Signals:
         recoloured: the window has other colours. The plot is built anew once all widgets have them: an old plot takes
@@ -101,7 +101,7 @@ class LivePlot(QWidget):
 
     @Slot()
     def _on_view_moved(self) -> None:
-        """What a person looks at closely stays where it is while the run goes on."""
+        """Keep the part a person looks at closely in place while the run goes on."""
         self._follows = False
 
     @Slot()
@@ -112,7 +112,7 @@ class LivePlot(QWidget):
             self.show_trials(*self._drawn)
 
     def _as_shown(self) -> PlotSpec | None:
-        """Return what is drawn, as a plot that can be copied and saved."""
+        """Return the plot as drawn, so that it can be copied and saved."""
         if self._drawn is None or not self._drawn[1]:
             return None
         _curve, means, label = self._drawn
@@ -129,7 +129,7 @@ class LivePlot(QWidget):
 
     @property
     def shown_points(self) -> int:
-        """How many readings are behind what is drawn, at most as many as are kept."""
+        """Return the number of readings behind the drawing, at most as many as are kept."""
         return 0 if self._drawn is None else int(self._drawn[0].x.size)
 
     def sizeHint(self) -> QSize:

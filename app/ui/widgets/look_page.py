@@ -1,4 +1,4 @@
-"""One page of what a look without an experiment tells: lines, tables, texts and plots, one below the other."""
+"""One page of a look without an experiment: lines, tables, texts and plots, one below the other."""
 
 from collections.abc import Mapping
 from typing import TypeAlias
@@ -54,7 +54,7 @@ class LookPage(QWidget):
         return _text_part(name, part)
 
     def show_content(self, content: Mapping[str, Content]) -> None:
-        """Show what was seen, by the names of the parts; what is not among it stays as it is."""
+        """Show the observations, by the names of the parts; parts without any stay as they are."""
         for part, widget in self._parts:
             if part.name in content:
                 _fill(widget, part, content[part.name])

@@ -1,4 +1,4 @@
-"""What each column of a file holds: its heading, its first contents, and a list to choose from."""
+"""The mapping of a file's columns: heading, first cells, and a list of meanings to choose from."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ from app.ui.widgets.still_wheel import leave_wheel_to_page
 
 
 class MappingPane(QWidget):
-    """Shows an `Understanding`; lists keep the keyboard while what is chosen in them is tried.
+    """Shows an `Understanding`; lists keep the keyboard while choices in them are tried.
 
     Signals:
         column_chosen: place of a column, and the name of what it holds.
@@ -39,7 +39,7 @@ class MappingPane(QWidget):
 
     @property
     def lists(self) -> tuple[QComboBox, ...]:
-        """What takes the keyboard, in order."""
+        """Return the lists, which take the keyboard, in order."""
         return (*self._columns, *(combo for _label, combo in self._said.values()))
 
     def show_understanding(self, understood: Understanding | None) -> None:

@@ -1,4 +1,4 @@
-"""What is known of one node of the topology: its facts, its parts, and its parameters."""
+"""One node of the topology: its facts, its parts, and its parameters."""
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
@@ -87,7 +87,7 @@ class NodePane(QWidget):
         return splitter
 
     def show_node(self, discovery: Discovery, node: Node | None) -> None:
-        """Show a node of what was read."""
+        """Show a node of the topology."""
         self._discovery, self._node = discovery, node
         self._show()
 

@@ -1,4 +1,4 @@
-"""What was looked for and not found: as prominent as a gain."""
+"""Effects that were looked for and not found: as prominent as a gain."""
 
 from collections.abc import MutableMapping
 

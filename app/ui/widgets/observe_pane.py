@@ -1,4 +1,4 @@
-"""What the servers tell without an experiment: history by hour, queues and states now, findings, costs."""
+"""The servers' own history without an experiment: by hour, queues and states now, findings, costs."""
 
 from functools import partial
 from pathlib import Path
@@ -107,11 +107,11 @@ class ObservePane(QWidget):
 
     @property
     def _pages(self) -> tuple[LookPage, ...]:
-        """Those of the systems, before and behind what experiments would take."""
+        """Return the pages of the systems, before and behind the costs of experiments."""
         return (*self._first, *self._last)
 
     def show_target(self, target: str) -> None:
-        """Show nothing yet of another target; what is read of the old one is dropped."""
+        """Clear for another target; a reading of the old one is dropped."""
         if target != self._target:
             self._target, self._seen, self._history = target, None, None
             self._asked += 1
@@ -149,7 +149,7 @@ class ObservePane(QWidget):
             self.seen.emit(looked)
 
     def show_look(self, looked: Look) -> None:
-        """Show what was seen."""
+        """Show a look's observations."""
         self._seen, self._history = looked, look_history(looked)
         self._line.show_status(look_line(looked), Tone.NEUTRAL)
         self._cost.show_status(cost_line(looked), Tone.MUTED)

@@ -1,4 +1,4 @@
-"""What stands at Preflight where no experiment is run: what observing is, and the way to it."""
+"""The pane at Preflight where no experiment is run: an explanation of observing, and the way to it."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget

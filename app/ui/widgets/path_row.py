@@ -16,7 +16,7 @@ LABEL_SPARE_PX: Final = 4
 
 
 class PathKind(Enum):
-    """What is chosen."""
+    """Whether a file or a folder is chosen, and for what."""
 
     FILE = "file"
     FOLDER = "folder"
@@ -70,12 +70,12 @@ class PathRow(QWidget):
 
     @property
     def widgets(self) -> tuple[QWidget, QWidget]:
-        """What takes the keyboard, in order."""
+        """Return the widgets that take the keyboard, in order."""
         return self.edit, self._browse
 
     @property
     def path(self) -> str:
-        """What stands in the field."""
+        """Return the path in the field."""
         return self.edit.text()
 
     def show_path(self, path: str) -> None:
@@ -84,7 +84,7 @@ class PathRow(QWidget):
             self.edit.setText(path)
 
     def show_error(self, error: str) -> None:
-        """Show what is wrong with the path, "" for nothing."""
+        """Show the error of the path, "" for none."""
         self._error.show_status(error, Tone.BAD)
         self._error.setVisible(bool(error))
         self.edit.setAccessibleDescription(error)

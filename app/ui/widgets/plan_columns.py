@@ -37,7 +37,7 @@ class PlanColumns(QWidget):
 
     @Slot()
     def arrange(self) -> None:
-        """Put the columns beside each other where both fit, labels wrapped where that is what it takes."""
+        """Put the columns beside each other where both fit, with labels wrapped if need be."""
         room_px = self.width()
         usual, wrapped = self._form.width_px(narrow=False), self._form.width_px(narrow=True)
         needed = (self._outlook.wanted_width_px, self._outlook.least_width_px)

@@ -15,7 +15,7 @@ _SCROLL_BAR_PX = 12
 
 
 class PlanFormPane(TallArea):
-    """Shows a PlanForm; decides nothing about what is typed.
+    """Shows a PlanForm; decides nothing about its contents.
 
     Signals:
         text_entered: field id and the new text.
@@ -33,11 +33,11 @@ class PlanFormPane(TallArea):
 
     @property
     def editors(self) -> tuple[QWidget, ...]:
-        """What takes the keyboard, in the order of the form."""
+        """Return the widgets that take the keyboard, in the order of the form."""
         return tuple(editor for section in self._sections.values() for editor in section.editors)
 
     def show_form(self, form: PlanForm | None) -> None:
-        """Show what stands in a form, None for no form at all."""
+        """Show the contents of a form, None for no form at all."""
         if form is None:
             self._family = self._site = None
             self._sections.clear()

@@ -1,4 +1,4 @@
-"""What the plan of the form comes to: its trials in time, the designs that fit into a time, and what it can show."""
+"""The outlook of the form's plan: its trials in time, the designs that fit into a time, and the effects it can show."""
 
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QResizeEvent
@@ -22,7 +22,7 @@ _PLOT_PX = 25 * GRID_PX  # the least height at which both axes of the plot can b
 
 
 class PlanOutlookPane(QWidget):
-    """Shows the grid of trials, the designs, and the plot of what they can show.
+    """Shows the grid of trials, the designs, and the plot of the effects they can show.
 
     Attributes:
         designs: asks for the time there is.
@@ -85,11 +85,11 @@ class PlanOutlookPane(QWidget):
 
     @property
     def editors(self) -> tuple[QWidget, ...]:
-        """What takes the keyboard, in order."""
+        """Return the widgets that take the keyboard, in order."""
         return (*self.designs.editors, self._power.canvas)
 
     def show_summary(self, summary: PlanSummary) -> None:
-        """Show trials and their end, or what the form lacks."""
+        """Show trials and their end, or the form's missing entries."""
         self._estimate.setText(summary.estimate)
 
     def show_grid(self, grid: TrialGrid | None) -> None:
@@ -105,13 +105,13 @@ class PlanOutlookPane(QWidget):
         self._limit_height()
 
     def _limit_height(self) -> None:
-        """Let the card grow with its rows as long as that helps; what is left in a high window is the plot's."""
+        """Let the card grow with its rows as long as that helps; spare room of a high window is the plot's."""
         column = self._card.column
         needed_px = column.totalMinimumHeightForWidth(self._card.width()) - self._grid.minimumSizeHint().height()
         self._card.setMaximumHeight(needed_px + self._grid.most_height_px)
 
     def show_power(self, spec: PlotSpec | None, *, is_complete: bool = True) -> None:
-        """Show what the plan can show; None where it shows nothing.
+        """Show the effects the plan can show; None where it shows nothing.
 
         Args:
             is_complete: there is a plan; else the room of the plot stays.
@@ -147,7 +147,7 @@ def _keep_room(widget: QWidget, *, kept: bool) -> None:
 
 
 class _PowerPlot(PlotView):
-    """Likes to be no higher than it must be: what is left is shared out beyond that.
+    """Asks for no more height than it must have: spare room is shared out beyond that.
 
     Qt's layouts take the height a part likes to have at a width for the least it needs.
     """

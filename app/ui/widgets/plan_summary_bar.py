@@ -1,4 +1,4 @@
-"""What a plan can show and what to know of it, always in sight below its form, with the dry run."""
+"""The power of a plan and its cautions, always in sight below its form, with the dry run."""
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
@@ -45,7 +45,7 @@ class PlanSummaryBar(QFrame):
         self.show_help("")
 
     def show_summary(self, summary: PlanSummary) -> None:
-        """Show what the plan can show, and what to think of twice."""
+        """Show the power of the plan, and its cautions."""
         told = "\n".join(text for text in (summary.power, summary.ways) if text)
         self._power.show_status(told, Tone.NEUTRAL)
         self._power.setVisible(bool(told))

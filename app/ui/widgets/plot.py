@@ -29,7 +29,7 @@ _OTHER_PX: Final = 2 * GRID_PX  # of height: so much more or less may break the 
 
 @dataclass(frozen=True)
 class _Ranges:
-    """What the plot showed when it was built: where a double click returns to."""
+    """The ranges of the plot when it was built, to which a double click returns."""
 
     x: tuple[float, float]
     y: tuple[float, float]
@@ -102,7 +102,7 @@ class PlotView(QFrame):
 
     @property
     def canvas(self) -> QWidget:
-        """What takes the keyboard."""
+        """Return the widget that takes the keyboard."""
         return self._view
 
     @property
@@ -112,7 +112,7 @@ class PlotView(QFrame):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What its series are called beside or below it; () where there is one, or it was not seen yet."""
+        """Return the names of its series beside or below it; () where there is one, or it was not seen yet."""
         below = () if self.plot_item is None else legend_names(self.plot_item)
         return self._legend.names or below
 
@@ -202,7 +202,7 @@ class PlotView(QFrame):
 
     @Slot()
     def reset_view(self) -> None:
-        """Show again what was shown at first."""
+        """Return to the first view."""
         if self._item is not None and self._ranges is not None:
             self._item.setRange(xRange=self._ranges.x, yRange=self._ranges.y, padding=0)
 

@@ -79,7 +79,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
         self._menu.axis_chosen.connect(self.axis_chosen)
 
     def take_from(self, source: Callable[[], PlotSpec | None], *, can_choose_axis: bool) -> None:
-        """Name what gives the plot as it is shown; asked whenever a value, a picture or a table is wanted."""
+        """Set the source of the plot as it is shown; asked whenever a value, a picture or a table is wanted."""
         self._source = source
         self._can_choose_axis = can_choose_axis
 
@@ -95,7 +95,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
             self.viewport().update()
 
     def explain(self, *, has_mouse: bool) -> None:
-        """Tell screen readers which keys, and which moves of the mouse, do what; a tooltip would cover the plot.
+        """Tell screen readers the keys and moves of the mouse; a tooltip would cover the plot.
 
         Args:
             has_mouse: the wheel zooms; else it scrolls what the plot stands in.
@@ -109,7 +109,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
         self.setAccessibleDescription(text)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom, or leave the wheel to what the plot stands in (Qt calls this)."""
+        """Zoom, or leave the wheel to the page around the plot (Qt calls this)."""
         if self._has_mouse:
             super().wheelEvent(event)
         else:
@@ -201,7 +201,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
     # The menu
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be taken from the plot, by mouse or menu key (Qt calls this)."""
+        """Offer the plot's data and picture, by mouse or menu key (Qt calls this)."""
         spec = self._source()
         if spec is not None:
             by_key = event.reason() is QContextMenuEvent.Reason.Keyboard
@@ -255,4 +255,4 @@ def frame_of(words: str, metrics: QFontMetrics, room: QRectF) -> QRectF:
 
 
 def _nothing() -> None:
-    """Until somebody says what is shown."""
+    """Return None, until a source is set."""

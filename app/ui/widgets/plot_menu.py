@@ -1,4 +1,4 @@
-"""What can be taken from a plot: its picture, its values; and how its upright axis is divided."""
+"""The menu of a plot: its picture, its values; and how its upright axis is divided."""
 
 from functools import partial
 from pathlib import Path
@@ -68,12 +68,12 @@ class PlotMenu(QObject):
         return action
 
     def remember(self, spec: PlotSpec, ranges: Ranges | None) -> None:
-        """Take note of what is shown, for copying without the menu."""
+        """Take note of the view, for copying without the menu."""
         self._spec, self._ranges = spec, ranges
 
     @Slot()
     def copy_picture(self) -> None:
-        """Copy the picture of what is shown."""
+        """Copy the picture of the view."""
         if self._spec is not None:
             picture = draw_picture(self._spec, PictureKind.PNG, self._ranges)
             QGuiApplication.clipboard().setImage(QImage.fromData(picture))

@@ -1,4 +1,4 @@
-"""One experiment that is worth testing: what, where, why, what is expected, and the button that plans it."""
+"""One worthwhile experiment: parameter, place, reason, expected effect, and the button that plans it."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -14,7 +14,7 @@ from app.ui.widgets.status_line import StatusLine
 
 
 def bar_interval(proposal: Proposal) -> BarInterval | None:
-    """Return what is expected as an interval, None where nothing is known that could be compared."""
+    """Return the expected effect as an interval, None where nothing is known that could be compared."""
     expected = proposal.expected
     if expected is None:
         return None
@@ -83,7 +83,7 @@ class ProposalList(QWidget):
         self._column.addStretch(1)
 
     def show_line(self, text: str, tone: Tone) -> None:
-        """Say what stands above the list."""
+        """Show the line above the list."""
         self._line.show_status(text, tone)
         self._line.setVisible(bool(text))
 

@@ -34,7 +34,7 @@ from app.ui.widgets.still_wheel import leave_wheel_to_page
 
 
 class ReportFormPane(QWidget):
-    """Shows a `ReportForm`, with what is wrong beside each field as it is typed.
+    """Shows a `ReportForm`, with the error beside each field as it is typed.
 
     Signals:
         form_changed: the new ReportForm, at every letter.
@@ -114,7 +114,7 @@ class ReportFormPane(QWidget):
         form.addRow(self._hint)
 
     def minimumSizeHint(self) -> QSize:
-        """Return what its lines need at its width: less would push one over another (Qt calls this)."""
+        """Return the size its lines need at its width: less would push one over another (Qt calls this)."""
         least = super().minimumSizeHint()
         layout = self.layout()
         needed = 0 if layout is None else layout.heightForWidth(self.width())
@@ -128,7 +128,7 @@ class ReportFormPane(QWidget):
 
     @property
     def form(self) -> ReportForm:
-        """What stands in the fields."""
+        """Return the contents of the fields."""
         return ReportForm(
             title=self._title.text(),
             foreword=self._foreword.toPlainText(),

@@ -1,4 +1,4 @@
-"""The offer to put back what a crash left changed, on top of the start page."""
+"""The offer to undo changes that a crash left, on top of the start page."""
 
 from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
@@ -79,7 +79,7 @@ class RestoreBanner(QFrame):
         return button
 
     def show_offer(self, offer: RestoreOffer) -> None:
-        """Show what is open."""
+        """Show the open changes."""
         self._headline.setText(f"{offer.headline} {offer.caution}".strip())
         self._restore.setEnabled(offer.can_restore)
         self._restore.setToolTip(plain_tip(offer.caution))

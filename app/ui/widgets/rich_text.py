@@ -1,4 +1,4 @@
-"""Words as they are: what a label or a tip says is never read as markup, whoever named what it names.
+"""Plain text as it is: a label or a tip is never read as markup, whoever named an object so.
 
 Qt reads a text that looks like HTML as such, and then fetches the pictures it names, on Windows from other computers,
 too. Names come from servers and from files of others.

@@ -41,7 +41,7 @@ class RowsModel(QAbstractTableModel):
 
     @property
     def content(self) -> TableContent:
-        """What is shown, before filter and sort."""
+        """Return the content, before filter and sort."""
         return self._content
 
     @property
@@ -94,7 +94,7 @@ class RowsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._content.columns)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return what a cell shows."""
+        """Return a cell's value for a role."""
         if role not in _SHOWN or not index.isValid():
             return None
         cell = self.row_at(index.row()).cells[index.column()]

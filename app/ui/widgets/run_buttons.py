@@ -1,4 +1,4 @@
-"""What can be asked of a run: start, pause, resume, cancel, restore, and what it has sent."""
+"""The buttons of a run: start, pause, resume, cancel, restore, and its statements."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QWidget
@@ -68,7 +68,7 @@ class RunButtons(QWidget):
         self._columns.fold(page)
 
     def show_picture(self, shown: RunPicture, *, has_begun: bool) -> None:
-        """Show what is possible.
+        """Enable the possible actions.
 
         Args:
             has_begun: the run got as far as the server, so that there are statements.

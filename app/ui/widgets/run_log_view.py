@@ -7,7 +7,7 @@ from app.foundation.texts import _
 
 
 class RunLogView(QPlainTextEdit):
-    """Shows a log; adds only what is new."""
+    """Shows a log; adds only new lines."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -21,7 +21,7 @@ class RunLogView(QPlainTextEdit):
         self.setPlaceholderText(_("What happens during the run is logged here."))
 
     def show_log(self, log: RunLog) -> None:
-        """Show a log; another one than before replaces what is shown."""
+        """Show a log; another one than before replaces the lines."""
         if log is not self._log:
             self._log, self._shown = log, 0
             self.clear()

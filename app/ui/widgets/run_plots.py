@@ -29,7 +29,7 @@ _BELOW_PX: Final = 84 * GRID_PX
 
 
 class RunPlots(QSplitter):
-    """Shows what a run has measured so far."""
+    """Shows the measurements of a run so far."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
@@ -74,7 +74,7 @@ class RunPlots(QSplitter):
         self.setMinimumHeight(_BESIDE_PX)
 
     def show_state(self, state: RunState) -> None:
-        """Draw what is new since the last time; costs nothing where nothing is."""
+        """Draw the new readings since the last time; costs nothing where there are none."""
         if state is not self._state:
             self._state, self._drawn, self._drawn_trials = state, -1, -1
         if state.version != self._drawn:

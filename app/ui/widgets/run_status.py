@@ -1,4 +1,4 @@
-"""How a run stands: headline, what is done right now, progress, and what could not be put back."""
+"""The state of a run: headline, present step, progress, and changes that could not be undone."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
@@ -72,7 +72,7 @@ class RunStatusPane(QWidget):
 
 
 class AlarmBox(QFrame):
-    """What must not be overlooked, in a frame of its own; hidden where there is nothing."""
+    """Alarms that must not be overlooked, in a frame of their own; hidden where there are none."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,7 +93,7 @@ class AlarmBox(QFrame):
         self.hide()
 
     def show_alarms(self, title: str, problems: tuple[str, ...], remedy: str) -> None:
-        """Show problems and what to do about them; nothing where there are none."""
+        """Show problems and their remedies; nothing where there are none."""
         self._title.show_status(title, Tone.BAD)
         self._problems.show_status("\n".join(f"• {problem}" for problem in problems), Tone.BAD)
         self._remedy.setText(remedy)

@@ -16,7 +16,7 @@ from app.ui.widgets.still_wheel import leave_wheel_to_page
 
 
 class RunsComparison(QWidget):
-    """Shows what `overlay_runs` makes of the runs chosen."""
+    """Shows the plots that `overlay_runs` makes of the runs chosen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +43,7 @@ class RunsComparison(QWidget):
         self.show_runs(())
 
     def show_runs(self, runs: Sequence[tuple[str, RunTrials]]) -> None:
-        """Show runs, each with what it is called."""
+        """Show runs, each with its label."""
         self._runs = tuple(runs)
         shown = self._metric.currentText()
         with QSignalBlocker(self._metric):

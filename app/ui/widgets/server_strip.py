@@ -1,4 +1,4 @@
-"""The strip below every page that says at all times what is changed on a server."""
+"""The strip below every page with the present changes on servers."""
 
 from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
@@ -13,7 +13,7 @@ from app.ui.widgets.state_icons import Shape, state_icon
 
 
 class ServerStrip(QFrame):
-    """Shows what this program has changed and not yet put back.
+    """Shows this program's changes that are not yet undone.
 
     Signals:
         state_changed: the new ServerState, whenever the sentence changes.
@@ -38,7 +38,7 @@ class ServerStrip(QFrame):
 
     @property
     def state(self) -> ServerState:
-        """What is changed right now."""
+        """Return the present changes."""
         return self._state
 
     @Slot(object)

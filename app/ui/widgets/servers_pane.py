@@ -13,7 +13,7 @@ from app.ui.widgets.topology_tree import TopologyTree
 
 
 class ServersPane(QWidget):
-    """Shows what was found; the node chosen stays chosen when it is read again.
+    """Shows the topology; the node chosen stays chosen when it is read again.
 
     Attributes:
         tree: the tree.
@@ -45,7 +45,7 @@ class ServersPane(QWidget):
         self._node_key = ""
 
     def show_discovery(self, discovery: Discovery) -> None:
-        """Show what was found, which is something."""
+        """Show the topology, which is not empty."""
         self._discovery = discovery
         self._nodes = found_tree(discovery)
         node = find_node(self._nodes, self._node_key) or first_node(self._nodes) or self._nodes[0]

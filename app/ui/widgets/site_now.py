@@ -1,4 +1,4 @@
-"""How a site stands now: its picture, what is chosen in it, and beside it what is worth testing."""
+"""The present state of a site: its picture, the selection in it, and beside it worthwhile experiments."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -146,7 +146,7 @@ class SiteNow(QScrollArea):
         self.parameters_wanted.emit(self._key)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put what is worth testing beside or below the picture (Qt calls this)."""
+        """Put the worthwhile experiments beside or below the picture (Qt calls this)."""
         super().resizeEvent(event)
         is_narrow = event.size().width() < _NARROW_PX
         directions = QBoxLayout.Direction

@@ -1,4 +1,4 @@
-"""How a site stands, painted: servers, and between them what carries changes, with rates, delays and limits."""
+"""The present state of a site, painted: servers, and the hops between them, with rates, delays and limits."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -162,11 +162,11 @@ class SitePictureView(QWidget):
         return 1.5 * _PAD + state + name + self._lines_height([*hop.lines, *_marks(hop.differing)], width)
 
     def sizeHint(self) -> QSize:
-        """Return what it likes to have (Qt calls this)."""
+        """Return the preferred size (Qt calls this)."""
         return QSize(90 * GRID_PX, round(self._layout.height) + 2)
 
     def minimumSizeHint(self) -> QSize:
-        """Return what it needs (Qt calls this)."""
+        """Return the least size (Qt calls this)."""
         columns = len({node.column for node in self._picture.nodes}) or 1
         wide = QFontMetricsF(self._small).horizontalAdvance("0") * 14
         return QSize(round((2 * columns - 1) * wide), 10 * GRID_PX)
@@ -195,7 +195,7 @@ class SitePictureView(QWidget):
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw what is on screen (Qt calls this)."""
+        """Draw the visible part (Qt calls this)."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(1, 1)
@@ -336,7 +336,7 @@ class SitePictureView(QWidget):
         return min(ahead)[1] if ahead else ""
 
     def event(self, event: QEvent) -> bool:
-        """Show what a box says as its tooltip (Qt calls this)."""
+        """Show a box's text as its tooltip (Qt calls this)."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             text = self._sentence(self._key_at(QPointF(event.pos())))
             if text:
@@ -356,10 +356,10 @@ def words_fitted(text: str, width: float, font: QFont) -> str:
 
 
 def _marks(differing: Sequence[str]) -> list[str]:
-    """Return the line that marks what is not at its default."""
+    """Return the line that marks values other than the default."""
     return ["◇ " + _("{count} not at default").format(count=len(differing))] if differing else []
 
 
 def legend_text() -> tuple[tuple[Shape, Tone, str], ...]:
-    """Return what the colours and icons of the picture say."""
+    """Return the meaning of the picture's colours and icons."""
     return tuple((*_LOOKS[standing], standing_title(standing)) for standing in reversed(Standing))

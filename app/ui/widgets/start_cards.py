@@ -1,4 +1,4 @@
-"""What can be begun on the start page: a session on a server or in the lab, and an import."""
+"""The ways to begin on the start page: a session on a server or in the lab, and an import."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -115,7 +115,7 @@ class ConnectCard(Card):
 
 
 class LabCard(Card):
-    """The lab's scenarios with what each shows.
+    """The lab's scenarios with their descriptions.
 
     Signals:
         target_chosen: target of the scenario to begin at, "" for the default one before they are known.

@@ -12,7 +12,7 @@ _SIZES_PX = (16, 32, 48)
 
 
 class Shape(StrEnum):
-    """What an icon looks like."""
+    """The shape of an icon."""
 
     CHECK = "check"
     DOT = "dot"

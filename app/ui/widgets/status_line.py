@@ -1,4 +1,4 @@
-"""One sentence with the icon and colour of what it says."""
+"""One sentence with an icon and colour to match."""
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPalette

@@ -11,7 +11,7 @@ def leave_wheel_to_page(field: QComboBox | QAbstractSpinBox) -> None:
 
 class _WheelFilter(QObject):
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Send the wheel on to what the field stands in (Qt calls this)."""
+        """Send the wheel on to the page around the field (Qt calls this)."""
         if event.type() == QEvent.Type.Wheel:
             event.ignore()
             return True

@@ -12,7 +12,7 @@ _HEADLINE_PX = 36 * GRID_PX  # less leaves a headline of more than two lines
 
 
 class SummaryLine(QWidget):
-    """Places what it is given; as narrow as its widest part can be."""
+    """Places its parts; as narrow as the widest of them can be."""
 
     def __init__(self, headline: QLabel, badges: Sequence[QWidget], button: QPushButton) -> None:
         super().__init__()
@@ -50,6 +50,6 @@ class SummaryLine(QWidget):
         self._arrange(is_narrow=event.size().width() < beside)
 
     def minimumSizeHint(self) -> QSize:
-        """Return what is needed with the badges below (Qt calls this)."""
+        """Return the size needed with the badges below (Qt calls this)."""
         width = max(self._badges.minimumSizeHint().width(), self._button.minimumSizeHint().width() + 20 * GRID_PX)
         return QSize(width, super().minimumSizeHint().height())

@@ -126,7 +126,7 @@ class DataTable(QTableView):
         self._columns.measure_again()
 
     def alike_label(self) -> QLabel:
-        """Return what stands above the table: what all its rows say alike, from now on instead of in columns."""
+        """Return the line above the table: the text common to all its rows, from now on instead of in columns."""
         if self._alike is None:
             self._alike = plain_label("", quiet=True)
             self._alike.setParent(self)  # without one it would be a window of its own until a layout takes it
@@ -155,12 +155,12 @@ class DataTable(QTableView):
 
     @property
     def filter_field(self) -> QLineEdit | None:
-        """Where the person types what rows must contain; None before anybody asked."""
+        """Return the field for the filter's text; None before anybody asked."""
         return self._filter
 
     @Slot()
     def ask_for_filter(self) -> None:
-        """Let the person type what the rows shown must contain."""
+        """Let the person type a text that the rows shown must contain."""
         if self._filter is None:
             self._filter = FilterLine(self)
             self._filter.textChanged.connect(self.set_filter)
@@ -170,7 +170,7 @@ class DataTable(QTableView):
             self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def set_placeholder(self, text: str) -> None:
-        """Set what is written where there are no rows."""
+        """Set the text where there are no rows."""
         self._placeholder = text
         self.viewport().update()
 
@@ -256,7 +256,7 @@ class DataTable(QTableView):
 
     @Slot()
     def _on_rows_changed(self) -> None:
-        """Select again what was selected: a reset of the model forgets it."""
+        """Restore the selection: a reset of the model forgets it."""
         self._reselecting = True
         kept = self._rows_of(self._kept_keys)
         place = self._rows.place_of(self._current)
@@ -338,7 +338,7 @@ class DataTable(QTableView):
         self._columns.fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the rows, or what is to be said where there are none."""
+        """Draw the rows, or a text where there are none."""
         super().paintEvent(event)
         if self._placeholder and not self._rows.rowCount():
             painter = QPainter(self.viewport())
@@ -349,7 +349,7 @@ class DataTable(QTableView):
 
 
 class _NumberDelegate(QStyledItemDelegate):
-    """Keeps numbers off the words of the next column, and tells what is cut."""
+    """Keeps numbers off the words of the next column, and shows cut texts in full."""
 
     def helpEvent(
         self,

@@ -23,7 +23,7 @@ _LOOKED_AT_ROWS: Final = 30
 
 
 class HeaderKeeper(QObject):
-    """Arranges the columns of a table and keeps what the person changes about them, under the table's name."""
+    """Arranges the columns of a table and keeps a person's changes to them, under the table's name."""
 
     def __init__(self, table: QTableView, rows: RowsModel, layouts: MutableMapping[str, TableLayout]) -> None:
         super().__init__(table)
@@ -55,7 +55,7 @@ class HeaderKeeper(QObject):
         return [self._header.logicalIndex(place) for place in range(self._header.count())]
 
     def arrange(self) -> None:
-        """Give columns that are new their widths and order: those kept, else what their contents need."""
+        """Give new columns their widths and order: those kept, else as their contents need."""
         columns = self._rows.content.columns
         self._is_arranging = True
         self._header.setStretchLastSection(False)  # else the last column is given what it has, and a little more
@@ -75,7 +75,7 @@ class HeaderKeeper(QObject):
         self._is_arranging = False
 
     def measure_again(self) -> None:
-        """Ask the rows there are now what they need; columns do not move by themselves while rows come and go."""
+        """Measure the present rows again; columns do not move by themselves while rows come and go."""
         if not self.kept.widths:
             self.arrange()
 

@@ -10,7 +10,7 @@ _LEAST_PX = 30 * GRID_PX  # of height: on a lower screen the whole page scrolls
 
 
 class TallArea(QScrollArea):
-    """Scrolls what it holds, or is as high as all of it and leaves scrolling to the page."""
+    """Scrolls its content, or is as high as all of it and leaves scrolling to the page."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -23,7 +23,7 @@ class TallArea(QScrollArea):
         self.setMinimumHeight(_LEAST_PX)
 
     def show_whole(self, *, whole: bool) -> None:
-        """Be as high as all of what it holds, or scroll it."""
+        """Be as high as the whole content, or scroll it."""
         self._is_whole = whole
         policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if whole else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.setVerticalScrollBarPolicy(policy)
@@ -48,7 +48,7 @@ class TallArea(QScrollArea):
         self.fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fit to what it holds when that is laid out anew (Qt calls this)."""
+        """Fit to its content when that is laid out anew (Qt calls this)."""
         done = super().eventFilter(watched, event)
         if event.type() == QEvent.Type.LayoutRequest:
             self.fit()

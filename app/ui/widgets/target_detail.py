@@ -1,4 +1,4 @@
-"""What is known of the selected target before it is read, with what can be done with it."""
+"""The selected target before it is read, with its actions."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont, QPalette
@@ -12,7 +12,7 @@ from app.ui.widgets.rich_text import PlainLabel
 
 
 class TargetDetail(QWidget):
-    """Shows one listed target, or what to do where none is selected.
+    """Shows one listed target, or a hint where none is selected.
 
     Signals:
         test_requested: read the target once.

@@ -1,4 +1,4 @@
-"""One field of the form for a target: what is typed, ticked or chosen, and its note below it."""
+"""One field of the form for a target: editor, tick or list, and its note below it."""
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import (
@@ -24,7 +24,7 @@ _EDITOR, _NOTE = range(ROWS_PER_FIELD)
 
 
 class TargetField(QObject):
-    """The widgets of one field, in two rows of a grid; decides nothing about what is entered.
+    """The widgets of one field, in two rows of a grid; decides nothing about its content.
 
     Attributes:
         editor: what is typed into, ticked or chosen from.

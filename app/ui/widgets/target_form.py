@@ -96,7 +96,7 @@ class TargetFormPane(QWidget):
         self._way.setFocus()
 
     def edit(self, form: TargetForm, saved: tuple[tuple[str, str], ...]) -> None:
-        """Begin with what is saved of a target.
+        """Begin with the values of a saved target.
 
         Args:
             saved: the other targets.
@@ -117,7 +117,7 @@ class TargetFormPane(QWidget):
         self._show_state()
 
     def forget_password(self) -> None:
-        """Empty the form: what was entered is not needed any more."""
+        """Empty the form: the entries are not needed any more."""
         self._form = TargetForm(self._form.way)
         self._make_fields()
 

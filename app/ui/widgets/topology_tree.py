@@ -1,4 +1,4 @@
-"""The tree of what was found on a target."""
+"""The tree of a target's topology."""
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QTreeWidgetItemIterator, QWidget

@@ -1,4 +1,4 @@
-"""One trial: what it was, what it measured, and its readings over time."""
+"""One trial: its setting, its measurements, and its readings over time."""
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (

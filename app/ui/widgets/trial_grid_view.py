@@ -28,7 +28,7 @@ _CENTRE = int(Qt.AlignmentFlag.AlignCenter)
 
 
 class TrialGridView(QWidget):
-    """Paints a TrialGrid; what it shows is also its accessible description."""
+    """Paints a TrialGrid; its content is also its accessible description."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class TrialGridView(QWidget):
 
     @property
     def grid(self) -> TrialGrid | None:
-        """What is shown."""
+        """Return the grid."""
         return self._grid
 
     def show_grid(self, grid: TrialGrid) -> None:
@@ -82,11 +82,11 @@ class TrialGridView(QWidget):
         self._end_room = max(half_tick, bold.horizontalAdvance(right) + 3) + 2
 
     def sizeHint(self) -> QSize:
-        """Return what it likes to have (Qt calls this)."""
+        """Return the preferred size (Qt calls this)."""
         return QSize(80 * GRID_PX, self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Return what it needs (Qt calls this)."""
+        """Return the least size (Qt calls this)."""
         wide = QFontMetricsF(self._font).horizontalAdvance("0") * 40
         return QSize(round(wide), round(self._height(_LEAST_ROW)))
 
@@ -208,7 +208,7 @@ class TrialGridView(QWidget):
                 painter.drawRoundedRect(rect.adjusted(0.6, 0.6, -0.6, -0.6), _RADIUS, _RADIUS)
 
     def _draw_axis(self, painter: QPainter, area: QRectF, grid: TrialGrid) -> None:
-        """Draw the times below the rows: first the end and the limit, then what else has room beside them."""
+        """Draw the times below the rows: first the end and the limit, then others that have room beside them."""
         top = area.bottom() + 0.3 * self._line
         taken: list[QRectF] = []
         painter.setFont(self._bold)
@@ -248,7 +248,7 @@ class TrialGridView(QWidget):
     # What is under the mouse
 
     def words_at(self, point: QPointF) -> str:
-        """Return what stands at a place: a trial, or a row's name in full; "" for nothing."""
+        """Return the text at a place: a trial, or a row's name in full; "" for nothing."""
         grid = self._grid
         if grid is None:
             return ""
@@ -264,7 +264,7 @@ class TrialGridView(QWidget):
         return _words_in_row(grid, places[0], (point.x() - area.left()) / area.width() * grid.length_s)
 
     def event(self, event: QEvent) -> bool:
-        """Tell what is under the mouse as its tooltip (Qt calls this)."""
+        """Show the text under the mouse as its tooltip (Qt calls this)."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             text = self.words_at(QPointF(event.pos()))
             QToolTip.showText(event.globalPos(), plain_tip(text), self) if text else QToolTip.hideText()
@@ -290,7 +290,7 @@ def _limit_text(mark: GridMark) -> str:
 
 
 def _color(place: int, row: GridRow) -> QColor:
-    """Return the colour of a row: grey for the baseline, blue for what leads, those of the plots for the others."""
+    """Return the colour of a row: grey for the baseline, blue for the leader, those of the plots for the others."""
     theme = plot_theme()
     grey, *others = theme.series
     if row.kind is RowKind.BASELINE:

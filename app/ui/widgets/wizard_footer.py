@@ -1,4 +1,4 @@
-"""The footer of the wizard: what comes next or is missing, what is going on, and the buttons Back and Next."""
+"""The footer of the wizard: the next step or the missing condition, background work, and the buttons Back and Next."""
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QSizePolicy, QWidget
@@ -60,7 +60,7 @@ class WizardFooter(QFrame):
         return button
 
     def show_footer(self, footer: Footer) -> None:
-        """Show what comes next or is missing, and which buttons can be pressed."""
+        """Show the next step or the missing condition, and enable the possible buttons."""
         self._sentence.setText(footer.sentence)
         tone, shape = (Tone.WARNING, Shape.WARNING) if footer.is_missing else (Tone.ACCENT, Shape.ARROW)
         self._icon.setPixmap(state_icon(shape, tone).pixmap(2 * GRID_PX, 2 * GRID_PX))
@@ -75,7 +75,7 @@ class WizardFooter(QFrame):
         self._icon.setPixmap(state_icon(Shape.WARNING, Tone.WARNING).pixmap(2 * GRID_PX, 2 * GRID_PX))
 
     def show_busy(self, text: str) -> None:
-        """Show what is going on in the background, "" for nothing."""
+        """Show the background work, "" for none."""
         self._busy.setText(text)
         self._busy.setVisible(bool(text))
         self._busy_bar.setVisible(bool(text))
