@@ -86,11 +86,13 @@ class Counter:
         title: of the curve of its growth per second, "" for none.
         unit: of that growth: "share" of a time, "MB/s" or "Mbps" of a size.
         among: field with the number it is shared among, such as processors; such a share is at most 1.
+        since: field with the start it counts from, where the record tells it: a total of another start has not grown.
     """
 
     title: str = ""
     unit: str = ""
     among: str = ""
+    since: str = ""
 
     def level(self, before: object, after: object, name: str, elapsed_s: float) -> float | None:
         """Return the growth per second; 0 where no time has passed."""
@@ -236,6 +238,12 @@ def written_to(columns: Columns, *records: _Dataclass) -> dict[str, Any]:
     return {field.column: field.written(getattr(record, field.name), columns) for record, field in fields}
 
 
+def cells_of(columns: Columns, record: Any, **values: Any) -> dict[str, Any]:
+    """Return the cells of a row that these fields of a record would be read from, in the units of its columns."""
+    fields = {field.name: field for field in fields_of(record)}
+    return {fields[name].column: fields[name].written(value, columns) for name, value in values.items()}
+
+
 def over_time(record: type[Record], readings: Sequence[object], **given: object) -> Record:
     """Return what readings of one thing come to, oldest first: what is `longest_…` of all, the rest of the newest."""
     values = dict(given)
@@ -277,6 +285,15 @@ def _grown_over(spans: Sequence[tuple[object, object]], name: str) -> float | No
     return sum(known) if len(known) == len(spans) else None
 
 
+@cache
+def totals_by_start(record: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the totals of a record that fall to 0 together, by the field with their start; one without is alone."""
+    counted = [(f.name, mark) for f in fields_of(record) for mark in f.marks if isinstance(mark, Counter)]
+    starts = dict.fromkeys(mark.since or name for name, mark in counted)
+    together = {start: tuple(name for name, mark in counted if start in (mark.since, name)) for start in starts}
+    return tuple(("" if names == (start,) else start, names) for start, names in together.items())
+
+
 def curves(before: R, after: R, offset_s: float) -> tuple[Sample, ...]:
     """Return a point of each declared curve that is known; `before` is the reading before, or the same at first."""
     shown = _levels(before, after, elapsed_s(before, after))
@@ -314,33 +331,30 @@ def _pairs(before: object, after: object, name: str) -> list[tuple[str, object, 
 
 
 def limit_readings(before: R, after: R) -> dict[str, float | None]:
-    """Return what is held against each declared limit, by its key and in its unit; None where it is not known."""
-    return dict(_held(before, after, elapsed_s(before, after)))
+    """Return the worst that is held against each declared limit, by its key and in its unit; None where nothing is."""
+    held: dict[str, list[float]] = {}
+    worst = {limit.name: min if limit.is_least else max for limit in limits_of(type(after))}
+    for name, value in _held(before, after, elapsed_s(before, after)):
+        if value is not None:
+            held.setdefault(name, []).append(value)
+    return {name: choose(held[name]) if name in held else None for name, choose in worst.items()}
 
 
 def _held(before: object, after: _Dataclass, elapsed: float) -> Iterator[tuple[str, float | None]]:
     for field in fields_of(type(after)):
         if field.inner is not None:
-            yield from _inner_held(field.inner, _pairs(before, after, field.name), elapsed)
+            for _key, earlier, later in _pairs(before, after, field.name):
+                yield from _held(earlier, later, elapsed)
         for limit in field.limits:
             mean = next((mark for mark in field.marks if isinstance(mark, Mean)), None)
             yield limit.name, (mean or Gauge("", limit.unit)).level(before, after, field.name, elapsed)
 
 
-def _inner_held(
-    record: type[_Dataclass], pairs: list[tuple[str, object, Any]], elapsed: float
-) -> Iterator[tuple[str, float | None]]:
-    held = [dict(_held(before, after, elapsed)) for _key, before, after in pairs]
-    for limit in limits_of(record):
-        known = [value for readings in held if (value := readings[limit.name]) is not None]
-        worst = min if limit.is_least else max
-        yield limit.name, worst(known) if known else None
-
-
 def limits_of(record: Any) -> tuple[LimitField, ...]:
-    """Return the limits a record's fields are held against, in order."""
+    """Return the limits a record's fields are held against, each once, in order."""
     inner = {field.name: limits_of(field.inner) for field in fields_of(record) if field.inner is not None}
-    return tuple(limit for field in fields_of(record) for limit in (*field.limits, *inner.get(field.name, ())))
+    named = (limit for field in fields_of(record) for limit in (*field.limits, *inner.get(field.name, ())))
+    return tuple({limit.name: limit for limit in named}.values())
 
 
 def largest_known(values: Iterable[float | None]) -> float | None:

@@ -1,7 +1,6 @@
 """Oracle Streams: the processes of a pipeline, what they count, and the port to the databases they run in."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Protocol
 
@@ -13,6 +12,7 @@ from app.domain.naming import DatabaseName, Sentence, Word
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Value
 from app.systems.oracle_streams.naming import ProcessName, QueueName
+from app.systems.oracle_streams.readings import StreamsSample
 
 
 class StreamsComponent(StrEnum):
@@ -127,64 +127,6 @@ class StreamsTopology:
     def process(self, component: StreamsComponent, name: str) -> StreamsProcess | None:
         """Return a process by kind and name."""
         return next((p for p in self.processes if p.component is component and p.name == name), None)
-
-
-@dataclass(frozen=True)
-class StreamsSample:
-    """The pipeline at one moment: one round trip per database.
-
-    Counters are totals since the start of their process (`*_started`); an interval across a restart is discarded.
-
-    Attributes:
-        at: source database's time of day.
-        captured, enqueued: TOTAL_MESSAGES_CAPTURED, TOTAL_MESSAGES_ENQUEUED. paused_s: ELAPSED_PAUSE_TIME / 100.
-        source_spilled, destination_spilled: CSPILL_MSGS of the buffered queues; source_waiting, destination_waiting:
-            NUM_MSGS.
-        propagated: TOTAL_MSGS of the propagation sender.
-        dequeued: reader TOTAL_MESSAGES_DEQUEUED; staged: reader TOTAL_MESSAGES_SPILLED, messages of transactions
-            larger than the spill threshold; staged_s: ELAPSED_SPILL_TIME / 100; staged_transactions: rows of
-            DBA_APPLY_SPILL_TXN.
-        received, assigned, applied, wait_deps, wait_commits: of the coordinator, transactions.
-        server_messages: messages applied by all apply servers.
-        source_redo_mb, destination_redo_mb: statistic "redo size".
-        source_pool_share, destination_pool_share: used share of the Streams pool.
-        states: (component, what it does now): "capture", "propagation", "reader", "coordinator", then each server.
-        apply_status: "ENABLED", "DISABLED" or "ABORTED". apply_errors: rows of the error queue.
-        latency_s: source commit to apply, None before the first.
-        capture_status, propagation_status: as apply_status, "" where there is none.
-    """
-
-    at: datetime
-    capture_started: datetime | None
-    apply_started: datetime | None
-    captured: int
-    enqueued: int
-    paused_s: float
-    source_spilled: int
-    destination_spilled: int
-    source_waiting: int
-    destination_waiting: int
-    propagated: int
-    dequeued: int
-    staged: int
-    staged_s: float
-    staged_transactions: int
-    received: int
-    assigned: int
-    applied: int
-    wait_deps: int
-    wait_commits: int
-    server_messages: int
-    source_redo_mb: float
-    destination_redo_mb: float
-    source_pool_share: float
-    destination_pool_share: float
-    states: tuple[tuple[str, str], ...]
-    apply_status: str
-    apply_errors: int
-    latency_s: float | None
-    capture_status: str = ""
-    propagation_status: str = ""
 
 
 class OracleStreams(Protocol):

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from app.domain.target import Target
 from app.systems.oracle_streams.offer import streams_port
-from app.systems.oracle_streams.pipeline import StreamsPath, StreamsSample, StreamsTopology
+from app.systems.oracle_streams.pipeline import StreamsPath, StreamsTopology
+from app.systems.oracle_streams.readings import StreamsSample
 
 
 @dataclass(frozen=True)

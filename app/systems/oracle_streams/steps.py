@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from app.domain.measurement import Sample
 from app.domain.setting import Setting
 from app.foundation.texts import _
-from app.systems.oracle_streams.pipeline import StreamsPath, StreamsSample
+from app.systems.oracle_streams.pipeline import StreamsPath
+from app.systems.oracle_streams.readings import StreamsSample
 
 INSERT, UPDATE = "insert", "update"
 

@@ -29,7 +29,8 @@ from app.services.plan.checking import check_run, prepare_run
 from app.services.plan.plan_file import dump_plan, load_plan
 from app.systems.oracle_streams.lab.pipeline import Workload
 from app.systems.oracle_streams.offer import streams_port
-from app.systems.oracle_streams.pipeline import StreamsPath, StreamsSample
+from app.systems.oracle_streams.pipeline import StreamsPath
+from app.systems.oracle_streams.readings import StreamsSample
 from app.systems.oracle_streams.server.documented import risk_of
 from tests.calibration.streams_trials import published_figures
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan

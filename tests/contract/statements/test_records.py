@@ -8,11 +8,13 @@ import pytest
 
 from app.domain.naming import Holds
 from app.domain.units import dimension_of
+from app.drivers.oracle import catalogue as oracle
 from app.drivers.sqlserver.catalogue import Column, catalogue
 from app.foundation.enumeration import Enumeration
 from app.model import reading
 from app.model.reading import fields_of, unit_of
 from app.systems.availability_groups import copies, groups, readings
+from app.systems.oracle_streams import readings as streams
 
 PRIMARY, SECONDARY = "group_sample_primary", "group_sample_secondary"
 SEEDING = ("seeding_sample_secondary", "seeding_sample_primary")
@@ -52,6 +54,14 @@ TYPES: dict[Any, set[str]] = {
     datetime: {"datetime"},
     datetime | None: {"datetime"},
 }
+ORACLE_TYPES: dict[Any, set[str]] = {
+    str: {"VARCHAR2"},
+    int: {"INTEGER"},
+    float: {"INTEGER", "NUMBER"},
+    float | None: {"NUMBER"},
+    datetime: {"DATE"},
+    datetime | None: {"DATE"},
+}
 
 
 @pytest.mark.parametrize(("record", "statements", "given"), READ)
@@ -70,6 +80,22 @@ def test_a_record_fits_the_header(record: Any, statements: tuple[str, ...], give
             assert dimension_of(column.unit) == dimension_of(unit_of(field.name)), column
         if field.hint is str:
             assert column.holds == next((mark for mark in field.marks if isinstance(mark, Holds)), Holds.NAME), column
+
+
+@pytest.mark.parametrize("name", [name for name in oracle.catalogue() if name.startswith("sample_")])
+def test_a_reading_of_a_pipeline_fits_the_header_of_each_sample(name: str) -> None:
+    """The same, of rows that each tell some of its fields: any of them may be NULL where it says nothing."""
+    columns = {column.name: column for column in oracle.catalogue()[name].columns}
+    read = [field for field in fields_of(streams.StreamsSample) if any(isinstance(m, streams.Of) for m in field.marks)]
+    given = {field.name for field in fields_of(streams.StreamsSample)} - {field.name for field in read}
+    assert given == {"source_pool_share", "destination_pool_share", "states"}
+    for field in read:
+        column = columns[field.column]
+        assert column.oracle_type in ORACLE_TYPES[field.hint], column
+        if column.unit and unit_of(field.name):
+            assert dimension_of(column.unit) == dimension_of(unit_of(field.name)), column
+        if field.hint is str:
+            assert column.holds == next(mark for mark in field.marks if isinstance(mark, Holds)), column
 
 
 def test_every_declared_reading_is_held_against_its_header() -> None:

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.systems.oracle_streams.analysis.growth import growth_of, stage_shares, staged_messages
-from app.systems.oracle_streams.analysis.samples import BUSY, LATENCY, samples_of
+from app.systems.oracle_streams.analysis.samples import BUSY, samples_of
 from app.systems.oracle_streams.analysis.stages import Doing, Stage, doing_of, pace_setter
-from app.systems.oracle_streams.pipeline import StreamsSample
+from app.systems.oracle_streams.readings import TO_APPLY, StreamsSample
 from app.systems.oracle_streams.steps import StreamsReading
 
 START = datetime(2009, 5, 26, tzinfo=UTC)
@@ -37,10 +37,7 @@ EMPTY = StreamsSample(
     staged_s=0.0,
     staged_transactions=0,
     received=0,
-    assigned=0,
     applied=0,
-    wait_deps=0,
-    wait_commits=0,
     server_messages=0,
     source_redo_mb=0.0,
     destination_redo_mb=0.0,
@@ -150,8 +147,8 @@ def test_a_latency_of_an_earlier_load_is_not_sampled() -> None:
     grown = growth_of([StreamsReading(0.0, EMPTY), old])
     shares = stage_shares([StreamsReading(0.0, EMPTY), old])
     taken = {sample.stream: sample for sample in samples_of(old, grown, shares)}
-    assert LATENCY not in taken
+    assert TO_APPLY not in taken
     assert set(BUSY) <= set(taken)
     fresh = StreamsReading(2.0, replace(EMPTY, latency_s=12.0, applied=1))
     grown = growth_of([StreamsReading(0.0, EMPTY), old, fresh])
-    assert {s.stream: s.value for s in samples_of(fresh, grown, shares)}[LATENCY] == 12.0
+    assert {s.stream: s.value for s in samples_of(fresh, grown, shares)}[TO_APPLY] == 12.0

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.domain.limits import Limits
-from app.systems.oracle_streams.pipeline import StreamsSample
+from app.systems.oracle_streams.readings import StreamsSample
 from app.systems.oracle_streams.rig.limits import exceeded_limit
 from tests.unit.analysis.test_streams_stages import EMPTY
 

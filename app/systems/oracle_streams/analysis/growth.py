@@ -1,10 +1,10 @@
 """How the counters of a Streams pipeline grew over readings; intervals across a restart are left out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final
 
+from app.model.reading import totals_by_start
 from app.systems.oracle_streams.analysis.stages import (
     Doing,
     Stage,
@@ -13,23 +13,12 @@ from app.systems.oracle_streams.analysis.stages import (
     propagation_doing,
     servers_doing,
 )
-from app.systems.oracle_streams.pipeline import StreamsSample
+from app.systems.oracle_streams.readings import StreamsSample
 from app.systems.oracle_streams.steps import StreamsReading
 
-_OF_CAPTURE: Final = ("captured", "enqueued", "paused_s")
-_OF_APPLY: Final = (
-    "dequeued",
-    "staged",
-    "staged_s",
-    "received",
-    "assigned",
-    "applied",
-    "wait_deps",
-    "wait_commits",
-    "server_messages",
-)
-# These fall to zero when their instance or queue starts again; nothing else ever lowers them.
-_OF_INSTANCES: Final = ("source_spilled", "destination_spilled", "propagated", "source_redo_mb", "destination_redo_mb")
+
+def _totals() -> Iterable[str]:
+    return (name for _since, names in totals_by_start(StreamsSample) for name in names)
 
 
 @dataclass(frozen=True)
@@ -40,26 +29,21 @@ class StreamsGrowth:
         restarts: intervals in which a process or an instance started again; what grew in them is not known.
     """
 
-    values: dict[str, float] = field(default_factory=dict)
+    values: dict[str, float] = field(default_factory=lambda: dict.fromkeys(_totals(), 0.0))
     restarts: int = 0
 
     def of(self, name: str) -> float:
         """Return how much a counter grew."""
-        return self.values.get(name, 0.0)
+        return self.values[name]
 
     def plus(self, before: StreamsSample, after: StreamsSample) -> "StreamsGrowth":
         """Return the growth with one more interval."""
         values, restarts = dict(self.values), 0
-        groups = (
-            (_OF_CAPTURE, before.capture_started == after.capture_started),
-            (_OF_APPLY, before.apply_started == after.apply_started),
-            *(((name,), True) for name in _OF_INSTANCES),
-        )
-        for names, is_same_start in groups:
+        for since, names in totals_by_start(StreamsSample):
             grown = [float(getattr(after, name)) - float(getattr(before, name)) for name in names]
-            if is_same_start and min(grown) >= 0:
+            if min(grown) >= 0 and (not since or getattr(before, since) == getattr(after, since)):
                 for name, value in zip(names, grown, strict=True):
-                    values[name] = values.get(name, 0.0) + value
+                    values[name] += value
             else:
                 restarts = 1
         return StreamsGrowth(values, self.restarts + restarts)

@@ -1,28 +1,15 @@
-"""Time series of a trial of a Streams pipeline: their names, and the values of one moment.
+"""Time series of a trial of a Streams pipeline at one moment: what was read, and what the stages did."""
 
-Names are the same in every language: a session file may be opened in another one than it was made in.
-"""
-
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
 from app.domain.measurement import Sample
+from app.model.reading import curves
 from app.systems.oracle_streams.analysis.growth import StageShares, StreamsGrowth
 from app.systems.oracle_streams.analysis.stages import Doing
+from app.systems.oracle_streams.readings import TO_APPLY
 from app.systems.oracle_streams.steps import StreamsReading
 
-APPLIED: Final = "messages applied"
-CAPTURED: Final = "messages captured"
-STAGED: Final = "messages staged"
-SPILLED_SOURCE: Final = "messages spilled at the source"
-SPILLED_DESTINATION: Final = "messages spilled at the destination"
-SOURCE_QUEUE: Final = "source queue"
-DESTINATION_QUEUE: Final = "destination queue"
-PAUSED: Final = "capture paused for flow control"
-SOURCE_REDO: Final = "redo at the source"
-DESTINATION_REDO: Final = "redo at the destination"
-SOURCE_POOL: Final = "Streams pool at the source"
-DESTINATION_POOL: Final = "Streams pool at the destination"
-LATENCY: Final = "source commit to apply"
 CAPTURE_BUSY: Final = "capture at work"
 CAPTURE_HELD: Final = "capture held back"
 PROPAGATION_BUSY: Final = "propagation at work"
@@ -40,28 +27,16 @@ def samples_of(now: StreamsReading, grown: StreamsGrowth, shares: StageShares) -
         grown: since measuring began.
         shares: since the samples before.
     """
-    sample = now.sample
-    counted = (
-        (CAPTURED, grown.of("captured"), "messages"),
-        (APPLIED, grown.of("server_messages"), "messages"),
-        (STAGED, grown.of("staged"), "messages"),
-        (SPILLED_SOURCE, grown.of("source_spilled"), "messages"),
-        (SPILLED_DESTINATION, grown.of("destination_spilled"), "messages"),
-        (PAUSED, grown.of("paused_s"), "s"),
-        (SOURCE_REDO, grown.of("source_redo_mb"), "MB"),
-        (DESTINATION_REDO, grown.of("destination_redo_mb"), "MB"),
-        (SOURCE_QUEUE, float(sample.source_waiting), "messages"),
-        (DESTINATION_QUEUE, float(sample.destination_waiting), "messages"),
-        (SOURCE_POOL, sample.source_pool_share, "share"),
-        (DESTINATION_POOL, sample.destination_pool_share, "share"),
-        (CAPTURE_BUSY, shares.capture.get(Doing.WORKING, 0.0), "share"),
-        (CAPTURE_HELD, shares.capture.get(Doing.HELD, 0.0), "share"),
-        (PROPAGATION_BUSY, shares.propagation.get(Doing.WORKING, 0.0), "share"),
-        (READER_BUSY, shares.reader.get(Doing.WORKING, 0.0) + shares.reader.get(Doing.STAGING, 0.0), "share"),
-        (SERVERS_BUSY, shares.servers.get(Doing.WORKING, 0.0), "share"),
-    )
-    taken = [Sample(name, now.offset_s, value, unit) for name, value, unit in counted]
     # before the first of this trial is applied, the newest latency is one of an earlier load
-    if sample.latency_s is not None and grown.of("applied") > 0:
-        taken.append(Sample(LATENCY, now.offset_s, max(0.0, sample.latency_s), "s"))
-    return tuple(taken)
+    latency_s = now.sample.latency_s if grown.of("applied") > 0 else None
+    totals: dict[str, Any] = {**grown.values}
+    since = replace(now.sample, **totals, latency_s=None if latency_s is None else max(0.0, latency_s))
+    busy = (
+        (CAPTURE_BUSY, shares.capture.get(Doing.WORKING, 0.0)),
+        (CAPTURE_HELD, shares.capture.get(Doing.HELD, 0.0)),
+        (PROPAGATION_BUSY, shares.propagation.get(Doing.WORKING, 0.0)),
+        (READER_BUSY, shares.reader.get(Doing.WORKING, 0.0) + shares.reader.get(Doing.STAGING, 0.0)),
+        (SERVERS_BUSY, shares.servers.get(Doing.WORKING, 0.0)),
+    )
+    shown = (*curves(since, since, now.offset_s), *(Sample(name, now.offset_s, value, "share") for name, value in busy))
+    return tuple(sorted(shown, key=lambda sample: sample.stream == TO_APPLY))  # the last one in files

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from app.systems.oracle_streams.pipeline import StreamsSample
+from app.systems.oracle_streams.readings import StreamsSample
 
 
 class Doing(StrEnum):

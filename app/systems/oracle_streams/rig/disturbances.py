@@ -4,7 +4,8 @@ from typing import Final
 
 from app.domain.errors import Disturbed
 from app.foundation.texts import _
-from app.systems.oracle_streams.pipeline import StreamsPath, StreamsSample
+from app.systems.oracle_streams.pipeline import StreamsPath
+from app.systems.oracle_streams.readings import StreamsSample
 
 ENABLED: Final = "ENABLED"
 DISABLED: Final = "DISABLED"

@@ -1,10 +1,11 @@
 """Abort rules of a Streams pipeline: when a trial must end because production could suffer."""
 
-from app.domain.limits import Limits
+from app.domain.limits import TRIAL_DURATION, Limits
 from app.foundation.texts import _
+from app.model.reading import limit_readings
 from app.runner import limits as rules
 from app.systems.oracle_streams.limits import STREAMS_LIMITS
-from app.systems.oracle_streams.pipeline import StreamsSample
+from app.systems.oracle_streams.readings import LATENCY, StreamsSample
 
 
 def exceeded_limit(limits: Limits, first: StreamsSample, now: StreamsSample, latency_s: float, elapsed_s: float) -> str:
@@ -26,9 +27,5 @@ def exceeded_limit(limits: Limits, first: StreamsSample, now: StreamsSample, lat
         return _("{count} transactions went to the error queue of the apply process (DBA_APPLY_ERROR)").format(
             count=new_errors
         )
-    readings = {
-        "latency_s": latency_s,
-        "streams_pool_share": max(now.source_pool_share, now.destination_pool_share),
-        "trial_duration_s": elapsed_s,
-    }
+    readings = {**limit_readings(now, now), LATENCY.name: latency_s, TRIAL_DURATION.name: elapsed_s}
     return rules.exceeded_limit(STREAMS_LIMITS, limits, readings)

@@ -4,7 +4,8 @@ from app.domain.change import Change, LeftAs
 from app.domain.rig import RigParts
 from app.domain.setting import Value
 from app.systems.oracle_streams.offer import streams_port
-from app.systems.oracle_streams.pipeline import StreamsPath, StreamsSample
+from app.systems.oracle_streams.pipeline import StreamsPath
+from app.systems.oracle_streams.readings import StreamsSample
 from app.systems.oracle_streams.rig.disturbances import ABORTED, ENABLED, ended
 
 

@@ -14,7 +14,8 @@ from app.runner.skipped import SkippedReadings
 from app.systems.oracle_streams.analysis.growth import StreamsGrowth, stage_shares
 from app.systems.oracle_streams.analysis.samples import samples_of
 from app.systems.oracle_streams.offer import streams_port
-from app.systems.oracle_streams.pipeline import StreamsPath, StreamsSample
+from app.systems.oracle_streams.pipeline import StreamsPath
+from app.systems.oracle_streams.readings import StreamsSample
 from app.systems.oracle_streams.rig.disturbances import disturbance
 from app.systems.oracle_streams.rig.limits import exceeded_limit
 from app.systems.oracle_streams.steps import StreamsReading

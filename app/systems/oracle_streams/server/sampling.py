@@ -1,11 +1,16 @@
 """The whole pipeline at one moment: one round trip for each database."""
 
 from collections.abc import Iterable
+from typing import Any, Final
 
-from app.domain.units import convert
 from app.drivers.oracle.session import End, Rows, Session
 from app.foundation.rows import Row
-from app.systems.oracle_streams.pipeline import StreamsPath, StreamsProcess, StreamsSample
+from app.model.reading import fields_of
+from app.systems.oracle_streams.pipeline import StreamsPath, StreamsProcess
+from app.systems.oracle_streams.readings import DESTINATION, SOURCE, Of, StreamsSample
+
+_UNTOLD: Final = {int: 0, float: 0.0, str: ""}
+"""What stands for a reading that no row tells; of other kinds None."""
 
 
 def read_parts(session: Session, end: End, statement: str) -> Rows:
@@ -30,79 +35,42 @@ class Parts:
         return next(iter(self.of(part, name)), None)
 
 
-def whole(row: Row | None, column: str) -> int:
-    """Return a counter, 0 where its process is not running."""
-    return 0 if row is None else row.whole_or(column, 0)
-
-
-def number(row: Row | None, column: str) -> float:
-    """Return a number, 0 where its process is not running."""
-    return 0.0 if row is None else row.number_or(column, 0.0)
-
-
 def make_sample(source: Parts, destination: Parts, path: StreamsPath, queues: tuple[str, str]) -> StreamsSample:
     """Put together what both databases said.
 
     Args:
         queues: the queue the capture fills and the one the apply reads; "" for all of a database.
     """
-    capture = source.first("capture", path.capture)
-    propagation = source.first("propagation", path.propagation) if path.propagation else None
-    reader = destination.first("reader", path.apply)
-    coordinator = destination.first("coordinator", path.apply)
-    staged = destination.first("staged", path.apply)
-    servers = destination.of("server", path.apply)
-    apply = destination.first("apply", path.apply)
-    progress = destination.first("progress", path.apply)
-    clock = next(iter(source.of("redo")))
-    own_queue = destination.of("queue", queues[1]) if queues[0] != queues[1] or source is not destination else ()
+    ends = {SOURCE: source, DESTINATION: destination}
+    names: dict[tuple[str, str], str | None] = {
+        (SOURCE, "capture"): path.capture,
+        (SOURCE, "propagation"): path.propagation or None,
+        (SOURCE, "queue"): queues[0],
+        (DESTINATION, "queue"): queues[1] if queues[0] != queues[1] or source is not destination else None,
+        **{(end, "redo"): "" for end in ends},
+    }
+
+    def rows_of(of: Of) -> tuple[Row, ...]:
+        name = names.get((of.end, of.part), path.apply)
+        return () if name is None else ends[of.end].of(of.part, name)
+
+    read: dict[str, Any] = {}
+    for field in fields_of(StreamsSample):
+        for of in (mark for mark in field.marks if isinstance(mark, Of)):
+            told: list[Any] = [field.read(row) for row in rows_of(of) if not row.is_null(field.column)]
+            read[field.name] = sum(told) if of.is_sum else next(iter(told), _UNTOLD.get(field.hint))
     return StreamsSample(
-        at=clock.moment_utc("at_utc"),
-        capture_started=None if capture is None else capture.moment_or_none("started_utc"),
-        apply_started=None if coordinator is None else coordinator.moment_or_none("started_utc"),
-        captured=whole(capture, "total_in"),
-        enqueued=whole(capture, "total_out"),
-        paused_s=number(capture, "paused_s"),
-        source_spilled=_total(source.of("queue", queues[0]), "spilled"),
-        destination_spilled=_total(own_queue, "spilled"),
-        source_waiting=_total(source.of("queue", queues[0]), "waiting"),
-        destination_waiting=_total(own_queue, "waiting"),
-        propagated=whole(propagation, "total_out"),
-        dequeued=whole(reader, "total_in"),
-        staged=whole(reader, "spilled"),
-        staged_s=number(reader, "spill_s"),
-        staged_transactions=whole(staged, "waiting"),
-        received=whole(coordinator, "received"),
-        assigned=whole(coordinator, "assigned"),
-        applied=whole(coordinator, "applied"),
-        wait_deps=whole(coordinator, "wait_deps"),
-        wait_commits=whole(coordinator, "wait_commits"),
-        server_messages=_total(servers, "total_out"),
-        source_redo_mb=convert(whole(source.first("redo"), "used_bytes"), "bytes", "MB"),
-        destination_redo_mb=convert(whole(destination.first("redo"), "used_bytes"), "bytes", "MB"),
+        **read,
         source_pool_share=_pool_share(source),
         destination_pool_share=_pool_share(destination),
         states=tuple(_states(source, destination, path)),
-        apply_status=_status(apply),
-        apply_errors=whole(destination.first("errors", path.apply), "waiting"),
-        latency_s=None if progress is None else progress.number_or_none("latency_s"),
-        capture_status=_status(capture),
-        propagation_status=_status(propagation),
     )
-
-
-def _status(row: Row | None) -> str:
-    return "" if row is None or row.is_null("status") else row.text("status")
-
-
-def _total(rows: Iterable[Row], column: str) -> int:
-    return sum(row.whole_or(column, 0) for row in rows)
 
 
 def _pool_share(parts: Parts) -> float:
     row = parts.first("pool")
-    size = whole(row, "size_bytes")
-    return whole(row, "used_bytes") / size if size else 0.0
+    size = row.whole_or("size_bytes", 0) if row is not None else 0
+    return row.whole_or("used_bytes", 0) / size if row is not None and size else 0.0
 
 
 def _states(source: Parts, destination: Parts, path: StreamsPath) -> Iterable[tuple[str, str]]:

@@ -16,10 +16,10 @@ from app.systems.oracle_streams.pipeline import (
     StreamsComponent,
     StreamsPath,
     StreamsProcess,
-    StreamsSample,
     StreamsTopology,
     Technology,
 )
+from app.systems.oracle_streams.readings import StreamsSample
 from app.systems.oracle_streams.server.attribute_changes import plan_latency, plan_pool, plan_retention
 from app.systems.oracle_streams.server.discover import Pipeline, read_pipeline
 from app.systems.oracle_streams.server.documented import PARAMETERS, DocumentedParameter, ValueKind, documented

@@ -13,10 +13,10 @@ from app.systems.oracle_streams.pipeline import (
     StreamsComponent,
     StreamsParameter,
     StreamsPath,
-    StreamsSample,
     StreamsTopology,
 )
 from app.systems.oracle_streams.polling import StreamsNow
+from app.systems.oracle_streams.readings import StreamsSample
 
 BEHIND_S: Final = 60.0
 """A source commit that was applied later than this counts as behind, as for every system here."""

@@ -15,6 +15,7 @@ from app.domain.table import ResultTable
 from app.foundation.texts import _, local_number
 from app.systems.oracle_streams import metrics
 from app.systems.oracle_streams.analysis import samples as streams
+from app.systems.oracle_streams.readings import APPLIED
 
 _COLUMNS = (
     metrics.RUN_TIME,
@@ -118,7 +119,7 @@ def progress_plot(evidence: Evidence, claim: Claim) -> PlotSpec | None:
     """Return messages applied over time, one trial each of the baseline, the best and the largest setting."""
     series = []
     for setting in dict.fromkeys((claim.baseline, claim.best, claim.fit.settings[-1])):
-        line = _line(_trial_of(evidence, setting), streams.APPLIED)
+        line = _line(_trial_of(evidence, setting), APPLIED)
         if line:
             label = _("{setting} (baseline)") if setting == claim.baseline else "{setting}"
             x, y = zip(*line, strict=True)

@@ -20,14 +20,8 @@ columns:
   spilled INTEGER? [messages] -- spilled since then; of staged transactions, now
   waiting INTEGER? [count] -- messages in a queue, staged transactions, transactions in the error queue
   received INTEGER? [transactions] -- by the coordinator
-  assigned INTEGER? [transactions] -- to apply servers
   applied INTEGER? [transactions] -- applied
-  wait_deps INTEGER? [count] -- waits of a transaction for one it depends on
-  wait_commits INTEGER? [count] -- waits of a transaction for its turn to commit
-  rollbacks INTEGER? [transactions] -- rolled back
   paused_s NUMBER? [s] -- capture paused for flow control
-  busy_s NUMBER? [s] -- capturing, dequeuing, scheduling or applying
-  idle_s NUMBER? [s] -- waiting for redo or for work
   spill_s NUMBER? [s] -- spilling
   used_bytes INTEGER? [bytes] -- memory in use, bytes sent, or redo written since the instance started
   size_bytes INTEGER? [bytes] -- size of the Streams pool
@@ -43,10 +37,7 @@ SELECT 'capture' AS part, capture.capture_name AS name, CAST(NULL AS NUMBER) AS 
        running.startup_time + ROUND((CAST(SYS_EXTRACT_UTC(SYSTIMESTAMP) AS DATE) - SYSDATE) * 96) / 96 AS started_utc,
        running.total_messages_captured AS total_in, running.total_messages_enqueued AS total_out,
        CAST(NULL AS NUMBER) AS spilled, CAST(NULL AS NUMBER) AS waiting, CAST(NULL AS NUMBER) AS received,
-       CAST(NULL AS NUMBER) AS assigned, CAST(NULL AS NUMBER) AS applied, CAST(NULL AS NUMBER) AS wait_deps,
-       CAST(NULL AS NUMBER) AS wait_commits, CAST(NULL AS NUMBER) AS rollbacks,
-       running.elapsed_pause_time / 100 AS paused_s, running.elapsed_capture_time / 100 AS busy_s,
-       running.elapsed_redo_wait_time / 100 AS idle_s, CAST(NULL AS NUMBER) AS spill_s,
+       CAST(NULL AS NUMBER) AS applied, running.elapsed_pause_time / 100 AS paused_s, CAST(NULL AS NUMBER) AS spill_s,
        CAST(NULL AS NUMBER) AS used_bytes, CAST(NULL AS NUMBER) AS size_bytes,
        (SYSDATE - running.capture_message_create_time) * 86400 AS latency_s,
        CAST(SYS_EXTRACT_UTC(SYSTIMESTAMP) AS DATE) AS at_utc
@@ -58,10 +49,8 @@ SELECT 'queue' AS part, queue.queue_schema || '.' || queue.queue_name AS name, C
        CAST(NULL AS VARCHAR2(20)) AS status, CAST(NULL AS VARCHAR2(600)) AS state,
        queue.startup_time + ROUND((CAST(SYS_EXTRACT_UTC(SYSTIMESTAMP) AS DATE) - SYSDATE) * 96) / 96 AS started_utc,
        queue.cnum_msgs AS total_in, CAST(NULL AS NUMBER) AS total_out, queue.cspill_msgs AS spilled,
-       queue.num_msgs AS waiting, CAST(NULL AS NUMBER) AS received, CAST(NULL AS NUMBER) AS assigned,
-       CAST(NULL AS NUMBER) AS applied, CAST(NULL AS NUMBER) AS wait_deps, CAST(NULL AS NUMBER) AS wait_commits,
-       CAST(NULL AS NUMBER) AS rollbacks, CAST(NULL AS NUMBER) AS paused_s, CAST(NULL AS NUMBER) AS busy_s,
-       CAST(NULL AS NUMBER) AS idle_s, CAST(NULL AS NUMBER) AS spill_s, CAST(NULL AS NUMBER) AS used_bytes,
+       queue.num_msgs AS waiting, CAST(NULL AS NUMBER) AS received, CAST(NULL AS NUMBER) AS applied,
+       CAST(NULL AS NUMBER) AS paused_s, CAST(NULL AS NUMBER) AS spill_s, CAST(NULL AS NUMBER) AS used_bytes,
        CAST(NULL AS NUMBER) AS size_bytes, CAST(NULL AS NUMBER) AS latency_s,
        CAST(SYS_EXTRACT_UTC(SYSTIMESTAMP) AS DATE) AS at_utc
 FROM v$buffered_queues queue
@@ -69,9 +58,7 @@ UNION ALL
 SELECT 'apply' AS part, process.apply_name AS name, CAST(NULL AS NUMBER) AS server_id, process.status AS status,
        CAST(NULL AS VARCHAR2(600)) AS state, CAST(NULL AS DATE) AS started_utc, CAST(NULL AS NUMBER) AS total_in,
        CAST(NULL AS NUMBER) AS total_out, CAST(NULL AS NUMBER) AS spilled, CAST(NULL AS NUMBER) AS waiting,
-       CAST(NULL AS NUMBER) AS received, CAST(NULL AS NUMBER) AS assigned, CAST(NULL AS NUMBER) AS applied,
-       CAST(NULL AS NUMBER) AS wait_deps, CAST(NULL AS NUMBER) AS wait_commits, CAST(NULL AS NUMBER) AS rollbacks,
-       CAST(NULL AS NUMBER) AS paused_s, CAST(NULL AS NUMBER) AS busy_s, CAST(NULL AS NUMBER) AS idle_s,
+       CAST(NULL AS NUMBER) AS received, CAST(NULL AS NUMBER) AS applied, CAST(NULL AS NUMBER) AS paused_s,
        CAST(NULL AS NUMBER) AS spill_s, CAST(NULL AS NUMBER) AS used_bytes, CAST(NULL AS NUMBER) AS size_bytes,
        CAST(NULL AS NUMBER) AS latency_s, CAST(SYS_EXTRACT_UTC(SYSTIMESTAMP) AS DATE) AS at_utc
 FROM dba_apply process
@@ -81,10 +68,8 @@ SELECT 'reader' AS part, reader.apply_name AS name, CAST(NULL AS NUMBER) AS serv
        CAST(NULL AS VARCHAR2(20)) AS status, reader.state AS state, CAST(NULL AS DATE) AS started_utc,
        reader.total_messages_dequeued AS total_in, CAST(NULL AS NUMBER) AS total_out,
        reader.total_messages_spilled AS spilled, CAST(NULL AS NUMBER) AS waiting, CAST(NULL AS NUMBER) AS received,
-       CAST(NULL AS NUMBER) AS assigned, CAST(NULL AS NUMBER) AS applied, CAST(NULL AS NUMBER) AS wait_deps,
-       CAST(NULL AS NUMBER) AS wait_commits, CAST(NULL AS NUMBER) AS rollbacks, CAST(NULL AS NUMBER) AS paused_s,
-       (reader.elapsed_dequeue_time + reader.elapsed_schedule_time) / 100 AS busy_s, CAST(NULL AS NUMBER) AS idle_s,
-       reader.elapsed_spill_time / 100 AS spill_s, reader.sga_used AS used_bytes, CAST(NULL AS NUMBER) AS size_bytes,
+       CAST(NULL AS NUMBER) AS applied, CAST(NULL AS NUMBER) AS paused_s, reader.elapsed_spill_time / 100 AS spill_s,
+       reader.sga_used AS used_bytes, CAST(NULL AS NUMBER) AS size_bytes,
        (reader.dequeue_time - reader.dequeued_message_create_time) * 86400 AS latency_s,
        CAST(SYS_EXTRACT_UTC(SYSTIMESTAMP) AS DATE) AS at_utc
 FROM v$gg_apply_reader reader
@@ -93,12 +78,9 @@ SELECT 'coordinator' AS part, coordinator.apply_name AS name, CAST(NULL AS NUMBE
        CAST(NULL AS VARCHAR2(20)) AS status, coordinator.state AS state,
        coordinator.startup_time + ROUND((CAST(SYS_EXTRACT_UTC(SYSTIMESTAMP) AS DATE) - SYSDATE) * 96) / 96 AS started_utc,
        CAST(NULL AS NUMBER) AS total_in, CAST(NULL AS NUMBER) AS total_out, CAST(NULL AS NUMBER) AS spilled,
-       CAST(NULL AS NUMBER) AS waiting, coordinator.total_received AS received,
-       coordinator.total_assigned AS assigned, coordinator.total_applied AS applied,
-       coordinator.total_wait_deps AS wait_deps, coordinator.total_wait_commits AS wait_commits,
-       coordinator.total_rollbacks AS rollbacks, CAST(NULL AS NUMBER) AS paused_s,
-       coordinator.elapsed_schedule_time / 100 AS busy_s, coordinator.elapsed_idle_time / 100 AS idle_s,
-       CAST(NULL AS NUMBER) AS spill_s, CAST(NULL AS NUMBER) AS used_bytes, CAST(NULL AS NUMBER) AS size_bytes,
+       CAST(NULL AS NUMBER) AS waiting, coordinator.total_received AS received, coordinator.total_applied AS applied,
+       CAST(NULL AS NUMBER) AS paused_s, CAST(NULL AS NUMBER) AS spill_s, CAST(NULL AS NUMBER) AS used_bytes,
+       CAST(NULL AS NUMBER) AS size_bytes,
        (coordinator.hwm_time - coordinator.hwm_message_create_time) * 86400 AS latency_s,
        CAST(SYS_EXTRACT_UTC(SYSTIMESTAMP) AS DATE) AS at_utc
 FROM v$gg_apply_coordinator coordinator
@@ -106,21 +88,17 @@ UNION ALL
 SELECT 'server' AS part, server.apply_name AS name, server.server_id AS server_id,
        CAST(NULL AS VARCHAR2(20)) AS status, server.state AS state, CAST(NULL AS DATE) AS started_utc,
        CAST(NULL AS NUMBER) AS total_in, server.total_messages_applied AS total_out, CAST(NULL AS NUMBER) AS spilled,
-       CAST(NULL AS NUMBER) AS waiting, CAST(NULL AS NUMBER) AS received, server.total_assigned AS assigned,
-       CAST(NULL AS NUMBER) AS applied, CAST(NULL AS NUMBER) AS wait_deps, CAST(NULL AS NUMBER) AS wait_commits,
-       CAST(NULL AS NUMBER) AS rollbacks, CAST(NULL AS NUMBER) AS paused_s,
-       server.elapsed_apply_time / 100 AS busy_s, CAST(NULL AS NUMBER) AS idle_s, CAST(NULL AS NUMBER) AS spill_s,
-       CAST(NULL AS NUMBER) AS used_bytes, CAST(NULL AS NUMBER) AS size_bytes, CAST(NULL AS NUMBER) AS latency_s,
+       CAST(NULL AS NUMBER) AS waiting, CAST(NULL AS NUMBER) AS received, CAST(NULL AS NUMBER) AS applied,
+       CAST(NULL AS NUMBER) AS paused_s, CAST(NULL AS NUMBER) AS spill_s, CAST(NULL AS NUMBER) AS used_bytes,
+       CAST(NULL AS NUMBER) AS size_bytes, CAST(NULL AS NUMBER) AS latency_s,
        CAST(SYS_EXTRACT_UTC(SYSTIMESTAMP) AS DATE) AS at_utc
 FROM v$gg_apply_server server
 UNION ALL
 SELECT 'progress' AS part, progress.apply_name AS name, CAST(NULL AS NUMBER) AS server_id,
        CAST(NULL AS VARCHAR2(20)) AS status, CAST(NULL AS VARCHAR2(600)) AS state, CAST(NULL AS DATE) AS started_utc,
        CAST(NULL AS NUMBER) AS total_in, CAST(NULL AS NUMBER) AS total_out, CAST(NULL AS NUMBER) AS spilled,
-       CAST(NULL AS NUMBER) AS waiting, CAST(NULL AS NUMBER) AS received, CAST(NULL AS NUMBER) AS assigned,
-       CAST(NULL AS NUMBER) AS applied, CAST(NULL AS NUMBER) AS wait_deps, CAST(NULL AS NUMBER) AS wait_commits,
-       CAST(NULL AS NUMBER) AS rollbacks, CAST(NULL AS NUMBER) AS paused_s, CAST(NULL AS NUMBER) AS busy_s,
-       CAST(NULL AS NUMBER) AS idle_s, CAST(NULL AS NUMBER) AS spill_s, CAST(NULL AS NUMBER) AS used_bytes,
+       CAST(NULL AS NUMBER) AS waiting, CAST(NULL AS NUMBER) AS received, CAST(NULL AS NUMBER) AS applied,
+       CAST(NULL AS NUMBER) AS paused_s, CAST(NULL AS NUMBER) AS spill_s, CAST(NULL AS NUMBER) AS used_bytes,
        CAST(NULL AS NUMBER) AS size_bytes,
        (progress.apply_time - progress.applied_message_create_time) * 86400 AS latency_s,
        CAST(SYS_EXTRACT_UTC(SYSTIMESTAMP) AS DATE) AS at_utc
@@ -129,10 +107,8 @@ UNION ALL
 SELECT 'staged' AS part, staged.apply_name AS name, CAST(NULL AS NUMBER) AS server_id,
        CAST(NULL AS VARCHAR2(20)) AS status, CAST(NULL AS VARCHAR2(600)) AS state, CAST(NULL AS DATE) AS started_utc,
        CAST(NULL AS NUMBER) AS total_in, CAST(NULL AS NUMBER) AS total_out, SUM(staged.message_count) AS spilled,
-       COUNT(*) AS waiting, CAST(NULL AS NUMBER) AS received, CAST(NULL AS NUMBER) AS assigned,
-       CAST(NULL AS NUMBER) AS applied, CAST(NULL AS NUMBER) AS wait_deps, CAST(NULL AS NUMBER) AS wait_commits,
-       CAST(NULL AS NUMBER) AS rollbacks, CAST(NULL AS NUMBER) AS paused_s, CAST(NULL AS NUMBER) AS busy_s,
-       CAST(NULL AS NUMBER) AS idle_s, CAST(NULL AS NUMBER) AS spill_s, CAST(NULL AS NUMBER) AS used_bytes,
+       COUNT(*) AS waiting, CAST(NULL AS NUMBER) AS received, CAST(NULL AS NUMBER) AS applied,
+       CAST(NULL AS NUMBER) AS paused_s, CAST(NULL AS NUMBER) AS spill_s, CAST(NULL AS NUMBER) AS used_bytes,
        CAST(NULL AS NUMBER) AS size_bytes, CAST(NULL AS NUMBER) AS latency_s,
        CAST(SYS_EXTRACT_UTC(SYSTIMESTAMP) AS DATE) AS at_utc
 FROM dba_apply_spill_txn staged
@@ -141,32 +117,25 @@ UNION ALL
 SELECT 'errors' AS part, fault.apply_name AS name, CAST(NULL AS NUMBER) AS server_id,
        CAST(NULL AS VARCHAR2(20)) AS status, CAST(NULL AS VARCHAR2(600)) AS state, CAST(NULL AS DATE) AS started_utc,
        CAST(NULL AS NUMBER) AS total_in, CAST(NULL AS NUMBER) AS total_out, CAST(NULL AS NUMBER) AS spilled,
-       COUNT(*) AS waiting, CAST(NULL AS NUMBER) AS received, CAST(NULL AS NUMBER) AS assigned,
-       CAST(NULL AS NUMBER) AS applied, CAST(NULL AS NUMBER) AS wait_deps, CAST(NULL AS NUMBER) AS wait_commits,
-       CAST(NULL AS NUMBER) AS rollbacks, CAST(NULL AS NUMBER) AS paused_s, CAST(NULL AS NUMBER) AS busy_s,
-       CAST(NULL AS NUMBER) AS idle_s, CAST(NULL AS NUMBER) AS spill_s, CAST(NULL AS NUMBER) AS used_bytes,
+       COUNT(*) AS waiting, CAST(NULL AS NUMBER) AS received, CAST(NULL AS NUMBER) AS applied,
+       CAST(NULL AS NUMBER) AS paused_s, CAST(NULL AS NUMBER) AS spill_s, CAST(NULL AS NUMBER) AS used_bytes,
        CAST(NULL AS NUMBER) AS size_bytes, CAST(NULL AS NUMBER) AS latency_s,
        CAST(SYS_EXTRACT_UTC(SYSTIMESTAMP) AS DATE) AS at_utc
 FROM dba_apply_error fault
 GROUP BY fault.apply_name
 UNION ALL
-SELECT 'pool' AS part, 'streams pool' AS name, CAST(NULL AS NUMBER) AS server_id,
-       CAST(NULL AS VARCHAR2(20)) AS status, CAST(NULL AS VARCHAR2(600)) AS state, CAST(NULL AS DATE) AS started_utc,
-       CAST(NULL AS NUMBER) AS total_in, CAST(NULL AS NUMBER) AS total_out, CAST(NULL AS NUMBER) AS spilled,
-       CAST(NULL AS NUMBER) AS waiting, CAST(NULL AS NUMBER) AS received, CAST(NULL AS NUMBER) AS assigned,
-       CAST(NULL AS NUMBER) AS applied, CAST(NULL AS NUMBER) AS wait_deps, CAST(NULL AS NUMBER) AS wait_commits,
-       CAST(NULL AS NUMBER) AS rollbacks, CAST(NULL AS NUMBER) AS paused_s, CAST(NULL AS NUMBER) AS busy_s,
-       CAST(NULL AS NUMBER) AS idle_s, CAST(NULL AS NUMBER) AS spill_s, pool.total_memory_allocated AS used_bytes,
-       pool.current_size AS size_bytes, CAST(NULL AS NUMBER) AS latency_s,
-       CAST(SYS_EXTRACT_UTC(SYSTIMESTAMP) AS DATE) AS at_utc
+SELECT 'pool' AS part, 'streams pool' AS name, CAST(NULL AS NUMBER) AS server_id, CAST(NULL AS VARCHAR2(20)) AS status,
+       CAST(NULL AS VARCHAR2(600)) AS state, CAST(NULL AS DATE) AS started_utc, CAST(NULL AS NUMBER) AS total_in,
+       CAST(NULL AS NUMBER) AS total_out, CAST(NULL AS NUMBER) AS spilled, CAST(NULL AS NUMBER) AS waiting,
+       CAST(NULL AS NUMBER) AS received, CAST(NULL AS NUMBER) AS applied, CAST(NULL AS NUMBER) AS paused_s,
+       CAST(NULL AS NUMBER) AS spill_s, pool.total_memory_allocated AS used_bytes, pool.current_size AS size_bytes,
+       CAST(NULL AS NUMBER) AS latency_s, CAST(SYS_EXTRACT_UTC(SYSTIMESTAMP) AS DATE) AS at_utc
 FROM v$streams_pool_statistics pool
 UNION ALL
 SELECT 'redo' AS part, counted.name AS name, CAST(NULL AS NUMBER) AS server_id, CAST(NULL AS VARCHAR2(20)) AS status,
        CAST(NULL AS VARCHAR2(600)) AS state, CAST(NULL AS DATE) AS started_utc, CAST(NULL AS NUMBER) AS total_in,
        CAST(NULL AS NUMBER) AS total_out, CAST(NULL AS NUMBER) AS spilled, CAST(NULL AS NUMBER) AS waiting,
-       CAST(NULL AS NUMBER) AS received, CAST(NULL AS NUMBER) AS assigned, CAST(NULL AS NUMBER) AS applied,
-       CAST(NULL AS NUMBER) AS wait_deps, CAST(NULL AS NUMBER) AS wait_commits, CAST(NULL AS NUMBER) AS rollbacks,
-       CAST(NULL AS NUMBER) AS paused_s, CAST(NULL AS NUMBER) AS busy_s, CAST(NULL AS NUMBER) AS idle_s,
+       CAST(NULL AS NUMBER) AS received, CAST(NULL AS NUMBER) AS applied, CAST(NULL AS NUMBER) AS paused_s,
        CAST(NULL AS NUMBER) AS spill_s, counted.value AS used_bytes, CAST(NULL AS NUMBER) AS size_bytes,
        CAST(NULL AS NUMBER) AS latency_s, CAST(SYS_EXTRACT_UTC(SYSTIMESTAMP) AS DATE) AS at_utc
 FROM v$sysstat counted
