@@ -1,4 +1,4 @@
-"""Restoring from the window: a client's DBA is asked to undo the changes he made, unless a person says otherwise."""
+"""Restoring from the window: the DBA undoes changes that the DBA made, unless a person says otherwise."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""What each error code of Oracle and its drivers means: the product's own error, and a sentence on what to do."""
+"""Error codes of Oracle and its drivers: the product's own error for each, and a sentence with the remedy."""
 
 from collections.abc import Callable
 from typing import Final

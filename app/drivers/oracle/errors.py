@@ -1,4 +1,4 @@
-"""Oracle's error codes (ORA-, DPY-, DPI-, TNS-) as the product's own errors, each with what to do about it."""
+"""Oracle's error codes (ORA-, DPY-, DPI-, TNS-) as the product's own errors, each with its remedy."""
 
 import re
 from typing import Final
@@ -38,7 +38,7 @@ KEPT: Final = "20004"
 
 
 class OracleError(Exception):
-    """What a driver or the lab reports before it is made a sentence; pickles, so that it can cross a process.
+    """An error of a driver or the lab before it is made a sentence; pickles, so that it can cross a process.
 
     Attributes:
         code: such as "ORA-01017", "DPY-6005" or "DPI-1047"; "" where there is none.
@@ -72,7 +72,7 @@ def _spelled(match: re.Match[str]) -> str:
 
 
 def to_target_error(error: OracleError, statement: str, permission: str, server: str) -> TargetError:
-    """Return the product's error for what a driver reported; the sentence never repeats the connect string.
+    """Return the product's error for a driver's; the sentence never repeats the connect string.
 
     Of several codes in a text the most telling one counts: DPY-6005 "cannot connect" wraps the reason.
 

@@ -41,7 +41,7 @@ class ServedLabClock:
         return _WatchedTransport(transport, self)
 
     def look(self, statement: Statement, *, has_failed: bool) -> None:
-        """Ask the lab at the next reading, unless no time has passed since the last: what failed may have waited."""
+        """Ask the lab at the next reading, unless no time has passed since the last: a failed call may have waited."""
         if has_failed or self._passes_by_itself or statement.access is Access.CHANGE:
             self._is_asked = False
 

@@ -11,7 +11,7 @@ from app.lab.held_requests import HeldRequest
 
 
 class FaultKind(StrEnum):
-    """What may go wrong at any lab; others can do more to its processes."""
+    """Faults of any lab; some labs can do more to their processes."""
 
     LOST_BEFORE = "lost_before"
     LOST_AFTER = "lost_after"
@@ -73,6 +73,6 @@ class FaultPlan:
 
 
 def error_of(kind: str) -> OracleError | None:
-    """Return what the client is told; None where the fault shows in another way."""
+    """Return the error for the client; None where the fault shows in another way."""
     text = _TEXTS.get(kind)
     return None if text is None else OracleError.of_text(text)

@@ -24,7 +24,7 @@ MARK_STATEMENTS: Final[Mapping[str, Callable[[End, Mapping[str, BindValue]], Row
 
 
 class SessionMarks:
-    """What each connection to a lab says of itself, as `V$SESSION` keeps it; dropped with the connection."""
+    """The mark of each connection to a lab, as `V$SESSION` keeps it; dropped with the connection."""
 
     def __init__(self) -> None:
         self._owners: dict[object, tuple[End, str]] = {}
@@ -53,6 +53,6 @@ class SessionMarks:
         return tuple((1, number, number, _OWN[3], int(at == 0)) for at, number in enumerate(numbers))
 
     def drop(self, connection: object) -> None:
-        """Drop what a connection says: it ended, or took it back."""
+        """Drop a connection's mark: it ended, or took it back."""
         with self._turn:
             self._owners.pop(connection, None)

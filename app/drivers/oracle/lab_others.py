@@ -1,4 +1,4 @@
-"""What a lab's databases and hosts do besides what is measured: a backup by RMAN, a job, and other programs."""
+"""Other work of a lab's databases and hosts beside the measured load: a backup by RMAN, a job, and other programs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class _Begun:
 
 
 class LabOthers:
-    """What others do at a lab's databases; each has a host of its own."""
+    """Other work at a lab's databases; each has a host of its own."""
 
     def __init__(
         self,

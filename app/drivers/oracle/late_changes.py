@@ -20,7 +20,7 @@ _Identity = tuple[int, int, int, str]
 
 
 class DatabaseWaits:
-    """Waits for what may still arrive at a database; Oracle has no limit for the row locks a change waits for.
+    """Waits for late requests at a database; Oracle has no limit for the row locks a change waits for.
 
     Args:
         session: sends the statement that asks, over the connection that changes something.

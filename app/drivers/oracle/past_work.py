@@ -1,4 +1,4 @@
-"""What else databases and their hosts were busy with: read once before a time and once at its end."""
+"""Other work of databases and their hosts: read once before a time and once at its end."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ class _Processors:
     own_s: float
 
     def since(self, before: "_Processors") -> "_Processors":
-        """Return what came on top."""
+        """Return the increase."""
         return _Processors(
             self.host, self.busy_s - before.busy_s, self.idle_s - before.idle_s, self.own_s - before.own_s
         )
 
 
 class PastWork:
-    """What a pipeline's databases did besides.
+    """Other work of a pipeline's databases.
 
     Two readings of a host's totals tell of the time between them: `begin` makes the first.
     """
@@ -44,11 +44,11 @@ class PastWork:
         self._before: Mapping[End, _Processors] = {}
 
     def begin(self) -> PastReadings:
-        """Return what is read before the time that counts; it tells nothing by itself."""
+        """Return the readings before the time that counts; they tell nothing by themselves."""
         return {_PROCESSORS: self._begin}
 
     def readings(self, elapsed_s: float) -> PastReadings:
-        """Return what the databases can be asked of the last seconds."""
+        """Return the readings of the databases about the last seconds."""
         asked = {f"past_work {name}": partial(self._past, end, elapsed_s) for end, name in self._databases.items()}
         return {**asked, _PROCESSORS: self._other_programs}
 

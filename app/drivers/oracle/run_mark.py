@@ -1,4 +1,4 @@
-"""The mark of an experiment at each database it changes: what its control connection says of itself in V$SESSION.
+"""The mark of an experiment at each database it changes: the entry of its control connection in V$SESSION.
 
 Every login may say that (`DBMS_APPLICATION_INFO` is open to all), where a lock of `DBMS_LOCK` takes a grant of its own.
 """

@@ -41,7 +41,7 @@ class Asked:
 
     @property
     def note(self) -> tuple[str, ...]:
-        """What a person reads who is asked for it."""
+        """Return the prompt for the person who is asked for it."""
         told = _("SQL*Plus asks for {name}: enter the number that this query shows at {server} ({database}):")
         query = " ".join(catalogue()[self.query].body.split())
         return told.format(name=self.name, server=self.at.server, database=self.at.database), query
@@ -109,14 +109,14 @@ def body_of(name: str, values: Mapping[str, BindValue | Expression | Asked]) -> 
 
 
 def only_call(name: str, values: Mapping[str, BindValue | Expression]) -> str:
-    """Return the one call that a catalogued block makes, without what the block compares ahead of it."""
+    """Return the one call that a catalogued block makes, without the comparison ahead of it."""
     made = body_of(name, values).rpartition("END IF;")[2]
     return made.strip().removeprefix("BEGIN").removesuffix("END;").strip()
 
 
 @dataclass(frozen=True)
 class Compared:
-    """What a script that puts a value back reads and compares first.
+    """The reading and comparison ahead of a script that restores a value.
 
     Attributes:
         subject: the value, as a person calls it.

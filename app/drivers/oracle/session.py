@@ -1,4 +1,4 @@
-"""Sessions run named statements; what sends them (a driver, a process around one, the lab) is behind one Protocol."""
+"""Sessions run named statements; their transport (a driver, a process around one, the lab) is behind one Protocol."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -51,12 +51,12 @@ class Transport(Protocol):
         ...
 
     def close(self) -> None:
-        """Close every connection; what is open is rolled back."""
+        """Close every connection; open transactions are rolled back."""
         ...
 
 
 class Session(Protocol):
-    """What the adapter needs: statements by name."""
+    """The adapter's access to a server: statements by name."""
 
     def server_of(self, end: End) -> str:
         """Return how a person writes a database."""
@@ -173,5 +173,5 @@ class RecordingSession:
 
 
 def _changes(statement: Statement) -> bool:
-    """Tell whether a statement changes what a run undoes; the load has a connection of its own."""
+    """Tell whether a statement makes a change that a run undoes; the load has a connection of its own."""
     return statement.access is Access.CHANGE and statement.connection is ConnectionUse.CONTROL

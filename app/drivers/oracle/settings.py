@@ -94,7 +94,7 @@ PLAIN: Final = re.compile(r"[A-Za-z0-9_.$#:/\\ %+~,-]+")
 
 
 def connect_descriptor(settings: OracleSettings) -> str:
-    """Return what a driver connects to: the alias, or a descriptor with the addresses and limits on connecting.
+    """Return a driver's connect string: the alias, or a descriptor with the addresses and limits on connecting.
 
     Values were checked against `PLAIN` when the settings were read. Parameters: Oracle Database Net Services Reference,
     chapter Local Naming Parameters; clients that do not know TRANSPORT_CONNECT_TIMEOUT pass it over.

@@ -59,7 +59,7 @@ class SqlPlusUndo:
         return _SLASH.search(undo_sql) is not None
 
     def script(self, parts: Sequence[UndoPart]) -> str:
-        """Return the blocks, each behind the check of its database, and what they came to."""
+        """Return the blocks, each behind the check of its database, and a summary."""
         none = _("this database is none of those that the script names: nothing was undone")
         done = _(
             "Done: what is for this database is undone, as shown above. Run it at the other databases it names, too."
@@ -106,7 +106,7 @@ class SqlPlusUndo:
 
 
 def _say(text: str) -> str:
-    """Return the statement that prints a text, with what was counted in the place of its fields."""
+    """Return the statement that prints a text, with counts in the place of its fields."""
     said = literal(text)
     for field, counter in _COUNTS.items():
         said = said.replace(f"{{{field}}}", f"' || :{counter} || '")
@@ -123,7 +123,7 @@ def _subjects_before(parts: Sequence[UndoPart]) -> Iterator[frozenset[str]]:
 
 
 def _part(part: UndoPart, *, is_newest: bool) -> str:
-    """Return an undo script that checks only where the switch says so, counts, and says what it came to.
+    """Return an undo script that checks only where the switch says so, counts, and prints a summary.
 
     Args:
         is_newest: no part before it puts back the same value; what that leaves cannot be compared while checking.
@@ -149,7 +149,7 @@ def _part(part: UndoPart, *, is_newest: bool) -> str:
 
 
 def _counted(compared: re.Match[str]) -> str:
-    """Return what compares with its outcomes counted; where it is only checked, a third value ends the part alone."""
+    """Return the comparison with its outcomes counted; where it is only checked, a third value ends the part alone."""
     told = (
         "            IF :apply <> 'yes' THEN\n"
         f"                {_count('others')}\n"

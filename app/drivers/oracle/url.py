@@ -1,4 +1,4 @@
-"""What the URL of an Oracle database says, and how a form's fields become one; pure.
+"""The URL of an Oracle database, and the one made of a form's fields; pure.
 
 `oracle://user@host:1521/service`, `oracle://user@host:1521?sid=ORCL`, `oracle://user@ALIAS?tns_admin=FOLDER`,
 `oracle://proxy[schema]@host/service`. The database of a target is the source of the pipeline; option `destination`
@@ -54,7 +54,7 @@ def needs_password(url: ServerUrl) -> bool:
 
 
 def read_settings(url: ServerUrl) -> OracleSettings:
-    """Return what the URL of an Oracle database says.
+    """Return the settings in the URL of an Oracle database.
 
     Raises:
         BadInput: an option is unknown or has no such value, options exclude each other, or SYSDBA is needed and was
@@ -126,7 +126,7 @@ def _listener(url: ServerUrl, text: str, port: int) -> HostPort:
 
 
 def _check(url: ServerUrl, settings: OracleSettings) -> None:
-    """Refuse what no database could be reached with, or what could be read as something else in a descriptor."""
+    """Refuse values with which no database could be reached, or that a descriptor could read otherwise."""
     for problem, is_so in (
         (_("give /service or ?sid=, not both"), bool(settings.service and settings.sid)),
         (_("external sign-in uses the account of this computer; leave out the user"), _is_crowded(settings)),

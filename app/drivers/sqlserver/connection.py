@@ -82,7 +82,7 @@ class SqlServerConnection:
         self._late.make_sure(action, of_earlier=of_earlier)
 
     def reading_cost(self) -> tuple[ReadingCost, ...]:
-        """Return what reading cost each server that says so."""
+        """Return the cost of reading at each server that reports it."""
         return read_costs(self.session, tuple(self._recording.reading_places))
 
     def cancel(self) -> None:

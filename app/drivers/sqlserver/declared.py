@@ -12,7 +12,7 @@ PUBLIC_NAMES: Final = frozenset(
 
 
 def declared_parameters() -> HoldsByKey:
-    """Return what the headers declare of each statement's parameters; raises as `catalogue` does."""
+    """Return the declarations of each statement's parameters in its header; raises as `catalogue` does."""
     return {
         name: {parameter.name.removeprefix("@"): parameter.holds for parameter in statement.parameters}
         for name, statement in catalogue().items()

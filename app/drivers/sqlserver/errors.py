@@ -1,4 +1,4 @@
-"""SQL Server's error numbers and ODBC's states as the product's own errors, each with what to do about it."""
+"""SQL Server's error numbers and ODBC's states as the product's own errors, each with its remedy."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,7 +20,7 @@ from app.foundation.texts import _
 
 
 class SqlError(Exception):
-    """What a driver or the lab reports before it is made a sentence.
+    """An error of a driver or the lab before it is made a sentence.
 
     Attributes:
         number: the server's error number, or 0 where only a state is known.
@@ -38,7 +38,7 @@ class SqlError(Exception):
 
 
 class ConnectError(SqlError):
-    """A connection that could not be made, with the sentence that says why and what to do.
+    """A connection that could not be made, with a sentence on reason and remedy.
 
     Attributes:
         kind: the product's error it becomes.
@@ -97,7 +97,7 @@ _CALL_STATES: Final = frozenset({"HY024", "HYC00", "IM002", "IM003", "IM004"})
 
 
 def to_target_error(error: SqlError, statement: str, permission: str, server: str) -> TargetError:
-    """Return the product's error for what a server reported while running a statement.
+    """Return the product's error for a server's error while running a statement.
 
     Args:
         error: number, text and state as reported.
@@ -121,7 +121,7 @@ def is_lost(error: SqlError) -> bool:
 
 
 def is_refused(error: SqlError) -> bool:
-    """Tell whether a server refused a login for what it is, so that asking again may have it locked."""
+    """Tell whether a server refused a login by itself, so that asking again may have it locked."""
     kind = error.kind if isinstance(error, ConnectError) else _kind_of(error)
     return issubclass(kind, LoginFailed) and error.number not in _PASSING_LOGIN
 

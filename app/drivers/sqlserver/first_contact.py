@@ -1,4 +1,4 @@
-"""Recording what SQL Servers answer to every reading statement: columns, types, errors, times; never a value.
+"""Recording the answers of SQL Servers to every reading statement: columns, types, errors, times; never a value.
 
 Nothing of the client's can get into a record, since only this is taken over: what a statement's own header and text
 say, the names of result columns (which a statement or Microsoft's procedure gives them, never a client), numbers of
@@ -50,7 +50,7 @@ _QUOTED: Final = re.compile(r"['\"\[]([^'\"\[\]]+)['\"\]]")
 
 @dataclass
 class Met:
-    """What a session was sent and told so far: where each statement ran and with what, and values by their names.
+    """The calls of a session so far: place and parameters of each statement, and the values returned, by name.
 
     Attributes:
         there: the kinds of places, server and database as headers write them, that answered with a row at least.
@@ -64,7 +64,7 @@ class Met:
     def take(
         self, statement: Statement, place: Place, parameters: Parameters, rows: Sequence[tuple[Cell, ...]]
     ) -> None:
-        """Remember the first call of a statement at a server; what it returned fills the parameters of others."""
+        """Remember the first call of a statement at a server; its result fills the parameters of others."""
         key = (statement.name, place.server)
         if key in self.calls or statement.access is not Access.READ:
             return
@@ -81,7 +81,7 @@ class Met:
 
 
 class Remembering:
-    """A transport that remembers what it sent, for a record."""
+    """A transport that remembers its calls, for a record."""
 
     def __init__(self, transport: Transport, met: Met) -> None:
         self.own_server = transport.own_server
@@ -120,7 +120,7 @@ class Recorder:
         self._now_s = now_s
 
     def record(self) -> FirstContact:
-        """Return what came back."""
+        """Return the recorded answers."""
         answers: list[Answer] = []
         not_asked: list[NotAsked] = []
         met_servers = [self._own_server, *(server for _statement, server in self._met.calls)]
@@ -142,7 +142,7 @@ class Recorder:
         return FirstContact("sqlserver", self._connection, versions, tuple(answers), tuple(not_asked))
 
     def _calls(self, statement: Statement) -> Iterator[tuple[Place, Parameters, bool]]:
-        """Give where a statement is to be sent and with what: as it was, else where one of its kind was."""
+        """Yield place and parameters of each call of a statement: as it was made, else as one of its kind."""
         met = [call for (name, _server), call in self._met.calls.items() if name == statement.name]
         for place, parameters in met:
             yield place, parameters, False
@@ -200,7 +200,7 @@ class Recorder:
 
 
 def text_sha256(statement: Statement) -> str:
-    """Return the fingerprint of what is sent for a statement."""
+    """Return the fingerprint of a statement's text as sent."""
     return hashlib.sha256(bound_text(statement).encode()).hexdigest()
 
 

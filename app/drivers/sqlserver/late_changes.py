@@ -22,7 +22,7 @@ _LOCK: Final = "Replitune changes"
 
 
 class ServerWaits:
-    """Waits for what may still arrive at a server.
+    """Waits for late requests at a server.
 
     Args:
         session: sends the statement that asks.

@@ -1,4 +1,4 @@
-"""What else a SQL Server was busy with: from the readings of a tick, and from its history once at the end."""
+"""Other work of a SQL Server: from the readings of a tick, and from its history once at the end."""
 
 from collections.abc import Collection, Sequence, Set
 from functools import partial
@@ -23,7 +23,7 @@ COUNTED: Final = {
 def running_work(
     readings: Sequence[tuple[str, Row]], columns: Collection[str] = tuple(COUNTED)
 ) -> tuple[Happening, ...]:
-    """Return what runs at servers now, each once, by the counts a tick's statement brings along for each of them."""
+    """Return the work now running at servers, each once, by the counts in a tick's readings of each."""
     running = (
         Happening(COUNTED[column], server)
         for server, row in readings
@@ -40,7 +40,7 @@ def past_readings(
     own_jobs: Set[str] = frozenset(),
     own_subjects: Set[str] = frozenset(),
 ) -> PastReadings:
-    """Return what a server can be asked of the last seconds: backups and jobs, and its processors.
+    """Return the readings of a server about the last seconds: backups and jobs, and its processors.
 
     Args:
         own_jobs: ids of jobs that are part of what is measured.

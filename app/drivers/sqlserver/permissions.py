@@ -1,4 +1,4 @@
-"""Rights as headers of statements write them: which a statement needs, and what gives one or takes it back.
+"""Rights as headers of statements write them: those a statement needs, and how each is granted and revoked.
 
 A header lists what is needed, separated by "; ", each with what would do instead behind " or ":
 "SELECT on dbo.orders, msdb.dbo.sysjobs; VIEW SERVER STATE", "db_owner in the database or sysadmin", "public".
@@ -42,7 +42,7 @@ class Need:
 
 
 def needs_of(permission: str) -> tuple[Need, ...]:
-    """Return what a header says is needed, nothing where anybody may."""
+    """Return the rights a header requires, none where anybody may."""
     text = _BRACKETS.sub("", permission)
     if text == NOTHING:
         return ()
@@ -73,7 +73,7 @@ Script = Callable[[str, str, str, str], str]
 
 
 def switch_of(right: str) -> Script:
-    """Return what gives a right with GRANT and TO, and takes it back with REVOKE and FROM.
+    """Return the statement that gives a right with GRANT and TO, and takes it back with REVOKE and FROM.
 
     Args:
         right: as `Need.right`.
@@ -94,10 +94,10 @@ def _switched(right: str, verb: str, to: str, database: str, member: str) -> str
 
 
 def create_user(database: str, login: str) -> str:
-    """Return what lets a login into a database."""
+    """Return the statement that lets a login into a database."""
     return f"USE {identifier(database)}; CREATE USER {identifier(login)} FOR LOGIN {identifier(login)};"
 
 
 def drop_user(database: str, login: str) -> str:
-    """Return what takes a login out of a database again, with all it was given there."""
+    """Return the statement that takes a login out of a database again, with all its rights there."""
     return f"USE {identifier(database)}; DROP USER {identifier(login)};"

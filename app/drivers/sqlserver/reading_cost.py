@@ -1,4 +1,4 @@
-"""What this program's own reading cost a server, from the counters of its own connections."""
+"""The cost of this program's own reading at a server, from the counters of its own connections."""
 
 from collections.abc import Iterable
 from typing import Final

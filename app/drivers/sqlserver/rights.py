@@ -1,4 +1,4 @@
-"""Asking what a login may do, place by place, and the scripts with which a DBA gives it the rest and takes it back."""
+"""The rights of a login, place by place, and the scripts with which a DBA grants the missing ones and revokes them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ GUEST = "guest"
 
 @dataclass(frozen=True)
 class Answer:
-    """What a place says of this login.
+    """A place's answer about this login.
 
     Attributes:
         user: as whom the database knows it, `GUEST` where it has no user of its own; the login for a server.
@@ -63,7 +63,7 @@ class RightsReader:
         return LoginRights(self.login, tuple(self.rights.values()), tuple(self.unread), are_exact=True)
 
     def ask(self, statement: str, place: Place) -> Answer | None:
-        """Return what a place says, None where it cannot be asked; a database that lets nobody in gives no right."""
+        """Return a place's answer, None where it cannot be asked; a database that lets nobody in gives no right."""
         try:
             rows = self._session.run(statement, place)
         except StatementCancelled:
@@ -79,7 +79,7 @@ class RightsReader:
         return Answer(rows[0].text("user_name"), _held(rows))
 
     def ask_server(self, server: str) -> Answer | None:
-        """Return what a server says of this login, None where it cannot be asked."""
+        """Return a server's answer about this login, None where it cannot be asked."""
         try:
             rows = self._session.run("server_rights", Place(server, "master"))
         except StatementCancelled:
@@ -100,7 +100,7 @@ class RightsReader:
         uses: frozenset[Use],
         optional: frozenset[Use] = frozenset(),
     ) -> None:
-        """Keep one right of a server (`database` "") or of a database; what it is for is added to what is kept."""
+        """Keep one right of a server (`database` "") or of a database; its uses are added to those kept."""
         user = answer.user if database and answer is not None else self.login
         is_new = user == GUEST
         member = self.login if is_new else user
@@ -124,7 +124,7 @@ class RightsReader:
 
 
 def _together(kept: Right | None, more: Right) -> Right:
-    """Return one right for what it was kept for and for more."""
+    """Return one right for its kept uses and further ones."""
     if kept is None:
         return replace(more, optional=more.optional - more.uses)
     uses = kept.uses | more.uses
@@ -146,7 +146,7 @@ def _title(right: str, database: str) -> str:
 
 
 def needed(statements: Iterable[str], place: tuple[str, str]) -> tuple[Need, ...]:
-    """Return what some statements need, each once.
+    """Return the rights some statements need, each once.
 
     Args:
         place: server and database, as headers name them, of the statements that count.

@@ -51,7 +51,7 @@ def literal(value: Value | Sql) -> str:
 
 
 def _as_code(character: str) -> str:
-    """Return what stands for a character within a literal."""
+    """Return the code for a character within a literal."""
     return "' + " + "".join(f"NCHAR({int(unit, 16)}) + " for unit in utf16_units(character)) + "N'"
 
 
@@ -164,7 +164,7 @@ def how_to_run(file: str, server: str) -> str:
 
 
 def whole_script(count: int, targets: Sequence[str] = ()) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what stands ahead of the batches of a script, and what behind them.
+    """Return the parts of a script ahead of its batches, and behind them.
 
     The first error ends it in sqlcmd; where nobody reads sqlcmd's commands, no batch is executed:
     https://learn.microsoft.com/en-us/sql/tools/sqlcmd/sqlcmd-use-scripting-variables. A `:setvar` of a script wins over
@@ -266,7 +266,7 @@ def stop(message: str) -> str:
 
 
 def _only_sysadmin() -> str:
-    """Return a batch that stops where the login lacks the right, and prints what gives it."""
+    """Return a batch that stops where the login lacks the right, and prints its GRANT."""
     message = _("this login is not sysadmin: nothing was changed. An administrator can run the line above")
     return f"""IF ISNULL(IS_SRVROLEMEMBER(N'sysadmin'), 0) <> 1
 BEGIN

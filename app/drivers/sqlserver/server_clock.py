@@ -46,7 +46,8 @@ class ServerClock:
         return _WatchedTransport(transport, self)
 
     def look(self, statement: Statement, *, has_failed: bool) -> None:
-        """Ask the server at the next reading, unless no time has passed since the last: what failed may have waited."""
+        """Ask the server at the next reading, unless no time has passed since the last: a failed call may have
+        waited."""
         if has_failed or self._passes_by_itself or statement.takes_time:
             self._known = None
 
@@ -125,7 +126,7 @@ def wait_text(wait_ms: int) -> str:
 
 
 def ask_with_time(clock: Clock, ask: Callable[[], _T]) -> tuple[_T, datetime]:
-    """Return what a server answers, and this computer's time (UTC) at the middle of the round trip.
+    """Return a server's answer, and this computer's time (UTC) at the middle of the round trip.
 
     Half of the round trip is how far an offset between two clocks taken from it may be off at most.
     """

@@ -1,4 +1,4 @@
-"""Sessions run named statements; what sends them (the lab, a socket to it, a driver) is behind one Protocol."""
+"""Sessions run named statements; their transport (the lab, a socket to it, a driver) is behind one Protocol."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -56,7 +56,7 @@ class Transport(Protocol):
 
 
 class Session(Protocol):
-    """What the adapter needs: statements by name.
+    """The adapter's access to servers: statements by name.
 
     Attributes:
         own_server: name of the server this target was opened with.

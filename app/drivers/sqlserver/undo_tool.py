@@ -46,7 +46,7 @@ class _Batch:
 
 
 class SqlcmdUndo:
-    """The tool of SQL Server; takes what no other does."""
+    """The undo tool of SQL Server; takes every script that no other engine's tool takes."""
 
     language = "T-SQL"
     first_line = ""
@@ -70,12 +70,12 @@ class SqlcmdUndo:
         )
 
     def takes(self, undo_sql: str) -> bool:
-        """Take any: what is no other engine's."""
+        """Accept any script: it is no other engine's."""
         del undo_sql
         return True
 
     def script(self, parts: Sequence[UndoPart]) -> str:
-        """Return the batches, each behind the check of its server, and what they came to."""
+        """Return the batches, each behind the check of its server, and a summary."""
         texts, count = [], 0
         for part in parts:
             texts.append("\n".join(part.comments))
@@ -166,7 +166,7 @@ def _something(value: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as a literal that keeps its lines; a name in brackets may hold what sqlcmd takes for a variable."""
+    """Return a text as a literal that keeps its lines; a name in brackets may look like a variable of sqlcmd."""
     doubled = text.replace("'", "''")
     if "$(" not in doubled:
         return f"N'{doubled}'"

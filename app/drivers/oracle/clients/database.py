@@ -34,7 +34,7 @@ CONNECT_TIMED_OUT: Final = "ORA-12170"
 
 
 def no_answer(abandoned: Abandoned, limit_s: float) -> OracleError:
-    """Return what a statement fails with that was given up, with its connection, after so many seconds."""
+    """Return the error of a statement that was given up, with its connection, after so many seconds."""
     if abandoned.was_hurried:
         return OracleError(CANCELLED, _CANCELLED)
     return OracleError(GIVEN_UP, f"{GIVEN_UP}: no answer within {limit_s:.0f} s; the connection was given up")
@@ -85,7 +85,8 @@ class Deadlines(Waits):
 
 
 class Link:
-    """One connection, whose driver is called by a worker only; runs one statement at a time, and ends what takes long.
+    """One connection, whose driver is called by a worker only; runs one statement at a time, and ends one that takes
+    long.
 
     What a cancelled statement returned is not believed, and its connection is not used again: whether the cancel came
     in time no driver tells, and a late one strikes the next statement. A statement past its deadline is left behind
@@ -220,16 +221,16 @@ class Link:
         return rows_of(statement.columns, [values]) if variables else ()
 
     def interrupt(self) -> None:
-        """Have the driver end what runs now, without waiting for it; nothing runs, nothing happens."""
+        """Have the driver end the running call, without waiting for it; does nothing where none runs."""
         self._interruption.ask()
 
     def cancel(self) -> None:
-        """Cancel what runs now, and have it waited for only a little longer; nothing runs, nothing happens."""
+        """Cancel the running call, and wait for it only a little longer; does nothing where none runs."""
         self.interrupt()
         self._worker.hurry()
 
     def close(self, *, is_waited_for: bool = True) -> None:
-        """Close it, at once or when what runs on it has been cancelled: a driver's connection is used by one.
+        """Close it, at once or when the running call has been cancelled: a driver's connection is used by one.
 
         Args:
             is_waited_for: wait until it is closed, for a little, where nothing runs on it.

@@ -62,11 +62,11 @@ class RawConnection(Protocol):
         ...
 
     def cancel(self) -> None:
-        """Cancel what runs, from another thread; it ends with ORA-01013."""
+        """Cancel the running call, from another thread; it ends with ORA-01013."""
         ...
 
     def close(self) -> None:
-        """Close it; what is open is rolled back."""
+        """Close it; an open transaction is rolled back."""
         ...
 
 
@@ -93,7 +93,7 @@ class DriverLibrary(Protocol):
 
 
 def told_by(error: BaseException, secrets: Sequence[Secret | None] = ()) -> OracleError:
-    """Return what a driver's exception tells, with every secret in its text masked."""
+    """Return a driver's exception as an error, with every secret in its text masked."""
     details: Any = str(error) if isinstance(error, OSError) or not error.args else error.args[0]
     text = str(getattr(details, "message", details)) or type(error).__name__
     cause = error.__cause__
@@ -108,7 +108,7 @@ def told_by(error: BaseException, secrets: Sequence[Secret | None] = ()) -> Orac
 
 
 class DbApiLibrary:
-    """Either module; what differs between them is in the arguments of `connect` only.
+    """Either module; they differ in the arguments of `connect` only.
 
     Args:
         module: `oracledb` or `cx_Oracle`, imported.

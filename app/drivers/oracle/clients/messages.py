@@ -1,4 +1,4 @@
-"""What the program and a driver's own process say to each other; small, pickled, over a pipe of the two alone."""
+"""Messages between the program and a driver's own process; small, pickled, over a pipe of the two alone."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

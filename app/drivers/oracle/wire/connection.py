@@ -46,7 +46,7 @@ class Connection:
         self._session = session
 
     def serve(self) -> None:
-        """Answer until the client goes away, breaks off, or sends what is no TNS."""
+        """Answer until the client goes away, breaks off, or sends anything but TNS."""
         try:
             self._channel.limit(_LOGIN_LIMIT_S)
             self._channel.start_tls_if_asked(self._context)
@@ -64,7 +64,8 @@ class Connection:
             self._channel.close()
 
     def _accept(self) -> End | None:
-        """Accept the client, or refuse it where it asks for what is not here; return the database it wants."""
+        """Accept the client, or refuse it where it asks for a service that is not here; return the database it
+        wants."""
         packet = self._channel.read()
         if packet.kind != PacketKind.CONNECT or len(packet.body) < _TEXT_AT:
             raise Malformed("no connect")

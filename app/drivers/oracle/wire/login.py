@@ -1,4 +1,4 @@
-"""Logon with the 12C password verifier (O5LOGON): what the server keeps of a password, and both of its phases."""
+"""Logon with the 12C password verifier (O5LOGON): the server's verifier of a password, and both phases."""
 
 import hashlib
 import secrets
@@ -44,7 +44,7 @@ def pairs_reply(pairs: dict[str, tuple[str, int]]) -> bytes:
 
 
 class Verifier:
-    """What a server keeps of one password; made once, since its many rounds take a while on purpose."""
+    """A server's verifier of one password; made once, since its many rounds take a while on purpose."""
 
     def __init__(self, password: str) -> None:
         self._password = password.encode()
@@ -58,7 +58,7 @@ class Verifier:
 
 
 class Logon:
-    """One logon: the server's half of the session key, and what follows from the client's."""
+    """One logon: the server's half of the session key, and the values that follow from the client's."""
 
     def __init__(self, verifier: Verifier) -> None:
         self._verifier = verifier
@@ -79,7 +79,7 @@ class Logon:
         )
 
     def proof(self, answer: Pairs) -> str | None:
-        """Return what proves the server to the client, None where the password is another."""
+        """Return the server's proof to the client, None where the password is another."""
         try:
             theirs = _decrypted(self._verifier.key, bytes.fromhex(answer["AUTH_SESSKEY"].decode()))
             both = (theirs + self._half).hex().upper().encode()

@@ -27,7 +27,7 @@ class PacketKind(IntEnum):
 
 
 class Marker(IntEnum):
-    """What a marker says (third byte of its body)."""
+    """The meaning of a marker (third byte of its body)."""
 
     BREAK = 1
     RESET = 2
@@ -35,7 +35,7 @@ class Marker(IntEnum):
 
 
 class Malformed(Exception):
-    """The client sent what is no TNS, or what this lab does not speak."""
+    """The client sent a packet that is no TNS, or that this lab does not speak."""
 
 
 class Disconnected(Exception):
@@ -111,7 +111,7 @@ class Channel:
         self.send(PacketKind.MARKER, bytes((1, 0, marker)))
 
     def break_off(self) -> None:
-        """Answer a marker: nothing of what was asked before the client's own reset is answered."""
+        """Answer a marker: no request from before the client's own reset is answered."""
         self.send_marker(Marker.BREAK)
         while True:
             packet = self.read()

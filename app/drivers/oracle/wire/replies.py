@@ -78,7 +78,7 @@ def _column(position: int, column: Column) -> bytes:
 
 
 def row_header() -> bytes:
-    """Return what stands before the rows of each reply."""
+    """Return the header ahead of the rows of each reply."""
     return b"\x06" + bytes(7)
 
 

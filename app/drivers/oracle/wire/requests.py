@@ -85,7 +85,8 @@ class Requests:
         return answer(reader)
 
     def leave(self) -> None:
-        """Roll back what is open, and drop its mark: the connection ended. One whose request has not keeps it."""
+        """Roll back an open transaction, and drop its mark: the connection ended. One whose request has not keeps
+        it."""
         if self._held is None or self._held.is_over:
             self._drop_mark()
         if self.is_open:
@@ -96,7 +97,7 @@ class Requests:
         self.shared.marks.drop(self)
 
     def _end_session(self) -> None:
-        """End the session of a request nobody waited for, in a turn of the lab: what it has not committed is undone."""
+        """End the session of a request nobody waited for, in a turn of the lab: uncommitted work is undone."""
         self._drop_mark()
         if self.shared.lab.has_open_transaction():
             self.shared.lab.roll_back()
@@ -160,7 +161,7 @@ class Requests:
         return self._run(cursor, self._row_again(reader, cursor), wanted, is_described=False)
 
     def _row_again(self, reader: FieldReader, cursor: Cursor) -> dict[str, BindValue]:
-        """Return the values given to a statement that is sent again; what a block gives is not among them then."""
+        """Return the values given to a statement that is sent again; those a block returns are not among them then."""
         taken = tuple(place for place in cursor.sent.places if not place.is_out)
         return self._row(reader, taken) if taken else {}
 

@@ -23,7 +23,7 @@ class Watch(Protocol):
     """Waits for a client to give its request up."""
 
     def __call__(self, wait_s: float) -> None:
-        """Wait so many real seconds at most; raises what ends the request."""
+        """Wait so many real seconds at most; raises the error that ends the request."""
         ...
 
 
@@ -43,11 +43,11 @@ class ServedLab(Protocol):
         ...
 
     def has_open_transaction(self) -> bool:
-        """Tell whether the load has written what is neither committed nor rolled back."""
+        """Tell whether the load has written rows that are neither committed nor rolled back."""
         ...
 
     def roll_back(self) -> None:
-        """Take back what the load has written and not committed."""
+        """Roll back the load's uncommitted rows."""
         ...
 
     def now_s(self) -> float:
@@ -96,17 +96,17 @@ class SharedLab:
         return rows
 
     def login_problem(self, end: End) -> tuple[int, str] | None:
-        """Return code and text of what keeps the right password from being let in at a database, None for nothing."""
+        """Return code and text of the reason to refuse the right password at a database, None for none."""
         del end
         return None
 
     def has_open_transaction(self) -> bool:
-        """Tell whether the load has written what is neither committed nor rolled back."""
+        """Tell whether the load has written rows that are neither committed nor rolled back."""
         with self._turn:
             return self.lab.has_open_transaction()
 
     def roll_back(self) -> None:
-        """Take back what the load has written and not committed."""
+        """Roll back the load's uncommitted rows."""
         with self._turn:
             self.lab.roll_back()
 

@@ -75,7 +75,7 @@ def encoded_number(value: Decimal) -> bytes:
 
 
 def decoded_number(value: bytes) -> Decimal:
-    """Return what a NUMBER says; the reverse of `encoded_number`."""
+    """Return the value of a NUMBER; the reverse of `encoded_number`."""
     if value == _ZERO:
         return Decimal(0)
     is_negative = value[0] < 0x80

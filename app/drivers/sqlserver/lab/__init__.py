@@ -1,1 +1,1 @@
-"""What simulated SQL Servers share: where they stand, their clock, faults, and the statements of the driver."""
+"""Common parts of simulated SQL Servers: places, clock, faults, and the statements of the driver."""

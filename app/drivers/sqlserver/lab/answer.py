@@ -18,13 +18,13 @@ Answer = Callable[[Place, Parameters], Result]
 
 
 def meets(values: Parameters, value_now: Value) -> bool:
-    """Tell whether what stands there is what a statement that compares expects; one that names nothing takes any."""
+    """Tell whether the present value is the one a comparing statement expects; without an expected one any is."""
     expected = values.get(EXPECTED)
     return expected is None or expected == value_now
 
 
 def row_of(statement: str, *records: Any, **columns: Cell) -> tuple[Cell, ...]:
-    """Return one row of an answer: what is read into these records, and other columns by name; the rest is NULL."""
+    """Return one row of an answer: the values read into these records, and other columns by name; the rest is NULL."""
     declared = catalogue()[statement]
     values = {**written_to(declared.positions, *records), **columns}
     return tuple(_as_declared(values.get(column.name), column) for column in declared.columns)

@@ -17,7 +17,7 @@ from app.lab.held_requests import HeldRequest
 
 
 class FaultKind(StrEnum):
-    """What may go wrong at any server; a system has further kinds."""
+    """Faults of any server; a system has further kinds."""
 
     LOST_BEFORE = "lost_before"
     LOST_AFTER = "lost_after"
@@ -82,7 +82,7 @@ class FaultPlan:
 
 
 def error_of(kind: str) -> SqlError | None:
-    """Return what the client is told; None where the fault shows in another way."""
+    """Return the error for the client; None where the fault shows in another way."""
     error = _ERRORS.get(kind)
     return None if error is None else SqlError(error.number, error.text, error.state)
 

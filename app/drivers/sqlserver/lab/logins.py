@@ -1,4 +1,4 @@
-"""Who may do what at the lab's servers: each object a body names asks for what the vendor says of it."""
+"""Rights at the lab's servers: each object in a statement's body requires the right the vendor documents."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -30,7 +30,7 @@ _SELECT: Final = "SELECT on "
 
 @dataclass(frozen=True)
 class Asks:
-    """What a server asks for before it lets a login use an object.
+    """The rights a server requires before a login may use an object.
 
     Attributes:
         rights: any of them will do; none where everybody may.
@@ -134,7 +134,7 @@ class Doorkeeper:
         self.logins = {ADMIN: LabLogin(ADMIN, is_sysadmin=True)}
 
     def asked_for(self, named: str) -> Asks | None:
-        """Return what something a body names asks for, None where nothing is on record of it."""
+        """Return the rights an object of a body requires, None where none is on record."""
         if (table := self._table(named)) is not None:
             others = "db_datareader" if named.startswith(_SELECT) else "db_datawriter"
             return Asks((f"{named.partition(' on ')[0]} on {table[1]}", others, "db_owner"), table[0])
@@ -142,7 +142,7 @@ class Doorkeeper:
 
     @staticmethod
     def _table(named: str) -> tuple[str | None, str] | None:
-        """Return database and name of a table of a database, None for what is none."""
+        """Return database and name of a table of a database, None for anything else."""
         match = re.fullmatch(r"(?:SELECT|INSERT|UPDATE|DELETE) on (?:(\w+)\.)?(dbo\.\w+)", named)
         return None if match is None else (match[1], match[2])
 
@@ -190,14 +190,14 @@ class Doorkeeper:
         return any(asks.is_hidden and not self._has_any(login, asks, place) for asks in asked if asks is not None)
 
     def answers(self, *names: str) -> dict[str, Answer]:
-        """Return what the statements that ask for rights answer to the administrator."""
+        """Return the administrator's answers to the statements that ask for rights."""
         return {name: partial(self._answer, catalogue()[name]) for name in names}
 
     def _answer(self, statement: Statement, place: Place, _values: Parameters) -> Result:
         return list(self.rights(self.logins[ADMIN], statement, place) or ())
 
     def rights(self, login: LabLogin, statement: Statement, place: Place) -> Rows | None:
-        """Return what a statement that asks for rights answers, None for any other statement."""
+        """Return the answer to a statement that asks for rights, None for any other statement."""
         names = statement.column_names
         if "right_name" not in names:
             return None

@@ -37,7 +37,7 @@ class MarkLocks:
             )
 
     def drop(self, session: object) -> None:
-        """Drop what a connection holds: it ended, or was reset."""
+        """Drop a connection's marks: it ended, or was reset."""
         with self._turn:
             self._holders = {lock: holder for lock, holder in self._holders.items() if holder is not session}
             self._changing.pop(id(session), None)

@@ -1,4 +1,4 @@
-"""What the bodies of statements name, statement by statement, as it stands beside them."""
+"""The objects named in the bodies of statements, as a file beside them lists them."""
 
 import json
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ def _folders_below(roots: tuple[Path, ...]) -> tuple[Path, ...]:
 
 
 def named_objects() -> Mapping[str, tuple[str, ...]]:
-    """Return what each statement's body names, such as "SELECT on dbo.orders", by statement."""
+    """Return the objects in each statement's body, such as "SELECT on dbo.orders", by statement."""
     return _read(folders())
 
 

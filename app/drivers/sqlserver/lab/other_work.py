@@ -1,4 +1,4 @@
-"""What the lab's servers do besides what is measured: log backups by a job of theirs, and other programs."""
+"""Other work of the lab's servers beside the measured load: log backups by a job of theirs, and other programs."""
 
 import math
 from collections.abc import Callable
@@ -72,11 +72,11 @@ class OtherWork:
         self._programs.append((server, self._now_s()))
 
     def counted(self, server: str) -> dict[str, Cell]:
-        """Return what runs now by the columns in which the readings of a tick count it."""
+        """Return the running work by the columns in which the readings of a tick count it."""
         return dict(zip(COUNTED, self.counts(server), strict=True))
 
     def counts(self, server: str) -> tuple[int, ...]:
-        """Return what runs now, as the readings of a tick count it."""
+        """Return the running work, as the readings of a tick count it."""
         now_s = self._now_s()
         return (0, sum(now_s < one.ended_s for one in self._since(server, now_s)), 0, 0, 0)
 

@@ -1,4 +1,4 @@
-"""What a connection asks of itself: whose it is, and what reading over it cost, which each counts for itself."""
+"""A connection's questions about itself: its session, and the cost of reading over it, which each counts for itself."""
 
 from collections.abc import Mapping
 from typing import Final

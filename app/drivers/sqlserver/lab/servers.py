@@ -40,7 +40,7 @@ def check_parameters(statement: Statement, parameters: Mapping[str, Value]) -> N
 
 
 def check_release(statement: Statement, server_version: str) -> None:
-    """Raise SqlError where a server is older than what a statement names; its header says since when that is there."""
+    """Raise SqlError where a server is older than an object of a statement, whose header gives the first version."""
     needed = _release_needed(statement.versions, server_version)
     if needed:
         number = 208 if statement.access is Access.READ else 102  # no such object, or no such syntax
@@ -94,7 +94,7 @@ class SimulatedServers(Protocol):
 
     @property
     def state(self) -> AdvancingState:
-        """What the servers hold."""
+        """Return the state of the servers."""
         ...
 
     def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
@@ -172,7 +172,7 @@ class LabServer:
         )
 
     def database_role(self, database: str) -> str | None:
-        """Return what a database is here, None where there is none of that name."""
+        """Return a database's role here, None where there is none of that name."""
         return self._roles.get(database)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What the lab's servers say about time, and how it passes in them."""
+"""The lab's answers about time, and how it passes at its servers."""
 
 import re
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Why a connection could not be made, as one sentence that names the server and says what to do."""
+"""The reason of a failed connection, as one sentence that names the server and the remedy."""
 
 import re
 from collections.abc import Callable
@@ -51,7 +51,7 @@ class _Told:
 
 
 def connect_error(error: SqlError, attempt: Attempt, password: Secret | None, reached: Reach = reach) -> ConnectError:
-    """Return what a failed try to connect means.
+    """Return the error for a failed try to connect.
 
     Args:
         error: as the driver told it; its text never shows the password.
@@ -350,7 +350,7 @@ _NO_DRIVER_STATES: Final = frozenset({"IM002", "IM003", "IM004"})
 
 
 def refuse_old(version: str, attempt: Attempt) -> ConnectError | None:
-    """Return what is wrong with a server of this version, None where nothing is, or it told none."""
+    """Return the problem with a server of this version, None where there is none, or it told none."""
     major = version.split(".")[0]
     if not major.isdigit() or int(major) >= _OLDEST_MAJOR:
         return None

@@ -1,4 +1,4 @@
-"""Which driver carries the connection: what is installed on this computer, and which of it is taken."""
+"""The choice of a driver among those installed on this computer."""
 
 import importlib.util
 import os
@@ -16,7 +16,7 @@ from app.foundation.texts import _
 
 
 class Dialect(StrEnum):
-    """Whose connection string a driver takes; its value is what `driver=` takes."""
+    """The connection-string dialect of a driver; its value is accepted by `driver=`."""
 
     MICROSOFT_18 = "18"
     MICROSOFT_17 = "17"
@@ -40,7 +40,7 @@ class Driver:
 
 @dataclass(frozen=True)
 class InstalledDrivers:
-    """What this computer offers.
+    """The drivers installed on this computer.
 
     Attributes:
         registered: names of the ODBC drivers the driver manager knows.
@@ -64,7 +64,7 @@ _REGISTERED: Final = (
 
 
 def find_installed() -> InstalledDrivers:
-    """Look at what is installed; loads pyodbc, which needs the system's driver manager."""
+    """Look at the installed drivers; loads pyodbc, which needs the system's driver manager."""
     has_mssql_python = importlib.util.find_spec("mssql_python") is not None
     try:
         import pyodbc  # type: ignore[import-not-found]  # its stub is not marked as one
@@ -80,14 +80,14 @@ def find_installed() -> InstalledDrivers:
 
 
 def needs_64_bit(name: str) -> str:
-    """Return what to do about a driver that Windows has for programs of 32 bits alone."""
+    """Return the remedy for a driver that Windows has for programs of 32 bits alone."""
     return _("{name} is installed for programs of 32 bits only; install its package for 64 bits (x64)").format(
         name=name
     )
 
 
 def choose_driver(settings: ConnectionSettings, installed: InstalledDrivers) -> Driver:
-    """Return the driver to use: the one asked for, else the first that can do what is asked.
+    """Return the driver to use: the one asked for, else the first with all abilities needed.
 
     In order: ODBC Driver 18, 17, FreeTDS, mssql-python. FreeTDS verifies no certificate and knows no Entra sign-in,
     so it is passed over where that is asked and mssql-python is there.
@@ -176,7 +176,7 @@ def _dialect_of(name: str) -> Dialect:
 
 
 def missing_ability(dialect: Dialect, settings: ConnectionSettings) -> str:
-    """Return one sentence on what a driver lacks of what is asked, "" where it can do it."""
+    """Return one sentence on the ability a driver lacks, "" where it has all that are needed."""
     for asked, lacking, sentence in _LACKS:
         if dialect in lacking and asked(settings):
             return sentence()

@@ -1,4 +1,4 @@
-"""What the transport asks of a driver library; pyodbc and mssql-python are behind it."""
+"""The transport's interface to a driver library; pyodbc and mssql-python are behind it."""
 
 from typing import Any, Protocol
 
@@ -31,9 +31,9 @@ class DriverLibrary(Protocol):
         ...
 
     def cancel(self, cursor: Cursor) -> None:
-        """Cancel what a cursor does, from another thread."""
+        """Cancel a cursor's running call, from another thread."""
         ...
 
     def to_sql_error(self, error: BaseException, cursor: Cursor | None) -> SqlError:
-        """Return the server's number, text and state of what a call raised."""
+        """Return the server's number, text and state from a call's exception."""
         ...

@@ -64,7 +64,7 @@ class MssqlPythonLibrary:
         return cursor  # type: ignore[no-any-return]  # its nextset and execute differ from PEP 249 only in names
 
     def cancel(self, cursor: Cursor) -> None:
-        """Cancel what a cursor does, from another thread."""
+        """Cancel a cursor's running call, from another thread."""
         handle = getattr(cursor, "hstmt", None)
         if handle is not None:
             handle._cancel()

@@ -98,7 +98,7 @@ class Connector:
         return ConnectError(ServerNotReached, sentence, SqlError(0, f"{address} is {found}", "08001"))
 
     def _names_of(self, connection: RawConnection, place: Place) -> tuple[str, ...]:
-        """Return what the server that answers is called, () where it has no name; raises ConnectError."""
+        """Return the names of the server that answers, () where it has none; raises ConnectError."""
         row = self._asked(connection, place, "server_name")[0]
         return tuple(name for name in (row.text("server_name"), row.text("instance_name")) if name)
 
@@ -112,7 +112,7 @@ class Connector:
             raise ConnectError(ServerBusy, sentence, SqlError(0, "the mark of changes is not free", "HYT00"))
 
     def _asked(self, connection: RawConnection, place: Place, statement: str) -> Rows:
-        """Return what a server answers over a connection that nobody else has yet, and close it where that fails."""
+        """Return a server's answer over a connection that nobody else has yet, and close it where that fails."""
         asked = RecordingSession(_OverOne(self.library, connection, place.server), SystemClock(), self.record)
         try:
             return asked.run(statement, place)
@@ -175,7 +175,7 @@ class _OverOne:
 
 @dataclass(frozen=True)
 class OpenedTransport:
-    """A transport that knows its own server, and what was found out on the way."""
+    """A transport that knows its own server, and the facts gathered while opening."""
 
     transport: OdbcTransport
     driver: Driver
@@ -207,7 +207,7 @@ def open_transport(
 
 
 def load_library(driver: Driver) -> DriverLibrary:
-    """Import what a driver needs, only now: the program works without any of them."""
+    """Import a driver's module, only now: the program works without any of them."""
     if driver.dialect is Dialect.MSSQL_PYTHON:
         from app.drivers.sqlserver.odbc.mssql_python_library import MssqlPythonLibrary
 
@@ -294,7 +294,7 @@ _LAB_PASSWORD: Final = "lab"
 
 
 def target_key(url: ServerUrl) -> str:
-    """Return how to reach a server again, also from another computer: without what belongs to this one."""
+    """Return a key to reach a server again, also from another computer: without parts that belong to this one."""
     kept = tuple(
         (name, value)
         for name, value in url.options
@@ -307,7 +307,7 @@ _OF_THIS_COMPUTER: Final = frozenset({"login_timeout", "statement_timeout"})
 
 
 def connection_facts(driver: Driver, settings: ConnectionSettings) -> tuple[tuple[str, str], ...]:
-    """Return what a report says of the connection: driver, sign-in, encryption, verified or not."""
+    """Return the connection's facts for a report: driver, sign-in, encryption, verified or not."""
     return (
         (_("Driver"), driver.label),
         (_("Sign-in"), settings.sign_in.value),

@@ -61,12 +61,12 @@ class PyodbcLibrary:
         return cursor
 
     def cancel(self, cursor: Cursor) -> None:
-        """Cancel what a cursor does, from another thread."""
+        """Cancel a cursor's running call, from another thread."""
         running: Any = cursor  # PEP 249 has no cancel
         running.cancel()
 
     def to_sql_error(self, error: BaseException, cursor: Cursor | None) -> SqlError:
-        """Return the diagnostic record that counts of what a call raised."""
+        """Return the diagnostic record that counts from a call's exception."""
         del cursor
         state = str(error.args[0]) if len(error.args) > 1 else ""
         message = str(error.args[-1]) if error.args else type(error).__name__

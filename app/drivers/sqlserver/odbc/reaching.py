@@ -1,4 +1,4 @@
-"""What a network name and port answer, without a driver: drivers say too little when they cannot connect."""
+"""The answer of a network name and port, without a driver: drivers say too little when they cannot connect."""
 
 import socket
 from enum import StrEnum
@@ -9,7 +9,7 @@ _LIMIT_S: Final = 3.0
 
 
 class Reached(StrEnum):
-    """What was found at an address."""
+    """The state of an address."""
 
     UNKNOWN_HOST = "unknown host"
     REFUSED = "refused"

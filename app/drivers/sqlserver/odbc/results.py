@@ -1,4 +1,4 @@
-"""Reading what a driver returns: the result set a statement declares, as the values its header declares."""
+"""Reading a driver's results: the result set a statement declares, as the values its header declares."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ _NOT_THESE: Final = "22000"
 
 
 class Cursor(Protocol):
-    """What this program uses of a driver's cursor (PEP 249)."""
+    """The parts of a driver's cursor that this program uses (PEP 249)."""
 
     # Any: a driver's own row and type objects, which no two drivers share
     @property
@@ -69,7 +69,7 @@ def read_result(cursor: Cursor, statement: Statement) -> tuple[tuple[Cell, ...],
 
 
 def read_shape(cursor: Cursor, statement: Statement) -> tuple[tuple[ColumnShape, ...], int]:
-    """Return the columns and the number of rows of the set that is most like what a statement declares; no value.
+    """Return the columns and the number of rows of the set most like a statement's declaration; no value.
 
     A set with columns the statement does not declare is told as it is, which `read_result` refuses.
     """

@@ -135,7 +135,7 @@ def parse_address(text: str) -> ServerAddress | None:
 
 
 def read_settings(url: ServerUrl) -> ConnectionSettings:
-    """Return what the URL of a SQL Server says.
+    """Return the settings in the URL of a SQL Server.
 
     Raises:
         BadInput: an option is unknown or has no such value, or options exclude each other.
@@ -201,7 +201,7 @@ def _other_address(url: ServerUrl, name: str, text: str) -> ServerAddress:
 
 
 def _check(url: ServerUrl, settings: ConnectionSettings) -> None:
-    """Refuse what no server could be reached with."""
+    """Refuse values with which no server could be reached."""
     sign_in = settings.sign_in
     problem = ""
     if sign_in.needs_password and not settings.user:

@@ -74,7 +74,7 @@ class Link:
         patience_s: float,
         deadlines: Deadlines,
     ) -> None:
-        """Connect; raises what `connect` raises, or SqlError at the deadline."""
+        """Connect; raises the errors of `connect`, or SqlError at the deadline."""
         self._library = library
         self._deadlines = deadlines
         self._interruption = Interruption(patience_s)
@@ -103,7 +103,7 @@ class Link:
         return self._worker.is_left or self._was_unheard
 
     def run(self, statement: Statement, values: tuple[object, ...], read: Callable[[Cursor, Statement], T]) -> T:
-        """Send a statement and read what it returns.
+        """Send a statement and read its result.
 
         Raises:
             SqlError: with state HY008 where it was cancelled, 08S01 where it has not ended by its deadline.
@@ -158,12 +158,12 @@ class Link:
         return was_cancelled
 
     def cancel(self) -> None:
-        """Cancel what runs now, without waiting for it; nothing runs, nothing happens."""
+        """Cancel the running statement, without waiting for it; does nothing where none runs."""
         self._interruption.ask()
         self._worker.hurry()
 
     def give_up(self, *, is_waited_for: bool) -> None:
-        """Close the connection, at once or when what runs on it has ended: a driver's connection is used by one.
+        """Close the connection, at once or when its running call has ended: a driver's connection is used by one.
 
         Args:
             is_waited_for: wait until it is closed, for a little, where nothing runs on it.
@@ -193,7 +193,7 @@ def _no_answer(error: Abandoned, limit_s: float) -> SqlError:
 
 
 class _Sparing:
-    """Connects, and spares a server what it has just refused or let wait in vain.
+    """Connects, and spares a server that has just refused a connection or let it wait in vain.
 
     A refused login is not asked again, whoever wants a connection for what: a few failed logins lock it, and with it
     whoever would put back what was changed. So one connection is made to a server at a time.
@@ -294,7 +294,7 @@ class OdbcTransport:
         self._losses = 0
 
     def count_losses(self) -> int:
-        """Return how often every connection was given up: what hung on one of them then is gone."""
+        """Return how often every connection was given up: a lock that hung on one of them is gone then."""
         return self._losses
 
     def send(self, statement: Statement, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
@@ -345,7 +345,7 @@ class OdbcTransport:
             link.cancel()
 
     def close(self) -> None:
-        """Cancel what runs and close every connection; the next statement connects again."""
+        """Cancel running statements and close every connection; the next statement connects again."""
         self.cancel()
         self._give_up_all()
 

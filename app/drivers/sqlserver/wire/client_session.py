@@ -30,7 +30,7 @@ PASSWORD: Final = "lab"  # the same for every login, printed with the ports: not
 
 @dataclass
 class ClientSession:
-    """What a connection is about.
+    """The state of one client's session.
 
     Attributes:
         packet_bytes: size of the packets of replies.
@@ -88,7 +88,7 @@ class ClientSession:
 
     @property
     def login(self) -> LabLogin:
-        """Who it is, with what the login may do by now."""
+        """Return the login, with its present rights."""
         return self.shared.lab.doors.logins[self.user]
 
     def reset(self) -> None:
@@ -99,7 +99,7 @@ class ClientSession:
         self.shared.locks.drop(self)
 
     def leave(self) -> None:
-        """Drop what the server holds for this connection, which has ended; not yet where its request has not."""
+        """Drop the server's state for this connection, which has ended; not yet where its request has not."""
         if self._held is None or self._held.is_over:
             self._drop_locks()
 
@@ -152,7 +152,7 @@ class ClientSession:
     def _as_connection(
         self, statement: Statement, values: Mapping[str, Value | None], rows: Rows, watch: Watch
     ) -> Rows:
-        """Return what a statement answers that is about this connection and others, else its rows."""
+        """Return the answer to a statement that is about this connection and others, else its rows."""
         if statement.name == OWN_COST:
             return self.cost.rows()
         if statement.name in MARK_STATEMENTS:

@@ -43,7 +43,7 @@ class Connection:
         self._requests = Requests(session, self._watch)
 
     def serve(self) -> None:
-        """Answer until the client goes away, breaks off, or sends what is no TDS."""
+        """Answer until the client goes away, breaks off, or sends anything but TDS."""
         try:
             self._channel.limit(_LOGIN_LIMIT_S)
             if self._log_in():

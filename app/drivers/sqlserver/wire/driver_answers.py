@@ -1,4 +1,4 @@
-"""What drivers ask by themselves, beside the statements they are given: types, settings, parameters."""
+"""Drivers' own questions, beside the statements they are given: types, settings, parameters."""
 
 import re
 from dataclasses import dataclass
@@ -136,7 +136,7 @@ def _described(position: int, marker: str, parameter: Column) -> tuple[Cell, ...
 
 
 def answer_of_driver(text: str) -> tuple[ResultSet, ...] | UseDatabase | None:
-    """Return what a batch that drivers send by themselves is answered with, None for any other text."""
+    """Return the answer to a batch that drivers send by themselves, None for any other text."""
     sent = text.strip().rstrip(";").strip()
     types = _TYPE_INFO.fullmatch(sent)
     if types is not None:

@@ -1,4 +1,4 @@
-"""What comes before the first statement: PRELOGIN (MS-TDS 2.2.6.5) and LOGIN7 (2.2.6.4)."""
+"""Messages before the first statement: PRELOGIN (MS-TDS 2.2.6.5) and LOGIN7 (2.2.6.4)."""
 
 import struct
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ _HAS_FEATURES: Final = 0x10  # of option flags 3
 
 
 class Encryption(IntEnum):
-    """What client and server say about TLS."""
+    """Client's and server's word on TLS."""
 
     OFF = 0  # the login alone is encrypted
     ON = 1
@@ -50,7 +50,7 @@ class Login:
 
 
 def parse_prelogin(payload: bytes) -> Encryption:
-    """Return what the client wants; a client that says nothing wants no TLS.
+    """Return the client's wish; a client that says nothing wants no TLS.
 
     Raises:
         Malformed: an option points outside of the message, or the wish is unknown.

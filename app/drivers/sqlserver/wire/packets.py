@@ -117,7 +117,7 @@ class PacketWriter:
             self._send_packet(packet, 0)
 
     def finish(self) -> None:
-        """Send what is left as the last packet."""
+        """Send the rest as the last packet."""
         self._send_packet(self._waiting, _LAST)
         self._waiting = bytearray()
 

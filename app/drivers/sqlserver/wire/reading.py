@@ -10,7 +10,7 @@ _U64: Final = struct.Struct("<Q")
 
 
 class Malformed(Exception):
-    """What a client sent is no TDS; its connection is closed."""
+    """A client's message is no TDS; its connection is closed."""
 
 
 class FieldReader:

@@ -214,7 +214,7 @@ def error_token(error: SqlError, server: str) -> bytes:
 
 
 def database_change(session: ClientSession, before: str) -> bytes:
-    """Return what tells a client that its database has changed."""
+    """Return the token that tells a client of its new database."""
     said = f"Changed database context to '{session.database}'."
     return tokens.env_change(Change.DATABASE, session.database, before) + tokens.info(5701, said, session.server.name)
 

@@ -118,7 +118,7 @@ class TdsServer:
 
 
 def version_numbers(product_version: str) -> tuple[int, int, int]:
-    """Return major, minor and build of a product version; what is no number is 0."""
+    """Return major, minor and build of a product version; a part that is no number is 0."""
     parts = [int(part) for part in product_version.split(".") if part.isdigit()]
     major, minor, build, *_rest = (*parts, 0, 0, 0)
     return major % 256, minor % 256, build % 65_536

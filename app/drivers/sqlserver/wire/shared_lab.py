@@ -26,12 +26,12 @@ class Watch(Protocol):
     """Waits for a client to give its request up."""
 
     def __call__(self, wait_s: float) -> None:
-        """Wait so many real seconds at most; raises what ends the request."""
+        """Wait so many real seconds at most; raises the error that ends the request."""
         ...
 
 
 class ServedSite(Protocol):
-    """What stands where in a lab."""
+    """The servers of a lab and their addresses."""
 
     @property
     def servers(self) -> tuple[LabServer, ...]:
@@ -40,7 +40,7 @@ class ServedSite(Protocol):
 
 
 class ServedState(Protocol):
-    """What a lab's servers hold.
+    """The state of a lab's servers.
 
     Attributes:
         addresses: where each server is reached, by name.
@@ -50,7 +50,7 @@ class ServedState(Protocol):
 
     @property
     def site(self) -> ServedSite:
-        """What stands where."""
+        """Return the servers and their addresses."""
         ...
 
     def advance(self, seconds: float) -> None:
@@ -58,11 +58,11 @@ class ServedState(Protocol):
         ...
 
     def instance_of(self, server: str) -> str:
-        """Return what stands at a server's address now: something else breaks every connection made before."""
+        """Return the instance now at a server's address: another one breaks every connection made before."""
         ...
 
     def closed(self, server: str, database: str) -> SqlError | None:
-        """Return what a server says instead of letting anybody into a database, None where it lets them in."""
+        """Return a server's error instead of letting anybody into a database, None where it lets them in."""
         ...
 
 
@@ -82,7 +82,7 @@ class ServedLab(SimulatedServers, Protocol):
 
     @property
     def state(self) -> ServedState:
-        """What the servers hold."""
+        """Return the state of the servers."""
         ...
 
     def product_version(self, server: str) -> str:

@@ -36,7 +36,7 @@ class TlsLayer:
         return self._outgoing.read(), is_done
 
     def decrypt(self, received: bytes) -> bytes:
-        """Return what the received records hold so far; raises ssl.SSLError on anything else than TLS."""
+        """Return the content of the records received so far; raises ssl.SSLError on anything else than TLS."""
         self._incoming.write(received)
         plain = bytearray()
         try:

@@ -40,7 +40,7 @@ class Done(IntFlag):
 
 
 class Change(IntEnum):
-    """What an ENVCHANGE tells has changed."""
+    """The kind of change in an ENVCHANGE."""
 
     DATABASE = 1
     LANGUAGE = 2

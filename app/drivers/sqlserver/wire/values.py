@@ -32,7 +32,7 @@ _FIXED_SIZES: Final = {
 
 
 class UnsupportedType(Exception):
-    """A value of a type no statement takes; what follows it cannot be read."""
+    """A value of a type no statement takes; the bytes behind it cannot be read."""
 
 
 def read_typed_value(reader: FieldReader) -> Decoded:
@@ -46,7 +46,7 @@ def read_typed_value(reader: FieldReader) -> Decoded:
 
 
 def value_reader(reader: FieldReader) -> _ValueReader:
-    """Read TYPE_INFO and return what reads a value of that type; raises as `read_typed_value` does."""
+    """Read TYPE_INFO and return a reader for values of that type; raises as `read_typed_value` does."""
     number = reader.u8()
     try:
         token = TypeToken(number)
