@@ -84,7 +84,7 @@ test-costs: compiled
 	@$(BIN)/python -m tests.quick --keep-costs build/processor_times.jsonl
 
 plant-faults: compiled
-	@$(BIN)/python -m tests.plant_faults $(if $(N),--count=$(N)) $(if $(SEED),--seed=$(SEED)) $(if $(THROUGH),--through=$(THROUGH))
+	@$(BIN)/python -m tests.plant_faults $(if $(N),--count=$(N)) $(if $(SEED),--seed=$(SEED)) $(if $(THROUGH),--through=$(THROUGH)) $(if $(KEEP),--keep=$(KEEP))
 
 prove: compiled
 	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(PART),--part=$(PART)) tests

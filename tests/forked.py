@@ -39,7 +39,7 @@ _AT_START: Final = ("PYTHON", "LD_", "LC_", "LANG", "OPENBLAS", "REPLITUNE_LANGU
 """Beginnings of the variables that are read while Python and modules are loaded."""
 _HELPING: Final = {"--experiments", "--hand-over"}
 _NOT_LOADED: Final = ("app.ui.", "app.__main__")
-_OWNER: Final = os.getpid()
+_owner = os.getpid()
 
 
 def start_python(
@@ -71,6 +71,12 @@ def start_python(
     return started
 
 
+def own() -> None:
+    """Let a process that was forked from one with these tests loaded fork programs itself."""
+    global _owner
+    _owner = os.getpid()
+
+
 def share_loaded() -> None:
     """Have the program fork the processes that help it, too, but the one that sets documents within limits."""
 
@@ -85,7 +91,7 @@ def share_loaded() -> None:
 def _can_fork(arguments: Sequence[str], environment: Mapping[str, str]) -> bool:
     return (
         sys.platform == "linux"
-        and os.getpid() == _OWNER
+        and os.getpid() == _owner
         and _at_start(environment) == _GIVEN
         and not any(argument.startswith("--language") for argument in arguments)
     )
@@ -213,10 +219,10 @@ def _become(order: _Order) -> None:
             exec(compile(what, "<string>", "exec"), {"__name__": "__main__"})
     except SystemExit as leaving:
         code = leaving.code
-    _end(code)
+    end(code)
 
 
-def _end(code: object) -> NoReturn:
+def end(code: object) -> NoReturn:
     """End as Python does, but for the objects: taking each of them apart would take longer than the program."""
     threading._shutdown()  # type: ignore[attr-defined]  # waits for threads that are no daemons
     atexit._run_exitfuncs()

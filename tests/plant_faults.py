@@ -2,9 +2,11 @@
 
 A fault is one operator, one constant or one left-out line of a module of the rooms that measure, decide and restore;
 room, module, kind and place are drawn by a seed. Each stands alone in a copy of the checkout, never in the checkout.
-The tests of `make quick` for its module look first, nearest first, up to the first that fails; `THROUGH=test` goes on
-with all of `make test` where they find nothing, and `THROUGH=prove` with the proofs. What fails without the fault, too,
-has not found it. A fault nobody finds may be none: what it changes may make no difference to anybody.
+The tests of `make quick` for its module look first, nearest first, up to the first that fails: in forks of one process
+that has all tests loaded, where only functions are changed (`tests/loaded_pytest.py`). `THROUGH=test` goes on with all
+of `make test` where they find nothing, and `THROUGH=prove` with the proofs. What fails without the fault, too, has not
+found it. A fault nobody finds may be none: what it changes may make no difference to anybody. Lines are added to a file
+with `KEEP=file`, and a fault that stands in it is not tried again.
 
 mutmut and Cosmic Ray draw their own places, but run the same tests for each module: mutmut forks one process that has
 them all loaded, which the programs that tests start do not see; Cosmic Ray knows one command for all modules.
@@ -12,6 +14,7 @@ them all loaded, which the programs that tests start do not see; Cosmic Ray know
 
 import argparse
 import ast
+import contextlib
 import copy
 import json
 import os
@@ -22,11 +25,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from tests.loaded_pytest import LoadedPytest, Told, is_in_functions
 from tests.quick import COSTS, EVERYDAY, ROOT, Choice, Costs, Imports, choose, module_of
 
 ROOMS: Final = ("app/runner", "app/store", "app/analysis", "app/systems/*/server", "app/systems/*/rig")
@@ -54,7 +59,12 @@ _SWAPPED: Final[dict[type[ast.AST], type[ast.AST]]] = {
 _LEFT_OUT: Final = (ast.Expr, ast.Assign, ast.AugAssign, ast.Raise, ast.Delete)
 _TYPES: Final = {"annotation", "returns"}
 _FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
-_STUCK: Final = ("--timeout=120",)  # a fault may wait for ever; a machine that is slow fails without it as well
+_FIRST, _TIMES = 3, 4
+"""How many test files are run first, and how many times as many after each that found nothing: each few are loaded
+before their first test, and most faults are found by the nearest."""
+_UP_TO_FIRST: Final = ("-q", "-x", "-rfE", "--tb=no", "--timeout=60")
+"""A fault may wait for ever; what fails as a machine is slow, fails without a fault as well."""
+_LEAVE: Final = {True: "deselect", False: "ignore"}
 
 
 @dataclass(frozen=True)
@@ -92,6 +102,30 @@ class Found:
     tier: str | None
     test: str | None
     processor_s: float
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run of pytest looks at.
+
+    Attributes:
+        files: test files, or one test, in their order.
+        left_out: tests of theirs that are not run.
+        words: instead of both, what pytest is told.
+    """
+
+    files: Sequence[str] = ()
+    left_out: Sequence[str] = ()
+    words: Sequence[str] | None = None
+
+    def as_words(self) -> list[str]:
+        """Return what pytest is told."""
+        given = ["-n", "0", "-m", EVERYDAY, *(f"--deselect={test}" for test in self.left_out), *self.files]
+        return list(self.words or given)
+
+    def alone(self, test: str) -> "Run":
+        """Return one of these tests, or files, alone."""
+        return replace(self, files=[test], words=None) if self.words is None else Run(words=["-n", "0", test])
 
 
 def faults_of(path: str, content: bytes) -> list[Fault]:
@@ -170,13 +204,22 @@ class Copy:
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "checkout"
-        self._stamp = int((ROOT / "pyproject.toml").stat().st_mtime)
+        self._stamp = int(time.time())
         asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         names = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
         for name in filter(None, names):
             if (ROOT / name).is_file():
                 (self.root / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, self.root / name)
+        for compiled in (found for package in ("app", "tests") for found in (ROOT / package).rglob("__pycache__")):
+            shutil.copytree(compiled, self.root / compiled.relative_to(ROOT), dirs_exist_ok=True)
+        self._loaded = LoadedPytest(self.root, [*_UP_TO_FIRST, "-n", "0", "-m", EVERYDAY, "tests"])
+        self._spent_s = 0.0
+        self._sound = set[str]()
+
+    def close(self) -> None:
+        """End what runs its tests."""
+        self._loaded.close()
 
     def write(self, path: str, content: bytes) -> None:
         """Write a module, at a time of its own: Python takes what is compiled for new by time and length."""
@@ -184,49 +227,81 @@ class Copy:
         (self.root / path).write_bytes(content)
         os.utime(self.root / path, (self._stamp, self._stamp))
 
-    def failing(self, words: Sequence[str]) -> str | None:
+    def failing(self, asked: Run, left_out: Sequence[str], fault: Fault | None) -> str | None:
         """Run tests up to the first that fails; return its name, None if all pass or none is there."""
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-rfE", "--tb=no", *_STUCK, *words]
-        done = subprocess.run(command, cwd=self.root, capture_output=True, text=True, check=False)
-        if done.returncode in {0, 5}:
+        sound, is_loaded, changed = b"", asked.words is None, None
+        if fault is not None:
+            sound = (self.root / fault.path).read_bytes()
+            changed = (fault.path, sound.decode(), fault.planted_in(sound).decode())
+            is_loaded = is_loaded and is_in_functions(*changed)
+            self.write(fault.path, fault.planted_in(sound))
+        try:
+            if is_loaded:
+                told = self._loaded.run(asked.files, [*asked.left_out, *left_out], changed)
+            else:
+                told = self._run([*asked.as_words(), *(f"--{_LEAVE['::' in name]}={name}" for name in left_out)])
+        finally:
+            if fault is not None:
+                self.write(fault.path, sound)
+        self._spent_s += told.processor_s
+        if told.code in {0, 5}:
             return None
+        return told.failed or f"pytest ends with {told.code}"
+
+    def _run(self, words: Sequence[str]) -> Told:
+        """Run tests that are loaded anew."""
+        command, before_s = [sys.executable, "-m", "pytest", *_UP_TO_FIRST, *words], _children_s()
+        done = subprocess.run(command, cwd=self.root, capture_output=True, text=True, check=False)
         failed = _FAILED.search(done.stdout)
-        return failed[1] if failed else f"pytest ends with {done.returncode}"
+        return Told(done.returncode, failed[1] if failed else "", _children_s() - before_s)
 
     def tier_that_finds(self, fault: Fault, choice: Choice, through: str) -> Found:
         """Run the tests, nearest first, with a fault planted; return which of them find it."""
-        sound, begun_s, known = (self.root / fault.path).read_bytes(), _spent_s(), list[str]()
+        self._spent_s = 0.0
         for tier in TIERS[: TIERS.index(through) + 1]:
-            words = _tests_of(tier, choice)
-            while words:
-                self.write(fault.path, fault.planted_in(sound))
-                test = self.failing(
-                    [*words, *(f"--{'deselect' if '::' in name else 'ignore'}={name}" for name in known)]
-                )
-                self.write(fault.path, sound)
-                if test is None:
-                    break
-                alone = [test] if ".py" in test else words  # a process that ended names no test
-                if self.failing(alone) is None:
-                    return Found(tier, test, _spent_s() - begun_s)
-                if alone is words:
-                    break
-                known.append(test)
-        return Found(None, None, _spent_s() - begun_s)
+            for asked in _tests_of(tier, choice):
+                if (test := self._finding(fault, asked)) is not None:
+                    return Found(tier, test, self._spent_s)
+        return Found(None, None, self._spent_s)
+
+    def _finding(self, fault: Fault, asked: Run) -> str | None:
+        """Return the first of some tests that fails with a fault and passes without it."""
+        known = list[str]()
+        while True:
+            test = self.failing(asked, known, fault)
+            if test is None or test in self._sound:
+                return test
+            is_named = ".py" in test  # a process that ended names none
+            if self.failing(asked.alone(test) if is_named else asked, [] if is_named else known, None) is None:
+                self._sound |= {test} if is_named else set()
+                return test
+            if not is_named:
+                return None
+            known.append(test)
 
 
-def _tests_of(tier: str, choice: Choice) -> list[str]:
-    """Return what a tier runs, as words for pytest; none where it has nothing for a module."""
-    if tier == "quick":
-        dear = (f"--deselect={test}" for test in choice.dear)
-        return ["-n", "0", "-m", EVERYDAY, *dear, *choice.files] if choice.files else []
-    return ["-n", "2", "--dist", "worksteal", "-m", EVERYDAY if tier == "test" else "prove", "tests"]
+def _tests_of(tier: str, choice: Choice) -> Iterator[Run]:
+    """Yield what a tier runs, one run after the other; none where it has nothing for a module."""
+    if tier != "quick":
+        yield Run(words=("-n", "2", "--dist", "worksteal", "-m", EVERYDAY if tier == "test" else "prove", "tests"))
+        return
+    begin, count = 0, _FIRST
+    while files := choice.files[begin : begin + count]:
+        yield Run(files, choice.dear)
+        begin, count = begin + count, count * _TIMES
 
 
-def _spent_s() -> float:
+def _children_s() -> float:
     """Return the processor time, in seconds, of what this process started and waited for."""
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     return spent.ru_utime + spent.ru_stime
+
+
+def untried(faults: Sequence[Fault], kept: Path | None) -> list[Fault]:
+    """Return the faults that no line of a file is about."""
+    lines = kept.read_text(encoding="utf-8").splitlines() if kept is not None and kept.exists() else []
+    places = {(line["path"], line["start"], line["after"]) for line in map(json.loads, lines)}
+    return [fault for fault in faults if (fault.path, fault.start, fault.after) not in places]
 
 
 def main() -> int:
@@ -235,16 +310,20 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=12, help="how many faults")
     parser.add_argument("--seed", type=int, default=1, help="draws them")
     parser.add_argument("--through", choices=TIERS, default="quick", help="the last tier that looks for each")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="add the lines to a file; what stands in it is done")
     asked = parser.parse_args()
     imports, costs, found = Imports(), Costs.read(COSTS), dict[str | None, int]()
-    with tempfile.TemporaryDirectory() as folder:
-        place = Copy(Path(folder))
-        for fault in drawn(asked.count, asked.seed, place.root):
+    with tempfile.TemporaryDirectory() as folder, contextlib.closing(Copy(Path(folder))) as place:
+        for fault in untried(drawn(asked.count, asked.seed, place.root), asked.keep):
             choice = choose({module_of(fault.path)}, imports, costs)
             told = place.tier_that_finds(fault, choice, asked.through)
             found[told.tier] = found.get(told.tier, 0) + 1
             rounded = replace(told, processor_s=round(told.processor_s, 1))
-            print(json.dumps(asdict(fault) | asdict(rounded), ensure_ascii=False), flush=True)
+            line = json.dumps(asdict(fault) | asdict(rounded), ensure_ascii=False)
+            print(line, flush=True)
+            if asked.keep is not None:
+                with asked.keep.open("a", encoding="utf-8") as kept:
+                    kept.write(f"{line}\n")
     by_tier = ", ".join(f"{tier or 'none'} {number}" for tier, number in found.items())
     print(f"seed {asked.seed}, {asked.count} faults, found by: {by_tier}", file=sys.stderr)
     return 0

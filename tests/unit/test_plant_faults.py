@@ -1,12 +1,19 @@
 """The faults that `make plant-faults` plants: each changes one place, in one way, and what it changes can still run."""
 
 import ast
+import json
+import shutil
+import signal
 from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
-from tests.plant_faults import CONSTANT, KINDS, LEFT_OUT, OPERATOR, Copy, Fault, drawn, faults_of
+from tests.loaded_pytest import LoadedPytest, is_in_functions
+from tests.plant_faults import CONSTANT, KINDS, LEFT_OUT, OPERATOR, Copy, Fault, Run, drawn, faults_of, untried
 from tests.quick import ROOT, Choice
 
 MODULE = '''"""A module."""
@@ -81,18 +88,19 @@ class _Tests(Copy):
         self.root = folder
         self.root.joinpath("x.py").write_bytes(b"a = 1")
         self._with_fault, self._anyway = with_fault, anyway
+        self._spent_s, self._sound = 0.0, set()
 
     def write(self, path: str, content: bytes) -> None:
         (self.root / path).write_bytes(content)
 
-    def failing(self, words: list[str]) -> str | None:  # type: ignore[override]  # lists are all it is given
-        is_planted = (self.root / "x.py").read_bytes() != b"a = 1"
-        failing = [*self._anyway, *(self._with_fault if is_planted else ())]
-        left = [test for test in failing if f"--deselect={test}" not in words and (len(words) > 1 or test in words)]
-        return left[0] if left else None
+    def failing(self, asked: Run, left_out: Sequence[str], fault: Fault | None) -> str | None:
+        failing = [*self._anyway, *(self._with_fault if fault is not None else ())]
+        wanted = [test for test in failing if test.split("::")[0] in asked.files or test in asked.files]
+        return next((test for test in wanted if test not in left_out), None)
 
 
-NEAR = Choice(files=("tests/test_x.py",), dear=(), farther=(), far_off=0)
+PLAIN = [word for name in ("faulthandler", "xdist", "pytest-qt", "hypothesispytest") for word in ("-p", f"no:{name}")]
+NEAR = Choice(files=("t.py",), dear=(), farther=(), far_off=0)
 
 
 @pytest.mark.parametrize(
@@ -114,3 +122,86 @@ def test_what_fails_without_the_fault_has_not_found_it(
     found = place.tier_that_finds(fault, NEAR, "test")
     assert (found.tier, found.test) == (tier, test)
     assert (tmp_path / "x.py").read_bytes() == b"a = 1"
+
+
+def test_what_stands_in_the_file_of_a_run_is_not_tried_again(tmp_path: Path) -> None:
+    """A run that was broken off goes on behind its last line."""
+    faults, kept = drawn(5, 1, ROOT), tmp_path / "kept.jsonl"
+    assert untried(faults, kept) == faults
+    lines = (json.dumps(asdict(fault) | {"tier": None, "test": None, "processor_s": 1.0}) for fault in faults[:3])
+    kept.write_text("\n".join(lines), encoding="utf-8")
+    assert untried(faults, kept) == faults[3:]
+
+
+MODULE_OF_TWO = """
+from functools import cache
+STEPS = [step + 1 for step in range(2)]
+
+@cache
+def first(of=STEPS):
+    def inside():
+        return of[0] + 1
+    return inside()
+
+class Of:
+    MOST = 3
+
+    def second(self):
+        %s
+        return self.MOST
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_inside"),
+    [
+        ("of[0] + 1", "of[0] - 1", True),
+        ("return self.MOST", "return not self.MOST", True),
+        ("%s", "del self", True),
+        ("MOST = 3", "MOST = 4", False),
+        ("step + 1", "step - 1", False),
+        ("of=STEPS", "of=STEPS[1:]", False),
+        ("return inside()", "return of", True),
+        ("return of[0] + 1", "return 2", False),
+    ],
+)
+def test_what_runs_while_a_module_loads_is_told_apart(before: str, after: str, *, is_inside: bool) -> None:
+    """Only functions whose code can be exchanged are changed in tests that are loaded."""
+    module = MODULE_OF_TWO.replace("%s", "pass") if before != "%s" else MODULE_OF_TWO.replace("%s", "self.seen = 1")
+    changed = module.replace("self.seen = 1" if before == "%s" else before, after)
+    assert is_in_functions("app/x.py", module, changed) is is_inside
+
+
+def test_a_fork_runs_tests_with_a_changed_function_wherever_it_is_referred_to(tmp_path: Path) -> None:
+    """Also behind a decorator, imported by name, and inside another function; the next fork has none of it."""
+    for package in ("app", "tests"):
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "__init__.py").touch()
+    for name in ("loaded_pytest", "forked", "own_folders"):
+        shutil.copy2(ROOT / "tests" / f"{name}.py", tmp_path / "tests")
+    shutil.copytree(ROOT / "app" / "foundation", tmp_path / "app" / "foundation")
+    module = MODULE_OF_TWO.replace("%s", "pass")
+    (tmp_path / "app" / "of_two.py").write_text(module, encoding="utf-8")
+    (tmp_path / "tests" / "test_of_two.py").write_text(
+        "from app.of_two import Of, first\n\n"
+        "def test_first():\n    assert first() == 2\n\n"
+        "def test_second():\n    assert Of().second() == 3\n",
+        encoding="utf-8",
+    )
+    faults = [
+        ("STEPS =", "STEPS ="),
+        ("of[0] + 1", "of[0] - 1"),
+        ("return self.MOST", "return self.MOST + 1"),
+        ("return self.MOST", "import os; os.abort()"),
+        ("STEPS =", "STEPS ="),
+    ]
+    file, told = "tests/test_of_two.py", []
+    with closing(LoadedPytest(tmp_path, ["-q", "-x", *PLAIN, "tests"])) as loaded:
+        (tmp_path / "app" / "of_two.py").write_text(module.replace(*faults[1]), encoding="utf-8")
+        for fault in faults:
+            told.append(loaded.run([file], [], ("app/of_two.py", module, module.replace(*fault))))
+        alone = loaded.run([f"{file}::test_second"], [f"{file}::test_first"], None)
+    assert [run.failed for run in told] == ["", f"{file}::test_first", f"{file}::test_second", "", ""]
+    assert [run.code for run in told] == [0, 1, 1, 128 + signal.SIGABRT, 0]
+    assert alone.code == 0
+    assert all(run.processor_s > 0 for run in told)

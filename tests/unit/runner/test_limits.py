@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.limits import Limits
-from app.runner.limits import exceeded_limit
+from app.runner.limits import exceeded_limit, tell_log_unwatched
 from app.systems.transactional_replication.limits import AGENT_LIMITS
 
 _READINGS = {
@@ -49,3 +49,13 @@ def test_a_full_disk_ends_the_trial() -> None:
 def test_what_has_no_limit_ends_nothing() -> None:
     """However large the readings."""
     assert _check(Limits(), latency_s=1e9, trial_duration_s=1e9) == ""
+
+
+def test_a_log_nobody_counts_is_told_of_once_in_a_run() -> None:
+    """At each trial it is found again; what comes new is told alone, and nothing where no limit stands on it."""
+    told, notes = set[str](), list[str]()
+    limits = Limits.of(log_used_share=0.9)
+    for unknown in (["orders"], ["orders"], ["sales", "orders"], []):
+        tell_log_unwatched(limits, unknown, told, notes.append)
+    tell_log_unwatched(Limits(), ["stock"], told, notes.append)
+    assert [note.partition(":")[0].rpartition(" ")[2] for note in notes] == ["orders", "sales"]
