@@ -1,1 +1,1 @@
-"""SQL Server availability groups: what a commit costs, and how a database reaches a replica."""
+"""SQL Server availability groups: the cost of a commit, and seeding of a database to a replica."""

@@ -1,4 +1,4 @@
-"""Facts of availability groups: what a synchronous commit costs, and what compression of the log stream gives."""
+"""Facts of availability groups: the cost of a synchronous commit, and the gain by compression of the log stream."""
 
 from typing import Final
 

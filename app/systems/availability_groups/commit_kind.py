@@ -1,4 +1,4 @@
-"""What a run knows of the commit mode: who takes part, and the rig that does the trials."""
+"""The commit mode as a kind of rig: who takes part, and how its trials are done."""
 
 from typing import Final
 

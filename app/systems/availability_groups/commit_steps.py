@@ -1,4 +1,4 @@
-"""What a trial of the commit mode changes before it measures, and which trace flags say what is compressed."""
+"""Changes of a commit-mode trial before it measures, and the trace flags that decide what is compressed."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -36,14 +36,14 @@ def compresses_by_default(major: int, mode: CommitMode) -> bool:
 
 
 def compression_in_effect(major: int, mode: CommitMode, wanted: str) -> str:
-    """Return "on" or "off" for a value of the factor: what it means on this version."""
+    """Return "on" or "off" for a value of the factor, by its effect on this version."""
     if wanted in (ON, OFF):
         return wanted
     return ON if compresses_by_default(major, mode) else OFF
 
 
 def compression_found(major: int, mode: CommitMode, flags: Collection[int]) -> str:
-    """Return "on" or "off": what a version does for a replica of this mode with these trace flags set."""
+    """Return "on" or "off": a version's compression for a replica of this mode with these trace flags set."""
     if STOP_ALL in flags:
         return OFF
     if major >= SQL_SERVER_2016 and mode is CommitMode.SYNCHRONOUS:
@@ -77,7 +77,7 @@ class MakeTestTables(BenchStep[Members]):
     source_rows: int
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Create the test tables in {database}, the source with {rows:,} rows").format(
             database=self.database, rows=self.source_rows
         )
@@ -104,7 +104,7 @@ class SetCommitMode(BenchStep[Members]):
     mode: CommitMode
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         if self.mode is CommitMode.SYNCHRONOUS:
             text = _("Let the group of {database} commit synchronously with one secondary")
         else:
@@ -150,7 +150,7 @@ class SetLogCompression(BenchStep[Members]):
     wanted: str
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return {
             ON: _("Compress the log stream (trace flags at the primary)"),
             OFF: _("Do not compress the log stream (trace flags at the primary)"),
@@ -176,7 +176,7 @@ class WaitSynchronized(BenchStep[Members]):
     secondary: str
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Wait until the secondary has caught up with {database}").format(database=self.database)
 
     def do(self, rig: StepRig[Members]) -> None:

@@ -1,4 +1,4 @@
-"""Measuring the shapes of one trial of the commit mode, and what such a trial shows."""
+"""Measuring the shapes of one commit-mode trial, and its observation."""
 
 from dataclasses import dataclass, field
 
@@ -51,20 +51,20 @@ class MeasureShapes(BenchStep[Members]):
     settle_s: float
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         words = _("Measure {shapes} workload shapes in {database}, {loops} loops each")
         if self.loops == 1:
             words = _("Measure {shapes} workload shapes in {database}, 1 loop each")
         return words.format(shapes=len(self.shapes), database=self.database, loops=self.loops)
 
     def do(self, rig: StepRig[Members]) -> "CommitObservation":
-        """Run them; raises FailedOver where that is what is behind an error."""
+        """Run them; raises FailedOver where that is the reason of an error."""
         return _Measuring(self, rig, rig.at.members.of(self.database)).run()
 
 
 @dataclass(frozen=True)
 class ShapeObservation:
-    """What a trial showed of one shape: each loop, and the readings from its beginning to its end."""
+    """The observation of one shape: each loop, and the readings from its beginning to its end."""
 
     shape: Shape
     loops: tuple[InsertLoop, ...]
@@ -73,7 +73,7 @@ class ShapeObservation:
 
 @dataclass(frozen=True)
 class CommitObservation:
-    """What a trial of the commit mode showed, before its family makes measures of it.
+    """The observation of a commit-mode trial, before its family makes measures of it.
 
     Attributes:
         mode: of the arm. is_synchronized: at the end of a synchronous trial every reading said SYNCHRONIZED.
@@ -124,7 +124,7 @@ class _Measuring:
         return group_site(self.rig.at.site).topology.connected_to
 
     def run(self) -> CommitObservation:
-        """Settle, run every shape, and return what was seen."""
+        """Settle, run every shape, and return the observation."""
         watch = self.watch
         try:
             watch.read(lambda _now: 0.0)
@@ -159,7 +159,7 @@ class _Measuring:
         )
 
     def _tell_past_work(self) -> None:
-        """Tell what the servers' history says of the time that was measured; asked once, at its end."""
+        """Report the work that the servers' history shows for the measured time; asked once, at its end."""
         elapsed_s, member = self.watch.elapsed_s, self.member
         servers = (member.group.primary, member.secondary.server) if member else (self._server,)
         for server in servers:
@@ -175,7 +175,7 @@ class _Measuring:
                 self._run_shape(shape, begun / total, 1 / total)
 
     def _raise_if_failed_over(self, error: TargetError) -> None:
-        """Say that the group failed over where that is what is behind an error."""
+        """Raise FailedOver where that is the reason of an error."""
         member = self.member
         if member is None or isinstance(error, FailedOver):
             return
@@ -187,7 +187,7 @@ class _Measuring:
             raise failed_over(member.group.name, group.primary, member.group.primary) from error
 
     def _settle(self) -> None:
-        """Let inserts run that count for nothing, so that what was switched before is in effect."""
+        """Run inserts that are not counted, so that the switched mode is in effect."""
         step = self.step
         if step.settle_s <= 0:
             return

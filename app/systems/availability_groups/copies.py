@@ -1,4 +1,4 @@
-"""Seeding a database to a new replica: methods, and what is timed."""
+"""Seeding a database to a new replica: methods, and timed phases."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -36,7 +36,7 @@ class BackupOptions:
 
 @dataclass(frozen=True)
 class SeedingRequirements:
-    """What must hold before a database can be seeded.
+    """The requirements for seeding a database.
 
     Attributes:
         database_mb: data in use. free_primary_mb, free_secondary_mb, free_backup_mb: None where unknown.

@@ -23,7 +23,7 @@ DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = dict.fromkeys((*GROUP_CHANGE
 
 
 def declared_texts() -> DeclaredTexts:
-    """Return what the statements' headers and the kinds of change declare; raises as `catalogue` does."""
+    """Return the declarations of the statements' headers and of the kinds of change; raises as `catalogue` does."""
     return DeclaredTexts(
         declared_parameters(), DETAILS, public=PUBLIC_NAMES | PUBLIC_ROLES, kept=(kept_groups,), kinds=name_kinds()
     )

@@ -1,4 +1,4 @@
-"""What others do to the servers of a group during a trial, seen in the readings of each tick."""
+"""Disturbances of a group's trial by others, seen in the readings of each tick."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from app.systems.availability_groups.readings import GroupSample, SeedingSample
 
 
 class RunStarts:
-    """Which start of each server a run began with: trials are compared, and what was set goes with a restart."""
+    """The start of each server that a run began with: trials are compared, and settings go with a restart."""
 
     def __init__(self) -> None:
         self._started_ms: dict[str, int] = {}
@@ -35,7 +35,7 @@ class RunStarts:
 
 @dataclass(frozen=True)
 class Undisturbed:
-    """Holds each reading of a trial against the one before, and against what the run began with.
+    """Holds each reading of a trial against the one before, and against the run's beginning.
 
     Attributes:
         group, primary, secondary: "" where there is no group; secondary: the one under test.
@@ -48,7 +48,7 @@ class Undisturbed:
     secondary: str = ""
 
     def check_commits(self, before: GroupSample | None, now: GroupSample) -> None:
-        """Raise Disturbed or FailedOver for what others did while inserts ran."""
+        """Raise Disturbed or FailedOver for interference by others while inserts ran."""
         self._check_servers(before, now)
         if before is None:
             return
@@ -58,7 +58,7 @@ class Undisturbed:
             raise disconnected(self.secondary, self.database)
 
     def check_seeding(self, before: SeedingSample | None, now: SeedingSample) -> None:
-        """Raise Disturbed or FailedOver for what others did while a database was seeded."""
+        """Raise Disturbed or FailedOver for interference by others while a database was seeded."""
         self._check_servers(before, now)
         if not now.is_in_group and (before is None or before.is_in_group):
             raise removed(self.database, self.group)

@@ -1,4 +1,4 @@
-"""What a form takes from a site with groups: names to suggest, and those to begin with where there are several."""
+"""Names for a form from a site with groups: suggestions, and first values where there are several."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,7 +18,8 @@ def commit_names(site: Site) -> Mapping[str, tuple[str, ...]]:
 
 
 def seeding_names(site: Site) -> Mapping[str, tuple[str, ...]]:
-    """Return names found at the target by the name of the field they fit; what is seeded is in no group yet."""
+    """Return names found at the target by the name of the field they fit; a database to be seeded is in no group
+    yet."""
     names = _names(site)
     return {**names, "database": names["standalone_database"]} if names else names
 

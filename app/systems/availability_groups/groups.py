@@ -1,4 +1,4 @@
-"""Availability groups: what is read of them and what a commit costs."""
+"""Availability groups: their topology, and the timing of commits."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -191,7 +191,7 @@ class DiskVolume:
 
 @dataclass(frozen=True)
 class GroupTopology:
-    """What was found at an instance with availability groups.
+    """The topology of an instance with availability groups.
 
     Attributes:
         connected_to: the server this target was opened with.
@@ -219,7 +219,7 @@ class GroupTopology:
 
 @dataclass(frozen=True)
 class InsertLoop:
-    """What one call of the insert loop did, timed by the server.
+    """One call of the insert loop, timed by the server.
 
     Attributes:
         inserts: statements executed, each its own transaction; rows: rows inserted by them.

@@ -1,4 +1,4 @@
-"""What ends a trial of availability groups."""
+"""The abort limits of availability-group trials."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -14,7 +14,7 @@ SEEDING_LIMITS: Final = tuple(limit for limit in COMMIT_LIMITS if limit not in _
 
 
 def log_unknown(databases: Iterable[str]) -> str:
-    """Return what to do where no counter tells how full the log of databases is."""
+    """Return the remedy where no counter tells how full the log of databases is."""
     return _(
         "No counter tells how full the log of {databases} is, so the plan's log limit is not watched: take log backups "
         "often during the run, and watch it by hand."

@@ -11,5 +11,5 @@ GroupName: TypeAlias = Annotated[str, GROUP]
 
 
 def name_kinds() -> tuple[NameKind, ...]:
-    """Return what stands for them."""
+    """Return the kinds of names and their replacements."""
     return (NameKind(GROUP, _("Availability group"), 80),)

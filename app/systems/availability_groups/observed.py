@@ -1,4 +1,4 @@
-"""What a server's own views say of its availability groups, without an experiment."""
+"""A server's own views of its availability groups, without an experiment."""
 
 from dataclasses import dataclass
 from datetime import datetime

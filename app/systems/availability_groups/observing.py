@@ -1,4 +1,4 @@
-"""Observe mode on availability groups: what the primary's own views tell, with nothing changed and no load written."""
+"""Observe mode on availability groups: the primary's own views, with nothing changed and no load written."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -66,7 +66,7 @@ def _observed(
 def _findings(
     target: Target, advisor: Advisor, topology: GroupTopology, databases: Sequence[ObservedGroupDatabase]
 ) -> tuple[Finding, ...]:
-    """Return what the rules say of each database at each secondary."""
+    """Return the rules' findings on each database at each secondary."""
     packs = [pack for pack in advisor.packs if any("observed_secondary" in rule.needs for rule in pack.rules)]
     states = [state for group in topology.groups for state in group.databases]
     suspended = {(state.database, state.server) for state in states if state.is_suspended}
@@ -87,7 +87,7 @@ def _findings(
 def _watch(
     target: Target, watched: Sequence[AvailabilityGroup], watch_s: float, unread: list[str]
 ) -> dict[tuple[str, str], list[GroupSample]]:
-    """Return the readings of each group's databases, by both names; told in `unread` is what could not be read."""
+    """Return the readings of each group's databases, by both names; failed ones are told in `unread`."""
     samples: dict[tuple[str, str], list[GroupSample]] = {}
     for number in range(_READINGS + 1 if watched else 0):
         if number:
@@ -126,7 +126,7 @@ def _elsewhere(group: AvailabilityGroup, own: str) -> str:
 
 
 def _limits(watch_s: float) -> tuple[str, ...]:
-    """Return what these figures do not say.
+    """Return the limits of these figures.
 
     Source: MicrosoftDocs sys-dm-hadr-database-replica-states-transact-sql.md (rates) and
     monitor-performance-for-always-on-availability-groups.md (time to recover).

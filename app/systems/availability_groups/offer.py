@@ -1,4 +1,4 @@
-"""What a target offers of availability groups: its ports, typed, and who makes the changes."""
+"""The ports of availability groups on a target, typed, and who makes the changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ _MARKS: Final = {**GROUP_MARKS, **SEEDING_MARKS}
 
 @dataclass(frozen=True)
 class GroupPorts:
-    """What experiments with availability groups work with."""
+    """The ports for experiments with availability groups."""
 
     groups: SqlServerGroups
     seeding: SqlServerSeeding
@@ -38,14 +38,14 @@ def group_ports(target: Target) -> GroupPorts:
 
 
 def offer_groups(connection: Connection) -> Offer:
-    """Return what an instance offers that may hold replicas."""
+    """Return the ports of an instance that may hold replicas."""
     session, clock = connection.session, connection.clock
     ports = GroupPorts(SqlServerGroups(session, clock), SqlServerSeeding(session, clock))
     return Offer(frozenset(CAPABILITIES), ports, GroupChanges(session, clock), frozenset(CHANGE_KINDS), _MARKS)
 
 
 def offer_by_hand(connection: Connection, gate: HandGate) -> Offer:
-    """Return what an instance offers where the client's DBA makes every change."""
+    """Return the ports of an instance where the client's DBA makes every change."""
     offered = offer_groups(connection)
     return replace(offered, changes=gate.changes(offered.changes))
 
@@ -57,7 +57,7 @@ class GroupChanges(ChangesByKind):
         super().__init__({**group_kinds(session, clock), **seeding_kinds(session, clock)})
 
     def quiesce(self, _changes: Sequence[Change]) -> tuple[StillRunning, ...]:
-        """Stop nothing: what is changed of a group counts at once."""
+        """Stop nothing: changes of a group count at once."""
         return ()
 
     def plan_quiesce(self, _changes: Sequence[Change]) -> tuple[Change, ...]:

@@ -1,4 +1,4 @@
-"""What is read of a group again and again, during a trial or a look: each reading is declared here."""
+"""The repeated readings of a group, during a trial or a look: each is declared here."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -69,7 +69,7 @@ class ServerReading:
 
 @dataclass(frozen=True)
 class SeedingServerReading(ServerReading):
-    """The same during a seeding, with what its disks read and wrote for all databases."""
+    """The same during a seeding, with its disks' reads and writes for all databases."""
 
     disk_read_mb: Annotated[float | None, Column("disk_read_bytes"), Counter(_("{server}: disk read"), "MB/s")]
     disk_written_mb: Annotated[float | None, Column("disk_written_bytes"), Counter(_("{server}: disk written"), "MB/s")]
@@ -91,7 +91,7 @@ class ReplicaReading:
 
     @property
     def recovery_s(self) -> float | None:
-        """How long redo would take for what waits, None where that or its rate is not known.
+        """Return how long redo would take for the queue, None where that or its rate is not known.
 
         Source: MicrosoftDocs monitor-performance-for-always-on-availability-groups.md: redo time is the redo queue over
         the redo rate; the time to recover is that, the time until the failure is detected, and the change of roles.
@@ -177,7 +177,7 @@ class SeedingSample:
 
     @property
     def is_redone(self) -> bool:
-        """Whether the secondary has redone what was written meanwhile, but for what always waits."""
+        """Tell whether the secondary has redone the log written meanwhile, but for the part that always waits."""
         return self.redo_queue_kb is not None and self.redo_queue_kb < REDONE_KB
 
 

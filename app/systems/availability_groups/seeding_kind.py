@@ -1,4 +1,4 @@
-"""What a run knows of seeding: what takes part, and the rig that does the trials."""
+"""Seeding as a kind of rig: its members, and how its trials are done."""
 
 import math
 from dataclasses import replace
@@ -53,7 +53,7 @@ def complete_site(plan: Plan, site: Site, target: Target) -> Site:
 
 
 def _requirements(plan: Plan, members: SeedingMembers, target: Target) -> SeedingRequirements:
-    """Read what must hold; of a database that is still to be made, its planned size and state are taken."""
+    """Read the requirements; of a database that is still to be made, its planned size and state are taken."""
     group, secondary, folder = members.group.name, members.secondary.server, plan.load.text("backup_folder")
     if not members.is_test:
         group_ports(target).seeding.check(group, members.database, secondary, folder)

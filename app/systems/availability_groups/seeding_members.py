@@ -34,7 +34,7 @@ _DEFAULT_TRANSFER_BYTES = 1_048_576
 
 @dataclass(frozen=True)
 class SeedingMembers:
-    """What takes part in a run.
+    """The servers, group and database of a run.
 
     Attributes:
         is_test: the database is made for the run.
@@ -55,7 +55,7 @@ def methods_of(plan: Plan) -> frozenset[SeedingMethod]:
 
 
 def choose_members(plan: Plan, topology: GroupTopology) -> SeedingMembers:
-    """Return what takes part.
+    """Return the members of a run.
 
     Raises:
         BadInput: the plan does not fit what was found; the sentence says what to do.

@@ -1,4 +1,4 @@
-"""What a trial that seeds a database changes before it measures, and takes back.
+"""Changes of a seeding trial before it measures, and their undo.
 
 A trial joins the database while seeding is held back, then lets it begin. Undone newest first, seeding is held back
 again before the database leaves: SEEDING_MODE MANUAL ends what is in flight (Microsoft Learn: "Automatic seeding").
@@ -33,7 +33,7 @@ class MakeTestDatabase(BenchStep[SeedingMembers]):
     compressible_share: float
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Create the test database {database} with {size:,} MB, of which {share:.0%} compress").format(
             database=self.database, size=self.size_mb, share=self.compressible_share
         )
@@ -53,7 +53,7 @@ class RecordSeedingEvents(BenchStep[SeedingMembers]):
     """Make and start the extended events session on seeding; it stays until the run ends."""
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Record the events of seeding (an extended events session)")
 
     def changes(self, at: Bench[SeedingMembers]) -> tuple[Change, ...]:
@@ -70,7 +70,7 @@ class HoldSeeding(BenchStep[SeedingMembers]):
     """Give the secondary the seeding mode MANUAL, so that nothing is copied before the measuring begins."""
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Hold seeding back (SEEDING_MODE MANUAL at the secondary)")
 
     def changes(self, at: Bench[SeedingMembers]) -> tuple[Change, ...]:
@@ -94,7 +94,7 @@ class CompressSeeding(BenchStep[SeedingMembers]):
     settle_s: float
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         if self.wanted:
             return _("Compress the seeding stream (trace flag 9567 at the primary)")
         return _("Do not compress the seeding stream (no trace flag 9567 at the primary)")
@@ -105,7 +105,7 @@ class CompressSeeding(BenchStep[SeedingMembers]):
         return group_ports(at.target).groups.plan_trace_flag(primary, COMPRESS_SEEDING, on=self.wanted)
 
     def do(self, rig: StepRig[SeedingMembers]) -> None:
-        """Change it for this trial, and let pass what is left of the time after its last change."""
+        """Make the change for this trial, and let the rest of the time after its last change pass."""
         clock, settling = rig.at.target.clock, rig.kept(_Settling)
         if planned := self.changes(rig.at):
             rig.board.make(_OF_TRIAL, planned)
@@ -122,7 +122,7 @@ class JoinAtPrimary(BenchStep[SeedingMembers]):
     database: str
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Take {database} into the group at the primary").format(database=self.database)
 
     def changes(self, at: Bench[SeedingMembers]) -> tuple[Change, ...]:
@@ -148,7 +148,7 @@ class AllowSeeding(BenchStep[SeedingMembers]):
     """Give the secondary the seeding mode AUTOMATIC with the right to create databases; direct seeding begins."""
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Let seeding begin (SEEDING_MODE AUTOMATIC at the secondary)")
 
     def changes(self, at: Bench[SeedingMembers]) -> tuple[Change, ...]:
@@ -167,13 +167,13 @@ class RemoveCopy(BenchStep[SeedingMembers]):
     database: str
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Take {database} out of the group and drop its copy, so that trials start alike").format(
             database=self.database
         )
 
     def do(self, rig: StepRig[SeedingMembers]) -> None:
-        """Take back what this trial changed, newest first."""
+        """Undo this trial's changes, newest first."""
         rig.board.take_back(_OF_TRIAL)
         settling = rig.kept(_Settling)
         if settling.is_changed:

@@ -1,4 +1,4 @@
-"""Measuring one trial of seeding, and what such a trial shows."""
+"""Measuring one trial of seeding, and its observation."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ _COMPLETE, _FAILED, _NOT_STARTED = "complete", "failed", "not started"
 
 @dataclass(frozen=True)
 class SeedDatabase(BenchStep[SeedingMembers]):
-    """Start a method and measure until the copy has joined; then watch the redo of what was written meanwhile.
+    """Start a method and measure until the copy has joined; then watch the redo of the log written meanwhile.
 
     Attributes:
         watch_s: longest time redo is watched; it ends when nothing is left to redo.
@@ -36,7 +36,7 @@ class SeedDatabase(BenchStep[SeedingMembers]):
     watch_s: float
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         text = {
             SeedingMethod.BACKUP_RESTORE: _("Back up, restore and join {database}, and measure until it has joined"),
             SeedingMethod.DIRECT: _("Measure direct seeding of {database} until it has joined"),
@@ -45,7 +45,7 @@ class SeedDatabase(BenchStep[SeedingMembers]):
         return text.format(database=self.database)
 
     def do(self, rig: StepRig[SeedingMembers]) -> "SeedingObservation":
-        """Start it, and return what was seen; raises as `BenchStep`, and TargetError where it does not begin."""
+        """Start it, and return the observation; raises as `BenchStep`, and TargetError where it does not begin."""
         group, secondary = rig.at.members.group, rig.at.members.secondary.server
         seeding = group_ports(rig.at.target).seeding
         seeding.start(self.method, group.name, self.database, secondary, self.options)
@@ -80,7 +80,7 @@ class SeedDatabase(BenchStep[SeedingMembers]):
 
 @dataclass(frozen=True)
 class SeedingObservation:
-    """What a trial showed, before its family makes measures of it.
+    """The observation of a trial, before its family makes measures of it.
 
     Attributes:
         database_mb: data in use when the run began.
@@ -133,7 +133,7 @@ class _Seeded:
             now = watch.read(self._progress)
 
     def until_redone(self, limit_s: float) -> tuple[SeedingSample, ...]:
-        """Read until what was written meanwhile is redone, or the time to watch is over; return what was read."""
+        """Read until the log written meanwhile is redone, or the time to watch is over; return the readings."""
         watch = self.watch
         began_s, first = watch.elapsed_s, len(watch.readings)
         while watch.elapsed_s - began_s < limit_s:

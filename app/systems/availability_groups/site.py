@@ -43,14 +43,14 @@ def read_group_site(target: Target) -> GroupSite:
 
 
 def group_environment(target: Target, site: Site) -> Environment:
-    """Return what was read, for the report."""
+    """Return the readings, for the report."""
     if not isinstance(site, GroupSite):
         raise ValueError(f"availability groups need a GroupSite, not {type(site).__name__}")
     return Environment(target.key, kept=(("groups", dump_json(site.topology)),))
 
 
 def kept_groups(environment: Environment) -> GroupTopology | None:
-    """Return what is kept of groups, None where there is nothing; raises CodecError."""
+    """Return the kept topology of groups, None where there is none; raises CodecError."""
     text = environment.text_of("groups")
     return _groups(text) if text else None
 

@@ -1,4 +1,4 @@
-"""What of availability groups can be under test, and what a target must offer for it."""
+"""The subjects of experiments on availability groups, and the capabilities a target must offer for each."""
 
 from typing import Final
 

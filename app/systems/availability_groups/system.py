@@ -51,20 +51,20 @@ class AvailabilityGroupsSystem:
 
     @property
     def facts(self) -> tuple[FactKind, ...]:
-        """What its families and its observing tell the rules."""
+        """Return the facts of its families and its observing."""
         return (*GROUP_FACTS, *SEEDING_FACTS, *OBSERVED_FACTS)
 
     @property
     def derived_titles(self) -> Mapping[str, str]:
-        """What numbers are that shipped rules work out."""
+        """Return the titles of numbers that shipped rules derive."""
         return {"redo_to_do_s": _("redo still to do")}
 
     def offer(self, connection: Connection) -> Offer:
-        """Return what an instance offers that may hold replicas."""
+        """Return the ports of an instance that may hold replicas."""
         return offer_groups(connection)
 
     def by_hand(self, connection: Connection, gate: Any) -> Offer:
-        """Return what an instance offers where every change is asked of the client's DBA."""
+        """Return the ports of an instance where every change is asked of the client's DBA."""
         return offer_by_hand(connection, gate)
 
     def discover(self, target: Target, _unread: Unread) -> GroupTopology | None:
@@ -73,12 +73,12 @@ class AvailabilityGroupsSystem:
         return groups if groups.groups else None
 
     def read_rights(self, target: Target, discovered: GroupTopology | None) -> LoginRights:
-        """Read what this login may do at every replica, at first at the server that is connected to."""
+        """Read the rights of this login at every replica, at first at the server that is connected to."""
         session = target.open_connection.session
         return read_first_rights(session) if discovered is None else read_rights(session, discovered)
 
     def rights_at(self, target: Target, site: Site, _plan: Plan) -> LoginRights:
-        """Read what this login may do at every replica."""
+        """Read the rights of this login at every replica."""
         assert isinstance(site, GroupSite)
         return self.read_rights(target, site.topology)
 
@@ -92,11 +92,11 @@ class AvailabilityGroupsSystem:
         return groups.read_left(site.topology if isinstance(site, GroupSite) else groups.discover())
 
     def environment(self, target: Target, site: Site) -> Environment:
-        """Return what was read, for the report."""
+        """Return the environment, for the report."""
         return group_environment(target, site)
 
     def kept(self, environment: Environment) -> GroupTopology | None:
-        """Return what is kept of groups."""
+        """Return the kept topology of groups."""
         return kept_groups(environment)
 
     def kept_settings(self, environment: Environment) -> KeptSettings:
@@ -108,7 +108,7 @@ class AvailabilityGroupsSystem:
         return group_site_of(environment)
 
     def rig_kind(self, subject: str) -> RigKind:
-        """Return what a run needs of the commit mode, or of seeding."""
+        """Return the kind of rig for the commit mode, or for seeding."""
         from app.systems.availability_groups.commit_kind import COMMIT_RIG  # load analysis
         from app.systems.availability_groups.seeding_kind import SEEDING_RIG
 
@@ -142,13 +142,13 @@ class AvailabilityGroupsSystem:
         return declared_texts()
 
     def load_views(self) -> Any:
-        """Return what the window and the command line show of groups."""
+        """Load the views of groups for the window and the command line."""
         from app.systems.availability_groups.views import VIEWS  # only where something is shown
 
         return VIEWS
 
     def load_hand_over(self) -> Any:
-        """Return what reports and scripts say of groups."""
+        """Load the parts of reports and scripts on groups."""
         from app.systems.availability_groups.hand_over import HAND_OVER  # only where something is written
 
         return HAND_OVER

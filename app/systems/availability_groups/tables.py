@@ -13,7 +13,7 @@ ROLES: Final = {"Primary": _("primary"), "Secondary": _("secondary")}
 
 
 def group_facts(group: AvailabilityGroup) -> tuple[tuple[str, str], ...]:
-    """Return what a group is and requires, name and value."""
+    """Return a group's properties and requirements, name and value."""
     special = (
         (group.is_basic, _("Basic")),
         (group.is_contained, _("Contained")),

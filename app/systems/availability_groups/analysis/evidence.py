@@ -1,4 +1,4 @@
-"""What the families of availability groups ask of their evidence alike: the version it is about, and its baseline."""
+"""Common questions of the availability-group families to their evidence: its version, and its baseline."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ def major_of_primary(evidence: Evidence) -> int | None:
 
 
 def baseline_of(evidence: Evidence, parameters: Sequence[Parameter]) -> Setting:
-    """Return what every claim is made against, as measured: the plan's, else the setting nearest to the defaults."""
+    """Return the baseline of every claim, as measured: the plan's, else the setting nearest to the defaults."""
     if evidence.plan is not None:
         return effective_setting(evidence.plan.baseline, parameters)
     return baseline_among((m.setting for m in evidence.measurements), parameters)

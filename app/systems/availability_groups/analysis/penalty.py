@@ -1,4 +1,4 @@
-"""What one mode costs against another, as the field prints it: times, penalty, penalty per insert, inserts per second.
+"""The penalty of one mode against another, as the field prints it: times, penalty, per insert, inserts per second.
 
 Everything follows from the two run times of a shape; intervals follow from that of their ratio and of each mean.
 """
@@ -24,7 +24,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class PenaltyRow:
-    """One shape: the run times of the reference and of the other arm, and what lies between.
+    """One shape: the run times of the reference and of the other arm, and their difference.
 
     Attributes:
         reference_ms, other_ms: with pointwise 95 % intervals.

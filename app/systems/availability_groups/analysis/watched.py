@@ -1,4 +1,4 @@
-"""What readings of an availability group support: commit delay, queues, and how long a failover would take."""
+"""Results from readings of an availability group: commit delay, queues, and how long a failover would take."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from app.systems.availability_groups.readings import GroupSample, ReplicaReading
 
 
 def observed_database(group: AvailabilityGroup, database: str, samples: Sequence[GroupSample]) -> ObservedGroupDatabase:
-    """Return what the samples of one database show, oldest first, at least one.
+    """Return the observations of one database from its samples, oldest first, at least one.
 
     Mean commit delay is the growth of "Transaction Delay" over that of "Mirrored Write Transactions/sec"
     (MicrosoftDocs sql-server-database-replica.md).

@@ -1,4 +1,4 @@
-"""What reports and scripts say of availability groups: the SystemParts port."""
+"""Availability groups in reports and scripts: the SystemParts port."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -31,7 +31,7 @@ class GroupParts:
     writer: ScriptWriter = GroupScripts()
 
     def change_effort(self, finding: Finding, session: SessionRecord) -> ChangeEffort:
-        """Return what a trace flag at every replica asks for; a method of seeding is chosen when a replica is added."""
+        """Return the effort of a trace flag at every replica; a method of seeding is chosen when a replica is added."""
         return change_effort_of(finding, session)
 
     def environment_blocks(self, environment: Environment, _varied: frozenset[str]) -> list[Block]:
@@ -40,7 +40,7 @@ class GroupParts:
         return [] if topology is None else group_blocks(topology)
 
     def shared_blocks(self, _environments: Sequence[Environment], _varied: frozenset[str]) -> list[Block]:
-        """Return nothing: what was read stands with each target."""
+        """Return nothing: readings stand with each target."""
         return []
 
 

@@ -46,7 +46,7 @@ class GroupChange:
 
 
 def plan_group_changes(recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[GroupChange, ...]:
-    """Return what is to be set where: at every replica, because each may become primary; each server once."""
+    """Return the flags to set at every replica, because each may become primary; each server once."""
     made: dict[tuple[str, str], GroupChange] = {}
     for recommendation in sorted(recommendations, key=lambda one: one.finding.priority):
         for environment, server in _servers(recommendation.finding, session):
@@ -70,7 +70,7 @@ class GroupScripts:
         return finding.parameter == COMPRESSION and finding.to_value == "on"
 
     def values_in_effect(self, _finding: Finding, _session: SessionRecord) -> tuple[str, ...]:
-        """Return nothing: what was in effect of compression is part of what was measured."""
+        """Return nothing: the compression in effect is part of the measurement."""
         return ()
 
     def servers(self, every: Sequence[Recommendation], session: SessionRecord) -> Mapping[Finding, tuple[str, ...]]:

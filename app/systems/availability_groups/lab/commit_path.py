@@ -36,7 +36,7 @@ class Shipment:
 
 @dataclass(frozen=True)
 class StatementPath:
-    """Everything that decides what one statement takes.
+    """Everything that decides the time of one statement.
 
     Attributes:
         cpu_factor: ≥ 1, slowness of computing where processors are short.
@@ -52,7 +52,7 @@ class StatementPath:
 
 @dataclass(frozen=True)
 class StatementTimes:
-    """What one statement takes, seconds from its start, and writes.
+    """The times of one statement, seconds from its start, and the log it writes.
 
     Attributes:
         generated_s: its last row is in the log.
@@ -162,7 +162,7 @@ def serve_in_order(ready_s: FloatArray, service_s: FloatArray, free_s: float = 0
 
 
 def _block_sizes(log_bytes: float, block_bytes: float) -> FloatArray:
-    """Return the sizes of a statement's blocks: full ones, then what is left."""
+    """Return the sizes of a statement's blocks: full ones, then the rest."""
     full, left = divmod(log_bytes, block_bytes)
     sizes = np.full(int(full) + (1 if left > 0 else 0), block_bytes)
     if left > 0:

@@ -35,7 +35,7 @@ def compresses_log(product_version: str, is_synchronous: bool, trace_flags: Set[
 
 
 def compresses_seeding(trace_flags: Set[int]) -> bool:
-    """Tell whether the primary compresses what it seeds."""
+    """Tell whether the primary compresses the stream of a seeding."""
     return COMPRESS_SEEDING in trace_flags
 
 

@@ -1,4 +1,4 @@
-"""Starting backups, restores, joins and seedings, and what follows when one is complete."""
+"""Starting backups, restores, joins and seedings, and the consequences of their completion."""
 
 from app.systems.availability_groups.lab.compression import can_seed, compresses_seeding
 from app.systems.availability_groups.lab.copying import CopyOperation, Step, StepKind
@@ -95,7 +95,7 @@ class Copies:
                 operation.end(OperationStatus.CANCELLED, Failure.CANCELLED, now_s)
 
     def complete(self, operation: CopyOperation, now_s: float) -> None:
-        """End an operation that has done all its steps, and make what it was for."""
+        """End an operation that has done all its steps, and make its result."""
         database, server = operation.database, operation.target
         hold = database.holds.get(operation.operation_id, operation.to_bytes)
         operation.end(OperationStatus.COMPLETED, Failure.NONE, now_s)

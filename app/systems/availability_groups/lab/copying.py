@@ -20,7 +20,7 @@ _NOTHING = 1e-9
 
 
 class StepKind(Enum):
-    """What a step of an operation does; amounts are seconds to wait, MB to zero, MB of database to move."""
+    """The kind of an operation's step; amounts are seconds to wait, MB to zero, MB of database to move."""
 
     WAIT = "wait"
     ZERO = "zero"
@@ -125,11 +125,11 @@ class CopyOperation:
 
     @property
     def is_done(self) -> bool:
-        """Every step is done; what follows from it may happen."""
+        """Tell whether every step is done, so that its consequences may follow."""
         return self.is_running and self._step == len(self._steps)
 
     def rate_mb_per_s(self) -> float:
-        """Return what it moves now."""
+        """Return the present rate."""
         if not self.is_moving or self.flow is None:
             return 0.0
         return self.flow.rate_mb_per_s() / self.factor
@@ -198,7 +198,7 @@ class CopyOperation:
             self.give_back()
 
     def give_back(self) -> None:
-        """Delete what it wrote."""
+        """Delete its written files."""
         if self.write_disk is not None:
             self.write_disk.take(-self.taken_mb)
         self.taken_mb = 0.0

@@ -62,7 +62,7 @@ class Engine:
             database.truncate_log()
 
     def changed(self) -> None:
-        """Follow up a change of state: what ends, what turns, every rate, and when the next thing happens.
+        """Follow up a change of state: completed operations, turned modes, every rate, and the time of the next event.
 
         The caller has settled before making the change.
         """

@@ -63,7 +63,7 @@ class RoleChanges:
                 self.fail_over(group, heir, False, now_s, after_s=timeout_s)
 
     def interrupt(self, database: Database, failure: Failure, now_s: float) -> None:
-        """End what a database was busy with."""
+        """End a database's running operations."""
         for load in self._site.running_loads():
             if load.database is database:
                 load.stop(LoadStatus.FAILED, failure, now_s)

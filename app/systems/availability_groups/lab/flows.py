@@ -42,7 +42,7 @@ class Flows:
         return self._flow(operation, stages, (1.0, 0.0, share), (core_ms, 0.0))
 
     def _restore(self, operation: CopyOperation, line_mb_per_s: float, busy: float) -> Flow:
-        """Read what the backup wrote, over the line; unpack and write in one thread for each stripe."""
+        """Read the backup's files, over the line; unpack and write in one thread for each stripe."""
         constants = self._constants
         share = self._backup_share(operation)
         stages = [
@@ -82,7 +82,7 @@ class Flows:
         )
 
     def _backup_share(self, operation: CopyOperation) -> float:
-        """Return what a backup puts into its files, per MB of database."""
+        """Return the size of a backup's files, per MB of database."""
         if not operation.options.compression:
             return 1.0
         return 1.0 / operation.database.compression_ratio(self._constants.backup_compression_ratio)

@@ -1,4 +1,4 @@
-"""What changes the state of servers, groups and databases: modes, trace flags, membership, and faults."""
+"""Changes to the state of servers, groups and databases: modes, trace flags, membership, and faults."""
 
 from collections.abc import Callable
 
@@ -210,7 +210,7 @@ class GroupActions:
         self._engine.schedule(max(at_s, self._engine.now_s), begin)
 
     def _do(self, change: Callable[[], None]) -> None:
-        """Settle what was, change it, follow it up; also where the change is refused half-way."""
+        """Settle the time so far, make a change, follow it up; also where it is refused half-way."""
         self._engine.settle()
         try:
             change()

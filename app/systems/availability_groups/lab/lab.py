@@ -1,4 +1,4 @@
-"""The simulated availability groups as whoever answers statements sees them: what can be read, done, and go wrong.
+"""The simulated availability groups as an answering server sees them: readings, actions, and faults.
 
 Owner of the physics; knows nothing of SQL, views or counters' names. Names that do not exist raise LookupError, actions
 that the present state does not allow raise ValueError with a sentence; both are for the caller to turn into errors of
@@ -204,7 +204,7 @@ class AvailabilityLab(GroupActions):
         return self.operation(operation_id)
 
     def cancel_operation(self, operation_id: int) -> None:
-        """Cancel a running operation (KILL); what it wrote is deleted."""
+        """Cancel a running operation (KILL); its written files are deleted."""
         operation = self._site.operation(operation_id)
         self._engine.settle()
         if operation.is_running:

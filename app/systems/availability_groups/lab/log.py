@@ -1,4 +1,4 @@
-"""Transaction logs: how far they reach, what they still hold, and when a position was written."""
+"""Transaction logs: how far they reach, the part still held, and when a position was written."""
 
 from bisect import bisect_left
 from collections import deque
@@ -28,12 +28,12 @@ class TransactionLog:
 
     @property
     def used_mb(self) -> float:
-        """What of it cannot be overwritten."""
+        """Return the part that cannot be overwritten."""
         return max(0.0, self.end_bytes - self.truncated_bytes) / 1e6
 
     @property
     def room_mb(self) -> float:
-        """What can still be written, the file's growth included."""
+        """Return the room left to write, the file's growth included."""
         return self.size_mb + self.disk.free_mb - self.used_mb
 
     def write(self, written_bytes: float, now_s: float) -> None:
@@ -55,14 +55,14 @@ class TransactionLog:
         self._knots.append((now_s, self.end_bytes))
 
     def lose(self, lost_bytes: float, now_s: float) -> None:
-        """Go back by what a forced failover lost."""
+        """Go back by the log that a forced failover lost."""
         self.end_bytes -= lost_bytes
         self.backed_up_bytes = min(self.backed_up_bytes, self.end_bytes)
         self.truncated_bytes = min(self.truncated_bytes, self.end_bytes)
         self._knots = deque([(now_s, self.end_bytes)], maxlen=_KEPT_KNOTS)
 
     def truncate(self, held_from_bytes: float) -> None:
-        """Free what is covered by log backups and held by nobody."""
+        """Free the log that is covered by log backups and held by nobody."""
         self.truncated_bytes = max(self.truncated_bytes, min(self.backed_up_bytes, held_from_bytes))
 
     def written_at_s(self, position_bytes: float) -> float | None:

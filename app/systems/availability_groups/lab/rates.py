@@ -1,4 +1,4 @@
-"""What everything does per second under present conditions: processors, the line, loads, log streams, copies."""
+"""Rates per second under present conditions: processors, the line, loads, log streams, copies."""
 
 import math
 from collections import Counter, defaultdict
@@ -85,7 +85,7 @@ class Rates:
         load.set_held(self._is_held(load.database, now_s), now_s)
 
     def statement_times(self, database: Database, rows: int, now_s: float) -> StatementTimes:
-        """Return what one statement takes now, before noise."""
+        """Return the present time of one statement, before noise."""
         server = database.server
         ways = tuple(
             Shipment(
@@ -142,7 +142,7 @@ class Rates:
         stream.rates = rates
 
     def _send_mb_per_s(self, stream: LogStream, rates: StreamRates) -> float:
-        """Return what the slowest of compression, window, line and the secondary's log disk lets through."""
+        """Return the rate that the slowest of compression, window, line and the secondary's log disk lets through."""
         round_trip_s = (self._site.scenario.line.rtt_ms + self._site.scenario.flush.latency_ms) / 1e3
         limits = [
             self.line_mb_per_s(stream.primary.name, stream.secondary.name) / rates.wire_share,

@@ -1,4 +1,4 @@
-"""What a client can read of the simulated availability groups at any moment; frozen, units in the names.
+"""A client's readings of the simulated availability groups at any moment; frozen, units in the names.
 
 Times `…_s` are seconds of the virtual clock. KB are 1024 bytes as in the server's views, MB are 10⁶ bytes.
 Counters are totals since the lab was built, so that rates come from two readings.

@@ -88,7 +88,7 @@ class DatabaseConstants(Section):
 
 
 class InsertConstants(Section):
-    """What an insert costs the primary, and the log it writes."""
+    """The cost of an insert at the primary, and the log it writes."""
 
     row_us: PositiveFloat
     statement_ms: NonNegativeFloat

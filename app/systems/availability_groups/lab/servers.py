@@ -13,7 +13,7 @@ WAIT_TYPES: Final = (
 
 
 class Disk:
-    """One disk; what lies on it is counted, not modelled."""
+    """One disk; files on it are counted, not modelled."""
 
     def __init__(self, constants: DiskConstants) -> None:
         self.constants = constants

@@ -77,7 +77,7 @@ class LogStream:
 
     @property
     def redo_left_s(self) -> float:
-        """How long redo takes for what waits, 0 where nothing is redone."""
+        """Return the time of redo for the queue, 0 where nothing is redone."""
         rate = self.rates.redo_mb_per_s
         return self.redo_queue_mb / rate if rate > 0.0 else 0.0
 

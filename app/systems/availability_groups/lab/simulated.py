@@ -1,4 +1,4 @@
-"""What a trial can vary at simulated availability groups; any other parameter would be set and change nothing."""
+"""The parameters simulated availability groups respond to; any other would be set and change nothing."""
 
 from typing import Final
 

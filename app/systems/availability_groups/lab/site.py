@@ -23,7 +23,7 @@ ThingT = TypeVar("ThingT")
 
 
 class Site:
-    """Servers, groups, databases, loads and operations; knows what is there, not what happens.
+    """Servers, groups, databases, loads and operations; knows the state, not the events.
 
     Attributes:
         loads, operations: by id, in order of their start; ended ones stay.

@@ -1,4 +1,4 @@
-"""Pipelines of stages with bounded buffers: what backup, restore and seeding move per second.
+"""Pipelines of stages with bounded buffers: the throughput of backup, restore and seeding.
 
 A buffer is read, passes every stage, and is free again only when the last stage is done with it; each stage has a
 number of threads, each busy with one buffer. The passage of the first buffers is followed event by event; such a

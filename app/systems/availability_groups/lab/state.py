@@ -1,4 +1,4 @@
-"""What the servers keep: databases, their copies, groups and replicas."""
+"""The state of the servers: databases, their copies, groups and replicas."""
 
 from dataclasses import dataclass, field
 
@@ -111,7 +111,7 @@ class Database:
         return 1.0 / (1.0 - self.compressible_share + self.compressible_share / best)
 
     def truncate_log(self) -> None:
-        """Free what no secondary, backup or seeding needs any more."""
+        """Free the log that no secondary, backup or seeding needs any more."""
         needed = [*self.holds.values(), *(stream.redone_bytes for stream in self.streams())]
         if self.recovery_model == "SIMPLE":
             self.log.backed_up_bytes = self.log.end_bytes

@@ -52,7 +52,7 @@ def _miss(stream: LogStream, timeout_s: float, now_s: float) -> None:
 
 
 def _synchronize(database: Database, stream: LogStream, resynchronize_s: float, now_s: float) -> None:
-    """Catch up; what is left over when the replica turns synchronous holds the commits until it has arrived."""
+    """Catch up; the rest when the replica turns synchronous holds the commits until it has arrived."""
     if stream.is_synchronized:
         if stream.missed_since_s is not None:
             stream.missed_since_s = None

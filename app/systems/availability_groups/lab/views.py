@@ -76,7 +76,7 @@ def database_reading(database: Database) -> DatabaseReading:
 
 
 def _log_reuse_wait(database: Database) -> LogReuseWait:
-    """Return what holds the oldest log back; positions a byte apart are the same."""
+    """Return the reason that holds the oldest log back; positions a byte apart are the same."""
     log = database.log
     held = log.truncated_bytes + 1.0
     if any(position <= held for position in database.holds.values()):

@@ -43,7 +43,7 @@ class SynchronizationState(StrEnum):
 
 
 class LogReuseWait(StrEnum):
-    """What holds back truncation of a log, in the words of log_reuse_wait_desc."""
+    """The reason that holds back truncation of a log, in the words of log_reuse_wait_desc."""
 
     NOTHING = "NOTHING"
     LOG_BACKUP = "LOG_BACKUP"
@@ -61,7 +61,7 @@ class LoadStatus(StrEnum):
 
 
 class OperationKind(StrEnum):
-    """What an operation does."""
+    """The kind of an operation."""
 
     BACKUP = "BACKUP"
     LOG_BACKUP = "LOG_BACKUP"

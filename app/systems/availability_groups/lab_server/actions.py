@@ -1,4 +1,4 @@
-"""What each changing statement on groups does in the lab."""
+"""The lab's effect of each changing statement on groups."""
 
 from app.domain.units import convert
 from app.drivers.sqlserver.errors import SqlError

@@ -1,4 +1,4 @@
-"""What the statements on seeding do and return in the lab, test databases and membership included."""
+"""The lab's effects and answers for statements on seeding, test databases and membership included."""
 
 from app.domain.units import convert
 from app.drivers.sqlserver.errors import SqlError

@@ -1,4 +1,4 @@
-"""What discovery and readings of state return."""
+"""The lab's answers to discovery and readings of state."""
 
 from collections.abc import Iterator
 
@@ -196,5 +196,5 @@ def _member_row(group: str, replica: DatabaseReplicaReading) -> tuple[Cell, ...]
 
 
 def missing_group(group: str) -> SqlError:
-    """Return what a server says of a group it does not have."""
+    """Return a server's error for a group it does not have."""
     return SqlError(15151, f"Cannot find the availability group '{group}', because it does not exist.", "42000")

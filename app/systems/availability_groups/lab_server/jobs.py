@@ -11,7 +11,7 @@ StepStart = Callable[[], int]
 
 @dataclass
 class LabStep:
-    """One step: its name and what starts its operation; `operation_id` once it has begun."""
+    """One step: its name and the operation it starts; `operation_id` once it has begun."""
 
     name: str
     begin: StepStart

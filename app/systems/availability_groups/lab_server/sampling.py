@@ -1,4 +1,4 @@
-"""What the sampling statements return."""
+"""The lab's answers to the sampling statements."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -102,7 +102,7 @@ def _counted(known: GroupSample, database: DatabaseReading) -> GroupSample:
 
 
 def _view(replica: DatabaseReplicaReading) -> ReplicaReading:
-    """Return what a primary knows of a secondary; of one it is not connected to its view leaves all figures NULL."""
+    """Return a primary's knowledge of a secondary; of one it is not connected to its view leaves all figures NULL."""
     is_lost = replica.synchronization_state is SynchronizationState.NOT_SYNCHRONIZING and not replica.is_suspended
     state = replica.synchronization_state.value
     return ReplicaReading(replica.server, state, None, None, None, None) if is_lost else replica.view

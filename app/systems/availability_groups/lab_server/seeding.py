@@ -1,4 +1,4 @@
-"""What the readings of a seeding return in the lab."""
+"""The lab's answers to the readings of a seeding."""
 
 from collections.abc import Iterator
 
@@ -143,7 +143,7 @@ class GroupSeedingAnswers:
         )
 
     def _written_bytes(self, name: str, server: str) -> int | None:
-        """Return what was written to the files of the present copy: a server forgets those of a dropped one."""
+        """Return the bytes written to the files of the present copy: a server forgets those of a dropped one."""
         written_mb: float | None = None
         for operation in self._operations(name):
             if operation.target != server or operation.source == server:

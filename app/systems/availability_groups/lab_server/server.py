@@ -114,7 +114,7 @@ class LabGroupServer:
         return rows
 
     def _meet(self, fault: str, place: Place, carry_out: Callable[[], object]) -> SqlError | None:
-        """Let a fault happen; return what the client is told, None where it is told nothing."""
+        """Let a fault happen; return the error for the client, None where there is none."""
         if fault == FaultKind.LOG_BACKUP:
             self.other_work.begin(place.server)
         elif fault == FaultKind.OTHER_PROGRAMS:

@@ -1,4 +1,4 @@
-"""What stands where in an availability lab: servers with their roles, and ids made from names."""
+"""The servers of an availability lab with their roles, and ids made from names."""
 
 import uuid
 from typing import Final

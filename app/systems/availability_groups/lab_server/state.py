@@ -1,4 +1,4 @@
-"""What the lab's servers hold besides the simulation: test tables, jobs, event sessions, and how a client came."""
+"""State of the lab's servers besides the simulation: test tables, jobs, event sessions, and how a client came."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -36,7 +36,7 @@ class LabTestDatabase:
 
 @dataclass
 class LabGroupKind:
-    """What a group's servers say of it, and nothing in the simulation depends on."""
+    """A group's kind as its servers tell it; nothing in the simulation depends on it."""
 
     is_basic: bool = False
     is_contained: bool = False
@@ -112,11 +112,11 @@ class GroupState(CountingState):
         return _STARTED_MS + _BETWEEN_STARTS_MS * self.server_starts.get(server, 0)
 
     def instance_of(self, server: str) -> str:
-        """Return what stands at a server's address: something else after each restart."""
+        """Return the instance at a server's address: another one after each restart."""
         return f"{server} {self.server_starts.get(server, 0)}"
 
     def log_used_percent(self, database: DatabaseReading) -> int | None:
-        """Return what the counter of a database's log says, None where there is none."""
+        """Return the counter of a database's log, None where there is none."""
         return round(database.log_used_share * 100.0) if self.has_counters else None
 
     def closed(self, _server: str, _database: str) -> SqlError | None:

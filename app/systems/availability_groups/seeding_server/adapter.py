@@ -67,7 +67,7 @@ class SqlServerSeeding:
         self._runs: dict[_Key, SeedingRun] = {}
 
     def requirements(self, group: str, database: str, secondary: str, folder: str) -> SeedingRequirements:
-        """Read what must hold before a seeding.
+        """Read the requirements for a seeding.
 
         Raises:
             BadInput: no such group or secondary, or it is not connected.
@@ -171,7 +171,7 @@ class SqlServerSeeding:
         return (self._events.plan(details),)
 
     def events(self, owner: str) -> tuple[SeedingEvent, ...]:
-        """Read what the extended events session has seen, oldest first."""
+        """Read the events of the extended events session, oldest first."""
         rows = self._session.run("seeding_events", master(self._session.own_server), session_name=session_name(owner))
         return tuple(read_as(SeedingEvent, row) for row in rows)
 
@@ -200,7 +200,7 @@ class SqlServerSeeding:
         self._runs[(group, database, secondary)] = run
 
     def past_readings(self, server: str, elapsed_s: float, database: str) -> PastReadings:
-        """Return what a server can be asked of the last seconds; backups of this database and its job do not count."""
+        """Return a server's readings about the last seconds; backups of this database and its job do not count."""
         return past_readings(self._session, server, elapsed_s, own_subjects={database, job_name(database)})
 
     def sample(self, group: str, database: str, secondary: str) -> SeedingSample:

@@ -1,4 +1,4 @@
-"""What the servers say of a database: where it is, in which group, and what must hold before it is seeded."""
+"""A database as its servers report it: places, group, and the requirements before it is seeded."""
 
 from typing import Final
 
@@ -59,7 +59,7 @@ def find_secondary(group: AvailabilityGroup, server: str) -> Replica:
 
 
 def read_requirements(session: Session, group: str, database: str, secondary: str, folder: str) -> SeedingRequirements:
-    """Read what must hold before a seeding."""
+    """Read the requirements for a seeding."""
     mode = find_secondary(find_group(session, group), secondary).seeding_mode
     own = session.own_server
     row = session.run("seeding_requirements", master(own), group_name=group, database_name=database)[0]

@@ -21,7 +21,7 @@ SEEDING_MARKS: Final = {EVENT_SESSION: frozenset({TEST_DATABASE, MEMBERSHIP, SEE
 
 
 def seeding_kinds(session: Session, clock: Clock) -> dict[str, ChangeKind]:
-    """Return what makes and undoes each kind."""
+    """Return the maker of each kind."""
     spelled, executor = OwnSpelling(session), GroupExecutor(session, clock)
     return {
         TEST_DATABASE: TestDatabase(spelled, clock),

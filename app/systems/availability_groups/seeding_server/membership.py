@@ -1,4 +1,4 @@
-"""A database taken into a group; undo takes it out and removes what seeding left: jobs, copies, backup files."""
+"""A database taken into a group; undo takes it out and removes the leftovers of seeding: jobs, copies, backup files."""
 
 from typing import Final
 

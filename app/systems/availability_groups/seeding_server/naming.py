@@ -38,7 +38,7 @@ def session_name(owner: str) -> str:
 
 
 def file_stem(folder: str, database: str) -> str:
-    """Return folder and first part of the backup files; a database's name may hold what a file's cannot."""
+    """Return folder and first part of the backup files; a database's name may hold characters that a file's cannot."""
     separator = "/" if "/" in folder and "\\" not in folder else "\\"
     return f"{folder.rstrip(separator)}{separator}Replitune_{_digest(database)}"
 

@@ -185,7 +185,7 @@ class SeedingProgress:
         )
 
     def _sent_mb(self, run: SeedingRun, row: Row, written_mb: float) -> float:
-        """Return what went over the network: by the endpoints, or of the backup files as they were read."""
+        """Return the volume sent over the network: by the endpoints, or of the backup files as they were read."""
         if run.method is not SeedingMethod.BACKUP_RESTORE:
             return _grown_mb(row, "transport_sent_bytes", run.sent_bytes)
         if not run.is_restoring:

@@ -87,7 +87,7 @@ class SqlServerGroups:
         return self._sampler.sample(group, database)
 
     def past_readings(self, server: str, elapsed_s: float) -> PastReadings:
-        """Return what a server can be asked of what else it did within the last seconds."""
+        """Return a server's readings about its other work within the last seconds."""
         return past_readings(self._session, server, elapsed_s)
 
     def plan_mode(self, group: AvailabilityGroup, server: str, mode: CommitMode) -> tuple[Change, ...]:

@@ -1,4 +1,4 @@
-"""What must hold of a group before anything is changed in it; each refusal is one sentence with the way out."""
+"""Checks of a group before anything is changed in it; each refusal is one sentence with the way out."""
 
 from app.domain.errors import BadInput
 from app.foundation.texts import _

@@ -25,6 +25,6 @@ GROUP_MARKS: Final = {TABLES_DECLARED.kind: _OF_THE_SITE}
 
 
 def group_kinds(session: Session, clock: Clock) -> dict[str, ChangeKind]:
-    """Return what makes and undoes each kind."""
+    """Return the maker of each kind."""
     executor = GroupExecutor(session, clock)
     return {declared.kind: Declared(declared, executor) for declared in _DECLARED}

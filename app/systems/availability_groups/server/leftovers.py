@@ -1,4 +1,4 @@
-"""What an earlier session left at a primary replica: the first thing each kind makes, and the last it drops."""
+"""Leftovers of an earlier session at a primary replica: the first object each kind makes, and the last it drops."""
 
 import re
 from contextlib import suppress
@@ -16,7 +16,7 @@ _OF_A_SESSION: Final = re.compile(rf"Replitune (?:source|seeding) {SESSION_ID}")
 
 
 def read_left(session: Session, topology: GroupTopology) -> tuple[str, ...]:
-    """Return one sentence for each test table and event session a session left; what may not be read was never made."""
+    """Return one sentence for each test table and event session left; one that may not be read was never made."""
     left: list[str] = []
     own = session.own_server
     with suppress(PermissionDenied):

@@ -32,7 +32,7 @@ class GroupPlace:
     servers: tuple[str, ...]
 
     def details(self) -> tuple[tuple[str, Value], ...]:
-        """Return what a change keeps of it."""
+        """Return the details a change keeps of it."""
         return (("group", self.group), ("home", self.home), ("servers", json.dumps(self.servers, ensure_ascii=False)))
 
     @staticmethod

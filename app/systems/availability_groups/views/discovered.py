@@ -1,4 +1,4 @@
-"""What was discovered of availability groups, in one sentence, as lines of text and as JSON."""
+"""The topology of availability groups, in one sentence, as lines of text and as JSON."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -12,7 +12,7 @@ from app.systems.availability_groups.tables import ROLES, databases_table, repli
 
 
 def reached(groups: GroupTopology | None) -> str:
-    """Return in one sentence what was reached, "" where there is nothing to say."""
+    """Return in one sentence the servers reached, "" where there is nothing to say."""
     server = None if groups is None else groups.server_named(groups.connected_to)
     if groups is None or server is None:
         return ""
@@ -33,7 +33,7 @@ def not_asked(groups: GroupTopology) -> tuple[str, ...]:
 
 
 def discovered_lines(topology: GroupTopology) -> list[str]:
-    """Return servers, groups with their replicas and databases, then what else is there."""
+    """Return servers, groups with their replicas and databases, then other databases."""
     lines = [_("Servers:"), *table_lines(servers_table(topology.servers, ROLES))]
     for group in topology.groups:
         lines += ["", *_group_lines(group)]

@@ -1,4 +1,4 @@
-"""What was observed of availability groups, as lines of text and as a table."""
+"""Observations of availability groups, as lines of text and as a table."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from app.systems.availability_groups.observed import GroupsObservation, Observed
 
 
 def groups_lines(observation: GroupsObservation, *, with_tables: bool = True) -> list[str]:
-    """Return what was seen, a paragraph for each database, then what it does not say.
+    """Return the observations, a paragraph for each database, then their limits.
 
     Args:
         with_tables: secondaries and costs, too, which window and report show as tables of their own.
@@ -32,7 +32,7 @@ def groups_lines(observation: GroupsObservation, *, with_tables: bool = True) ->
 
 
 def secondaries_table(databases: Sequence[ObservedGroupDatabase]) -> TableContent:
-    """Return every database at every secondary: what waits there, and what a failover would mean now."""
+    """Return every database at every secondary: its queues, and the cost of a failover now."""
     seen = [(database, secondary) for database in databases for secondary in database.secondaries]
     keys = iter([f"{database.group}.{database.database} {secondary.server}" for database, secondary in seen])
     table = table_of(ObservedSecondary, [secondary for _database, secondary in seen], lambda _secondary: next(keys))

@@ -24,7 +24,7 @@ BEHIND_S: Final = 60.0
 
 
 def groups_picture(topology: GroupTopology, readings: Sequence[GroupsNow]) -> SitePicture:
-    """Return the picture of one instance; what was not read yet is left out.
+    """Return the picture of one instance; parts not read yet are left out.
 
     Args:
         readings: oldest first; means are those between the first and the last.
@@ -84,7 +84,7 @@ def _server_lines(topology: GroupTopology, name: str) -> list[str]:
 
 
 def _primary_lines(readings: Sequence[GroupsNow]) -> list[str]:
-    """Return what the newest reading says of the fullest log and the disk."""
+    """Return the newest reading of the fullest log and the disk."""
     if not readings:
         return []
     samples = tuple(readings[-1].samples.values())

@@ -25,7 +25,7 @@ from app.systems.availability_groups.views.topology import groups_tree
 
 
 class GroupViews(SystemViews):
-    """What is shown of the groups of one primary replica."""
+    """The views of the groups of one primary replica."""
 
     pages = (watched_page(_("Groups")),)
     entry = _("Primary replica")
@@ -71,7 +71,7 @@ class GroupViews(SystemViews):
     def node_parameters(
         self, _discovered: GroupTopology, _node: Node, *, only_different: bool
     ) -> NodeParameters | None:
-        """Return None: what can be set of a group stands among its facts."""
+        """Return None: a group's settings stand among its facts."""
         return None
 
     def discovered_lines(self, discovered: GroupTopology) -> list[str]:
@@ -83,19 +83,19 @@ class GroupViews(SystemViews):
         return discovered_json(discovered)
 
     def look_line(self, observation: GroupsObservation) -> str:
-        """Return what was watched, and how long."""
+        """Return the databases watched, and how long."""
         return f"{groups_lines(observation)[0]}."
 
     def look_lines(self, observation: GroupsObservation) -> list[str]:
-        """Return a paragraph for each database, then what it does not say."""
+        """Return a paragraph for each database, then the limits of the figures."""
         return groups_lines(observation)
 
     def look_json(self, observation: GroupsObservation | None) -> Mapping[str, object]:
-        """Return what was seen under a key of its own, null where there are no groups."""
+        """Return the observations under a key of their own, null where there are no groups."""
         return {"groups": None if observation is None else asdict(observation)}
 
     def look_content(self, observation: GroupsObservation) -> Mapping[str, Content]:
-        """Return what waits at each secondary, and everything that was seen."""
+        """Return the queues at each secondary, and all observations."""
         lines = groups_lines(observation, with_tables=False)
         return watched_content(secondaries_table(observation.databases), lines)
 
@@ -112,11 +112,11 @@ class GroupViews(SystemViews):
         families: Mapping[str, ExperimentFamily],
         _sites: Mapping[tuple[str, str], Site],
     ) -> Sequence[Suggestion]:
-        """Return what commits wait for, and seeding."""
+        """Return suggestions on commit waits, and on seeding."""
         return suggested(observation, families)
 
     def consequence(self, role: str, dry: DryRun) -> str:
-        """Return what happens at the primary, or at a secondary."""
+        """Return the consequence at the primary, or at a secondary."""
         if role == "Primary":
             return _(
                 "Test data is written here. {n} changes here and at the secondaries, as listed; each is undone "

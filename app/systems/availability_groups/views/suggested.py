@@ -1,4 +1,4 @@
-"""What to test at availability groups: what commits wait for, and how a database is seeded."""
+"""Suggestions for availability groups: commit waits, and seeding of a database."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -17,7 +17,7 @@ PUBLISHED_SEEDING_S: Final = (1_446.0, 480.0)
 
 
 def suggested(observation: GroupsObservation, families: Mapping[str, ExperimentFamily]) -> Sequence[Suggestion]:
-    """Return what commits wait for, by the database where they wait longest, and seeding."""
+    """Return a suggestion for the database with the longest commit waits, and one for seeding."""
     made: list[Suggestion] = []
     if "commit_mode" in families and observation.databases:
         made.append(_commits(families["commit_mode"], max(observation.databases, key=_delay_ms)))

@@ -65,7 +65,7 @@ def _replica(topology: GroupTopology, group: AvailabilityGroup, replica: Replica
 
 
 def server_facts(topology: GroupTopology, name: str) -> Facts:
-    """Return what is known of a server: version, trace flags and disks, or why it could not be asked."""
+    """Return a server's facts: version, trace flags and disks, or why it could not be asked."""
     facts: list[tuple[str, str]] = []
     server = topology.server_named(name)
     if server is not None:

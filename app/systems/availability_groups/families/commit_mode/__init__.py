@@ -34,7 +34,7 @@ from app.systems.availability_groups.system import SYSTEM
 
 
 class CommitModeFamily(FamilyOf[CommitObservation, GroupSite]):
-    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
+    """Parameters, measures, the steps of a trial, and the use of the evidence; every method is pure."""
 
     family_id = "commit_mode"
     position = 1
@@ -75,7 +75,7 @@ class CommitModeFamily(FamilyOf[CommitObservation, GroupSite]):
         return shape_measurements(plan, spec, observation)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
-        """Return what is known about one factor of this experiment."""
+        """Return the facts on one factor of this experiment."""
         return commit_facts(arms_of(evidence), factor)
 
     def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:

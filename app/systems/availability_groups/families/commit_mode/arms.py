@@ -1,4 +1,4 @@
-"""Which of the measured settings is which arm, and what its compression means on the version at hand."""
+"""The arms of the measured settings, and the effect of their compression on the version at hand."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -67,11 +67,11 @@ class Arms:
         return major_of_primary(self.evidence)
 
     def compression(self, setting: Setting) -> str:
-        """Return "on" or "off": what a setting's compression means on this version; as 2016 where it is not known."""
+        """Return "on" or "off": a setting's compression on this version; as 2016 where it is not known."""
         return compression_in_effect(self.major or SQL_SERVER_2016, mode_of(setting), compression_of(setting))
 
     def compression_now(self, mode: CommitMode) -> str:
-        """Return "on" or "off": what the server did for a mode with the trace flags it was found with."""
+        """Return "on" or "off": the server's compression for a mode with the trace flags it was found with."""
         return compression_found(self.major or SQL_SERVER_2016, mode, self._flags)
 
     def tells_compression(self, setting: Setting) -> bool:

@@ -1,4 +1,4 @@
-"""What the demonstration runs: both versions of the published study."""
+"""The runs of the demonstration: both versions of the published study."""
 
 from app.domain.family import DemoRun
 from app.domain.limits import usual_limits

@@ -1,4 +1,4 @@
-"""What is known about the price of synchronous commit and about compression, for the rules."""
+"""Facts for the rules on the price of synchronous commit and on compression."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -51,7 +51,7 @@ def commit_facts(arms: Arms, factor: str) -> Mapping[str, FactValue]:
 
 
 def _penalty_facts(arms: Arms, sync: Setting | None) -> Facts:
-    """Return what a synchronous arm costs against the asynchronous one, at the ends of the shapes and in all."""
+    """Return the cost of a synchronous arm against the asynchronous one, at the ends of the shapes and in all."""
     comparisons = arms.compared(arms.now(CommitMode.ASYNCHRONOUS) or arms.baseline, sync)
     if not comparisons:
         return {}
@@ -78,7 +78,7 @@ def _penalty_facts(arms: Arms, sync: Setting | None) -> Facts:
 
 
 def _standalone_facts(arms: Arms, sync: Setting | None) -> Facts:
-    """Return what a group costs at all: each mode against the same server without one, at the smallest shape."""
+    """Return the cost of a group at all: each mode against the same server without one, at the smallest shape."""
     alone = next(iter(arms.of_mode(CommitMode.STANDALONE)), None)
     if alone is None:
         return {}
@@ -145,9 +145,8 @@ def _redo_facts(arms: Arms, sync: Setting, places: set[Setting]) -> Facts:
 
 
 def _round_trip_facts(facts: Facts) -> Facts:
-    """Return what the way to the secondary and back costs a commit: the commit delay of small inserts by the server's
-    counters, where they were not read the most their penalty may be; nothing where no inserts were small.
-    """
+    """Return a commit's cost of the round trip to the secondary: the commit delay of small inserts by the server's
+    counters, where they were not read the most their penalty may be; nothing where no inserts were small."""
     rows = facts.get("rows_small")
     if not isinstance(rows, int | float) or rows > _FEW_ROWS:
         return {}
@@ -165,7 +164,7 @@ def _largest(arms: Arms, metric: str, setting: Setting, places: set[Setting]) ->
 
 
 def _compression_facts(arms: Arms) -> Facts:
-    """Return what compression of the log stream for the synchronous replica gains, at the ends of the shapes."""
+    """Return the gain by compressing the log stream for the synchronous replica, at the ends of the shapes."""
     off = arms.with_compression(CommitMode.SYNCHRONOUS, OFF)
     on = arms.with_compression(CommitMode.SYNCHRONOUS, ON)
     comparisons = arms.compared(off, on)
@@ -205,7 +204,7 @@ def _verdict_of_all(faster: int, slower: int, undecided: int) -> Verdict:
 
 
 def _summary(comparisons: Sequence[Comparison], *, turned: bool = False) -> Facts:
-    """Return how many shapes show what, and the verdict of all of them together."""
+    """Return the number of shapes by their result, and the verdict of all of them together."""
     verdicts = [_turned(c.verdict) if turned else c.verdict for c in comparisons]
     faster, slower = verdicts.count(Verdict.IMPROVEMENT), verdicts.count(Verdict.WORSE)
     undecided = verdicts.count(Verdict.CANNOT_TELL)
@@ -226,7 +225,7 @@ def _turned(verdict: Verdict) -> Verdict:
 
 
 def _ends(c: Comparison, name: str, of: Callable[[float], float], unit: str = "_percent") -> Facts:
-    """Return what a ratio stands for with the ends of its interval, where it has one."""
+    """Return a ratio as an effect with the ends of its interval, where it has one."""
     facts: Facts = {f"{name}{unit}": of(c.ratio)}
     if has_interval(c.low, c.high):
         low, high = sorted((of(c.low), of(c.high)))
@@ -240,7 +239,7 @@ def _mean_ms(arms: Arms, setting: Setting, c: Comparison) -> float | None:
 
 
 def _per_insert_ms(arms: Arms, c: Comparison) -> float | None:
-    """Return what an insert takes in the reference, None where it is not known how many were made."""
+    """Return the time of an insert in the reference, None where it is not known how many were made."""
     inserts, time_ms = c.conditions.get(INSERTS), _mean_ms(arms, c.reference, c)
     return None if inserts is None or time_ms is None else time_ms / float(inserts)
 

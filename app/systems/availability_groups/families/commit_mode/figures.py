@@ -224,7 +224,7 @@ def _time_series(label: str, spreads: Sequence[tuple[int, Spread]], shift: float
 
 
 def effect_plot(arms: Arms) -> PlotSpec | None:
-    """Return what compression does to the synchronous arm, as a ratio by shape; 1 means no difference."""
+    """Return the effect of compression on the synchronous arm, as a ratio by shape; 1 means no difference."""
     off, on = (arms.with_compression(CommitMode.SYNCHRONOUS, value) for value in ("off", "on"))
     drawable = bounded(arms.compared(off, on))
     if not drawable or arms.fit is None:
@@ -269,7 +269,7 @@ def _waited(arms: Arms, setting: Setting, metric: Metric, name: str) -> Series |
 
 
 def wait_plot(arms: Arms) -> PlotSpec | None:
-    """Return what an insert of each shape waits for at the primary, of every synchronous arm."""
+    """Return the waits of an insert of each shape at the primary, of every synchronous arm."""
     if arms.fit is None:
         return None
     places = arms.fit.places

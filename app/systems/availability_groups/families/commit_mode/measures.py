@@ -79,12 +79,12 @@ def _values(observation: ShapeObservation, mode: CommitMode) -> Mapping[Metric, 
 
 
 def _growth(shapes: Iterable[ShapeObservation]) -> GroupSample:
-    """Return what grew over all loops of shapes."""
+    """Return the growth over all loops of shapes."""
     return growth_over([(read[0], read[-1]) for shape in shapes for read in shape.readings])
 
 
 def _loop_values(observation: ShapeObservation, inserts: int) -> Mapping[Metric, float | None]:
-    """Return what the loops of inserts tell by themselves; how many were done only where time ended them."""
+    """Return the measures of the loops of inserts themselves; their number only where time ended them."""
     time_ms = run_time_ms(observation)
     planned = observation.shape.inserts * len(observation.loops)
     return {
@@ -97,7 +97,7 @@ def _loop_values(observation: ShapeObservation, inserts: int) -> Mapping[Metric,
 def _stream_values(
     observation: ShapeObservation, grown: GroupSample, elapsed_s: float
 ) -> Mapping[Metric, float | None]:
-    """Return what is measured of the log on its way to a secondary replica.
+    """Return the measures of the log on its way to a secondary replica.
 
     Of the redo queue only what came on top counts: a shape that writes little inherits what the one before left.
     """

@@ -1,4 +1,4 @@
-"""What this family may vary, and what its plans say about the load."""
+"""The parameters this family may vary, and the load of its plans."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a trial of the commit mode does, step by step."""
+"""The trial of the commit mode, step by step."""
 
 from app.domain.load import Load
 from app.domain.plan import Plan
@@ -32,7 +32,7 @@ def mode_of(setting: Setting) -> CommitMode:
 
 
 def compression_of(setting: Setting) -> str:
-    """Return what an arm wants of compression: "default", "on" or "off"."""
+    """Return an arm's compression: "default", "on" or "off"."""
     return str(setting.get(LOG_STREAM_COMPRESSION.name, DEFAULT))
 
 

@@ -1,4 +1,4 @@
-"""What must hold, or be known, before commit modes and trace flags are switched."""
+"""Checks before commit modes and trace flags are switched."""
 
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
@@ -52,7 +52,7 @@ def _other_secondaries(plan: Plan, site: GroupSite) -> PreflightCheck | None:
 
 
 def _log_room(plan: Plan, site: GroupSite) -> PreflightCheck | None:
-    """Compare the log one trial writes, at most, with what is free in the log file."""
+    """Compare the log one trial writes, at most, with the free room in the log file."""
     levels = [str(level) for f in plan.factors if f.name == AVAILABILITY_MODE.name for level in f.levels]
     names = {database_of(plan.load, CommitMode(level)) for level in (*levels, SYNC)}
     databases = [d for d in site.topology.databases if d.name in names]

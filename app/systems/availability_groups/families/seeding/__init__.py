@@ -1,4 +1,4 @@
-"""The family `seeding`: backup and restore against direct seeding, compressed or not, and what each costs."""
+"""The family `seeding`: backup and restore against direct seeding, compressed or not, with the cost of each."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -26,7 +26,7 @@ from app.systems.availability_groups.system import SYSTEM
 
 
 class SeedingFamily(FamilyOf[SeedingObservation, GroupSite]):
-    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
+    """Parameters, measures, the steps of a trial, and the use of the evidence; every method is pure."""
 
     family_id = "seeding"
     position = 2
@@ -69,7 +69,7 @@ class SeedingFamily(FamilyOf[SeedingObservation, GroupSite]):
         return measures.failures(observation)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
-        """Return what is known about one factor of this experiment."""
+        """Return the facts on one factor of this experiment."""
         return seeding_facts(arms_of(evidence), factor)
 
     def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:

@@ -21,7 +21,7 @@ from app.systems.availability_groups.site import GroupSite
 
 @dataclass(frozen=True)
 class Arms:
-    """The evidence with what is asked of it.
+    """The evidence with the questions on it.
 
     Attributes:
         baseline: what every claim is made against, as measured.

@@ -1,4 +1,4 @@
-"""What the demonstration runs: the three methods of the published test."""
+"""The runs of the demonstration: the three methods of the published test."""
 
 from app.domain.family import DemoRun
 from app.domain.limits import usual_limits

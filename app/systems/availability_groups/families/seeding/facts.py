@@ -1,4 +1,4 @@
-"""What is known about the ways to seed a replica, for the rules."""
+"""Facts for the rules on the ways to seed a replica."""
 
 import math
 from collections.abc import Mapping
@@ -64,7 +64,7 @@ def _site_facts(arms: Arms) -> Facts:
 
 
 def _method_facts(arms: Arms) -> Facts:
-    """Return what direct seeding, compressed or not, gains over backup and restore."""
+    """Return the gain of direct seeding, compressed or not, over backup and restore."""
     backup = arms.of_method(SeedingMethod.BACKUP_RESTORE)
     made = [c for m in (DIRECT, COMPRESSED) if (c := _pair(arms, backup, SeedingMethod(m))) is not None]
     if not made:
@@ -139,7 +139,7 @@ def _decided(c: Comparison) -> Facts:
 
 
 def _compression_only(arms: Arms) -> Facts:
-    """Return what may be said where only direct seeding was measured: compressed against not compressed."""
+    """Return the facts where only direct seeding was measured: compressed against not compressed."""
     pair = _pair(arms, arms.of_method(SeedingMethod.DIRECT), SeedingMethod.DIRECT_COMPRESSED)
     if pair is None:
         return {}
@@ -152,7 +152,7 @@ def _compression_only(arms: Arms) -> Facts:
 
 
 def _compression_facts(arms: Arms) -> Facts:
-    """Return what compression of direct seeding changes, and whether it was on at all, by bytes."""
+    """Return the effect of compressing direct seeding, and whether it was on at all, by bytes."""
     direct = arms.of_method(SeedingMethod.DIRECT)
     compressed = arms.of_method(SeedingMethod.DIRECT_COMPRESSED)
     facts: Facts = {}
@@ -196,7 +196,7 @@ def _sent_share(arms: Arms, direct: Setting | None, compressed: Setting | None) 
 
 
 def _level_facts(arms: Arms) -> Facts:
-    """Return times and load of each method, and what they say of larger databases."""
+    """Return times and load of each method, and their meaning for larger databases."""
     facts: Facts = {}
     for method, short in _SHORT.items():
         setting = arms.of_method(method)
@@ -217,7 +217,7 @@ def _level_facts(arms: Arms) -> Facts:
 
 
 def _size_facts(arms: Arms) -> Facts:
-    """Return what follows from the size: time for a terabyte, use of the line, growth of the log."""
+    """Return the facts that follow from the size: time for a terabyte, use of the line, growth of the log."""
     facts: Facts = {}
     direct = arms.of_method(SeedingMethod.DIRECT) or arms.of_method(SeedingMethod.DIRECT_COMPRESSED)
     size, time_s = arms.database_mb, arms.mean(measures.TOTAL_TIME, direct)
@@ -240,7 +240,7 @@ def _size_facts(arms: Arms) -> Facts:
 
 
 def _redo_facts(arms: Arms) -> Facts:
-    """Return how the secondary redid what was written meanwhile, all of the method that left it most."""
+    """Return how the secondary redid the log written meanwhile, all of the method that left it most."""
     queues = [(v, s) for s in arms.settings if (v := arms.mean(measures.REDO_QUEUE, s)) is not None]
     longest = max(queues, key=lambda pair: pair[0], default=None)
     if longest is None:
@@ -258,7 +258,7 @@ def _redo_facts(arms: Arms) -> Facts:
 
 
 def _option_facts(arms: Arms, factor: str) -> Facts:
-    """Return what the best value of one option of the backup gains over the baseline's, all else equal."""
+    """Return the gain of one backup option's best value over the baseline's, all else equal."""
     comparisons = [
         c
         for c in arms.evidence.comparisons

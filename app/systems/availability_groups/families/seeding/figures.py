@@ -166,7 +166,7 @@ def _short(setting: Setting) -> str:
 
 
 def copy_plot(arms: Arms) -> PlotSpec | None:
-    """Return what was written at the secondary over time, of the first used trial of each method."""
+    """Return the volume written at the secondary over time, of the first used trial of each method."""
     first = {t.setting: t for t in reversed(used_trials(arms.evidence))}
     direct = arms.of_method(SeedingMethod.DIRECT)
     lines = (sampled_line(method_label(s), first.get(s), _WRITTEN, emphasised=s == direct) for s in arms.settings)

@@ -143,7 +143,7 @@ def _active_rate(readings: Sequence[SeedingSample], totals: Sequence[float]) -> 
 
 @dataclass(frozen=True)
 class _Tick:
-    """What a total grew by between two readings."""
+    """The growth of a total between two readings."""
 
     begin: SeedingSample
     end: SeedingSample
@@ -179,7 +179,7 @@ def _processors(observation: SeedingObservation) -> dict[Metric, float | None]:
 
 
 def _redo(observation: SeedingObservation) -> dict[Metric, float | None]:
-    """Return how what was written meanwhile was redone; all zero where nothing waited."""
+    """Return how the log written meanwhile was redone; all zero where nothing waited."""
     joined = (*observation.readings[-1:], *observation.afterwards)
     if observation.failure or not joined:
         return {}

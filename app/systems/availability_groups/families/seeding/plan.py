@@ -1,4 +1,4 @@
-"""What a trial of seeding does, step by step."""
+"""The trial of seeding, step by step."""
 
 from app.analysis.plan_settings import plan_settings
 from app.domain.load import Load
@@ -55,7 +55,7 @@ def options_of(setting: Setting, folder: str) -> BackupOptions:
 
 
 def trial_steps(plan: Plan, setting: Setting) -> tuple[Step, ...]:
-    """Return the steps of one trial; what is made once for the run is found there by later trials."""
+    """Return the steps of one trial; objects made once for the run are found there by later trials."""
     load, method = plan.load, method_of(setting)
     database = load.text("database") or TEST_DATABASE
     made: tuple[Step, ...] = ()

@@ -1,4 +1,4 @@
-"""What must hold, or be known, before a database is seeded again and again."""
+"""Checks before a database is seeded again and again."""
 
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
@@ -132,7 +132,7 @@ def _chain(plan: Plan) -> PreflightCheck | None:
 
 
 def _other_backups(plan: Plan) -> PreflightCheck | None:
-    """Tell of what no server can be asked for: whether somebody backs up the log before the copy has joined.
+    """Return a notice no server can be asked for: whether somebody backs up the log before the copy has joined.
 
     Msg 1412: MicrosoftDocs/sql-docs:docs/relational-databases/errors-events/database-engine-events-and-errors.md.
     """

@@ -1,4 +1,4 @@
-"""The table of a seeding experiment: what each method took, a column for each, as the published one reads."""
+"""The table of a seeding experiment: the time of each method, a column for each, as the published one reads."""
 
 from app.analysis.figures import plot_id
 from app.domain.measurement import Metric
