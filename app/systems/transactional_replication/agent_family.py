@@ -1,4 +1,4 @@
-"""What the families of replication agents share; a family says what it varies, and what it measures beyond that."""
+"""The common base of the replication agents' families; a family adds its parameters and further measures."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -66,7 +66,7 @@ def one_factor_plan(
 
 
 def history_check(site: AgentSite) -> PreflightCheck:
-    """Return the check that an agent says what it does."""
+    """Return the check that an agent writes its history."""
     verbose = site.parameters.get("HistoryVerboseLevel")
     return PreflightCheck(
         title=_("The agent writes its history (HistoryVerboseLevel is not 0)"),
@@ -77,7 +77,7 @@ def history_check(site: AgentSite) -> PreflightCheck:
 
 
 def test_table_check(plan: Plan, site: AgentSite) -> PreflightCheck:
-    """Return the check that what is written for a trial reaches the agents that are measured."""
+    """Return the check that rows written for a trial reach the measured agents."""
     work = workload_of(plan.load)
     chosen = [agent for _reader, agent in site.topology.pairs(work.named)[: work.agent_pairs] if agent is not None]
     without = [agent for agent in chosen if not site.topology.has_test_table(agent)]
@@ -92,7 +92,7 @@ def test_table_check(plan: Plan, site: AgentSite) -> PreflightCheck:
 
 
 def job_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
-    """Return what keeps an agent that is stopped from being started again, or starts it meanwhile; () for nothing."""
+    """Return reasons why a stopped agent may not be started again, or is started meanwhile; () for none."""
     work = workload_of(plan.load)
     chosen = [agent for pair in site.topology.pairs(work.named)[: work.agent_pairs] for agent in pair if agent]
     starts = {start.job_id.upper(): start for start in site.job_starts}
@@ -132,7 +132,7 @@ class AgentFamily(ComparedFamily[AgentTrialObservation, AgentSite]):
         return measures.RUN_TIME if workload_of(plan.load).scenario is Scenario.DRAINED else measures.THROUGHPUT
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
-        """Return what is known about one factor of this experiment."""
+        """Return the facts on one factor of this experiment."""
         claim = claim_of(self, evidence)
         return {**agent_facts(self, evidence, claim, factor), **self.own_facts(evidence, claim, factor)}
 
@@ -158,7 +158,7 @@ class AgentFamily(ComparedFamily[AgentTrialObservation, AgentSite]):
         return ()
 
     def tables(self, evidence: Evidence) -> tuple[ResultTable, ...]:
-        """Return every measure by setting: what explains the result, and what it costs."""
+        """Return every measure by setting: the explanation of the result, and its cost."""
         return agent_tables(self, evidence)
 
 
@@ -182,7 +182,7 @@ class DeliveryFamily(AgentFamily):
     def delivered(
         self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, conditions: Setting
     ) -> tuple[Measurement, ...]:
-        """Return what every trial of a delivery measures: run time, throughput, latency, waits, fall-backs."""
+        """Return the measures of every delivery trial: run time, throughput, latency, waits, fall-backs."""
         fell_back = sum(agent.fell_back for agent in observation.measured) if self._streams(spec) > 1 else 0
         return (
             *agent_measurements(plan, spec, observation, conditions, observation.measured),
@@ -199,7 +199,7 @@ class DeliveryFamily(AgentFamily):
         return int(spec.setting.get(streams.name, streams.default))
 
     def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
-        """Return what is known of the Subscriber, of thresholds, and of what a failed batch costs."""
+        """Return facts on the Subscriber, on thresholds, and on the cost of a failed batch."""
         size = self.parameter("CommitBatchSize")
         redone = rollback_facts(evidence, claim, size) if factor == size.name else {}
         return {**subscriber_facts(evidence), **fallback_facts(evidence, claim), **threshold_facts(evidence), **redone}

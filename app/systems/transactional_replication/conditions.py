@@ -1,4 +1,5 @@
-"""Conditions the replication agents' families take from measurements made elsewhere: what a `WorkloadSpec` says."""
+"""Conditions that the replication agents' families accept from measurements made elsewhere: those of a
+`WorkloadSpec`."""
 
 from typing import Final
 

@@ -45,7 +45,7 @@ DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = {
 
 
 def declared_texts() -> DeclaredTexts:
-    """Return what the statements' headers and the kinds of change declare; raises as `catalogue` does."""
+    """Return the declarations of the statements' headers and of the kinds of change; raises as `catalogue` does."""
     return DeclaredTexts(
         declared_parameters(),
         DETAILS,

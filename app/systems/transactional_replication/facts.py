@@ -1,4 +1,4 @@
-"""Facts of replication agents: their workload, what they did in trials, and what was observed of them."""
+"""Facts of replication agents: their workload, their work in trials, and observations of them."""
 
 from typing import Final
 

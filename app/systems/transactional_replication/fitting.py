@@ -1,4 +1,4 @@
-"""What a form takes from a Distributor that was read: how many pairs it has, and what its link can carry."""
+"""Names and numbers for a form from a Distributor that was read: its pairs, and the capacity of its link."""
 
 import math
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _FEWEST_COMMANDS: Final = 1_000
 
 
 def suggestions(site: Site) -> Mapping[str, tuple[str, ...]]:
-    """Return names of what can be measured, by the name of the field they fit."""
+    """Return names of measurable agents, by the name of the field they fit."""
     if not isinstance(site, AgentSite):
         return {}
     named = [names_of(site.topology, agent) for agent in site.topology.measurable(AgentKind.DISTRIBUTION)]
@@ -28,7 +28,7 @@ def suggestions(site: Site) -> Mapping[str, tuple[str, ...]]:
 
 
 def names_of(topology: Topology, agent: Agent) -> dict[str, str]:
-    """Return what a plan names of a Distribution Agent, by the name of the field."""
+    """Return a plan's names of a Distribution Agent, by the name of the field."""
     delivered = [publication.name for publication in topology.delivered_by(agent) if not publication.lacks_test_table]
     return {
         "publisher": agent.publisher,

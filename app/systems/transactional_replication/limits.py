@@ -1,4 +1,4 @@
-"""What ends a trial of replication agents."""
+"""The abort limits of replication-agent trials."""
 
 from dataclasses import replace
 from typing import Final

@@ -203,7 +203,7 @@ class WorkloadSpec:
 
     @property
     def named(self) -> Named:
-        """What of a site is to be measured."""
+        """Return the names of the measured part of a site."""
         return Named(self.publisher or "", self.database or "", self.publication or "", self.subscriber or "")
 
     def to_load(self) -> Load:
@@ -212,7 +212,7 @@ class WorkloadSpec:
 
 
 def workload_of(load: Load) -> WorkloadSpec:
-    """Return what a plan keeps of it; what the plan leaves out is at its default."""
+    """Return the workload a plan keeps; missing values take their defaults."""
     names = {declared.name for declared in fields(WorkloadSpec)}
     values: Mapping[str, Any] = {name: value for name, value in load.items() if name in names}
     made = WorkloadSpec(**values)

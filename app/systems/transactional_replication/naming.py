@@ -13,5 +13,6 @@ PublicationName: TypeAlias = Annotated[str, PUBLICATION]
 
 
 def name_kinds() -> tuple[NameKind, ...]:
-    """Return what stands for them: an agent's name is made of a server's, and therefore comes first."""
+    """Return the kinds of names and their replacements: an agent's name is made of a server's, and therefore comes
+    first."""
     return NameKind(AGENT, _("Agent"), 40), NameKind(PUBLICATION, _("Publication"), 90)

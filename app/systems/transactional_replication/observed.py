@@ -1,4 +1,4 @@
-"""What a server's own history says of its replication agents, without an experiment."""
+"""A server's own history of its replication agents, without an experiment."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -100,12 +100,12 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
 
 @dataclass
 class _Parts:
-    """Reads what may be missing: a login that may only monitor still sees the rest."""
+    """Reads parts that may fail: a login that may only monitor still sees the rest."""
 
     unread: list[str] = field(default_factory=list)
 
     def read(self, part: Callable[[], T], missing: T) -> T:
-        """Return what is read, or `missing` with the sentence kept."""
+        """Return a reading, or `missing` with the sentence kept."""
         try:
             return part()
         except TargetError as error:
@@ -115,18 +115,18 @@ class _Parts:
 
 @dataclass(frozen=True)
 class _Backlog:
-    """What waits for one Distribution Agent: commands, counted up to a bound; None where it is not known."""
+    """The backlog of one Distribution Agent: commands, counted up to a bound; None where it is not known."""
 
     at_least: int | None = None
 
     @property
     def count(self) -> int | None:
-        """The exact number, None where it is not known or beyond what is counted."""
+        """Return the exact number, None where it is not known or beyond the bound."""
         return None if self.at_least is None or self.at_least >= _BACKLOG_COUNTED else self.at_least
 
 
 def _backlog(target: Target, agent: Agent, parts: _Parts) -> _Backlog:
-    """Count what waits for one Distribution Agent."""
+    """Count the backlog of one Distribution Agent."""
     found = _Backlog(parts.read(lambda: agent_ports(target).agents.read_backlog(agent, _BACKLOG_COUNTED), None))
     if found.at_least is None or found.count is not None:
         return found
@@ -194,7 +194,7 @@ def catch_ups(
 
 
 def _inflow(readers: Sequence[ObservedAgent], looked_at_s: float) -> tuple[float, float]:
-    """Return what Log Reader Agents bring in (commands/s), and how many commands a transaction of theirs has."""
+    """Return the rate of Log Reader Agents (commands/s), and the commands in a transaction of theirs."""
     size = commands_per_transaction([hour for reader in readers for hour in reader.hours])
     return sum(throughput_of(reader.hours, looked_at_s).mean for reader in readers), size or 0.0
 
@@ -205,7 +205,7 @@ def _judge_all(
     agents: Sequence[ObservedAgent],
     seen: "_Seen",
 ) -> tuple[list[Finding], list[NotEvaluated]]:
-    """Return what the rules say of all agents."""
+    """Return the rules' findings on all agents."""
     findings: list[Finding] = []
     unknown: list[NotEvaluated] = []
     for observed in agents:
@@ -218,7 +218,7 @@ def _judge_all(
 def _judge(
     target: Target, advisor: Advisor, observed: ObservedAgent, seen: "_Seen"
 ) -> tuple[tuple[Finding, ...], tuple[NotEvaluated, ...]]:
-    """Evaluate the rules that speak about what is observed."""
+    """Evaluate the rules that speak about observations."""
     facts = _facts(target, observed, seen)
     packs = [pack for pack in advisor.packs if any("observed_agent" in rule.needs for rule in pack.rules)]
     evidence = (_("history of {agent}").format(agent=observed.agent.name),)
@@ -229,7 +229,7 @@ def _judge(
 
 @dataclass(frozen=True)
 class _Seen:
-    """What was seen beside the agents' own history.
+    """The observations beside the agents' own history.
 
     Attributes:
         backlogs: of Distribution Agents, by id; only what one has still to deliver is its backlog.

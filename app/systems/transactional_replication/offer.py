@@ -1,4 +1,4 @@
-"""What a target offers of transactional replication: its ports, typed, and who makes the changes."""
+"""The ports of transactional replication on a target, typed, and who makes the changes."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ from app.systems.transactional_replication.topology import Agent
 
 @dataclass(frozen=True)
 class AgentPorts:
-    """What experiments with replication agents work with."""
+    """The ports for experiments with replication agents."""
 
     agents: ReplicationAgents
     agent_changes: AgentChanges
@@ -33,7 +33,7 @@ def agent_ports(target: Target) -> AgentPorts:
 
 
 def offer_agents(connection: Connection) -> Offer:
-    """Return what a Distributor offers."""
+    """Return the ports of a Distributor."""
     agents = SqlServerAgents(connection.session, connection.clock)
     changes = SqlServerChanges(connection.session, connection.clock, agents)
     ports = AgentPorts(
@@ -62,7 +62,7 @@ class AgentsByHand(SqlServerAgents):
 
 
 class PlansByHand(SqlServerChanges):
-    """Plans of what somebody else is asked to change; nobody is asked every half minute."""
+    """Plans of changes asked of somebody else, who is not asked every half minute."""
 
     def plan_tracer_token(self, _agent: Agent) -> Change:
         """Refuse: a token is posted, and deleted again, while a trial is measured."""
@@ -70,7 +70,7 @@ class PlansByHand(SqlServerChanges):
 
 
 def offer_by_hand(connection: Connection, gate: HandGate) -> Offer:
-    """Return what a Distributor offers where the client's DBA starts and stops agents, and makes every change."""
+    """Return the ports of a Distributor where the client's DBA starts and stops agents, and makes every change."""
     agents = AgentsByHand(connection, gate)
     plans = PlansByHand(connection.session, connection.clock, agents)
     ports = AgentPorts(

@@ -32,7 +32,7 @@ class ReplicationNow:
 
 
 def read_now(target: Target, topology: Topology, earlier: ReplicationNow | None) -> ReplicationNow:
-    """Read all agents, one round trip per server; what waits for each is counted at most once a minute.
+    """Read all agents, one round trip per server; the backlog of each is counted at most once a minute.
 
     Raises:
         TargetError: the Distributor cannot be read.

@@ -1,4 +1,4 @@
-"""What experiments with replication agents need from a server, as protocols."""
+"""Ports to a server for experiments with replication agents, as protocols."""
 
 from collections.abc import Collection, Sequence
 from typing import Protocol
@@ -33,7 +33,7 @@ class ReplicationAgents(Protocol):
         ...
 
     def why_secondary(self) -> str:
-        """Return what to do where the distribution database is a secondary replica of a group by now, "" elsewhere."""
+        """Return the remedy where the distribution database is a secondary replica of a group by now, "" elsewhere."""
         ...
 
     def read_parameters(self, agent: Agent) -> tuple[EffectiveParameter, ...]:
@@ -53,7 +53,7 @@ class ReplicationAgents(Protocol):
         ...
 
     def read_job_starts(self) -> tuple[JobStart, ...]:
-        """Read what keeps the agents' jobs from being started again, or starts them unasked; for sysadmins only."""
+        """Read why agents' jobs cannot be started again, or are started unasked; for sysadmins only."""
         ...
 
     def read_ending(self, agent: Agent) -> Ending:
@@ -89,7 +89,7 @@ class ReplicationAgents(Protocol):
         ...
 
     def read_hours(self, window_h: int) -> tuple[AgentHour, ...]:
-        """Read what every agent delivered in each hour of its kept history, oldest first."""
+        """Read every agent's delivery in each hour of its kept history, oldest first."""
         ...
 
     def servers_of(self, concerned: Sequence[Agent]) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ class ReplicationAgents(Protocol):
         ...
 
     def past_readings(self, server: str, elapsed_s: float, concerned: Sequence[Agent]) -> PastReadings:
-        """Return what a server can be asked of what else it did within the last seconds."""
+        """Return a server's readings about its other work within the last seconds."""
         ...
 
     def read_clock_offsets(self) -> tuple[tuple[str, float], ...]:
@@ -105,7 +105,7 @@ class ReplicationAgents(Protocol):
         ...
 
     def read_pending(self, agent: Agent) -> PendingCommands:
-        """Read what Replication Monitor counts for one subscription; meant for every few minutes, not for a tick."""
+        """Read Replication Monitor's count for one subscription; meant for every few minutes, not for a tick."""
         ...
 
     def read_backlog(self, agent: Agent, at_most: int) -> int | None:
@@ -144,7 +144,7 @@ class AgentChanges(Protocol):
         ...
 
     def plan_trace(self, agent: Agent, owner: str) -> tuple[Change, ...]:
-        """Return what is changed first about an agent, so that a lost session is seen for one; () where it is there."""
+        """Return the first change about an agent, by which a lost session is recognised; () where it is there."""
         ...
 
     def read_left(self) -> tuple[str, ...]:
@@ -174,7 +174,7 @@ class Workload(Protocol):
     def write(
         self, agent: Agent, transactions: int, commands_per_transaction: tuple[float, float], seed: int
     ) -> Written:
-        """Commit transactions of mixed DML in the publication database of `agent`; return what was written.
+        """Commit transactions of mixed DML in the publication database of `agent`; return the volume written.
 
         Takes the time the server takes: on the lab, virtual time passes.
         """
@@ -182,7 +182,7 @@ class Workload(Protocol):
 
 
 class NetworkProbe(Protocol):
-    """What the link to the Subscriber can do."""
+    """Measures the link to the Subscriber."""
 
     def read_round_trip(self, agent: Agent) -> RoundTrip:
         """Measure the round-trip time to the Subscriber several times.

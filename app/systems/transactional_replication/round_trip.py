@@ -1,4 +1,4 @@
-"""The round-trip time of a link, with what is not certain of it."""
+"""The round-trip time of a link, with its uncertainty."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -28,5 +28,5 @@ class RoundTrip:
 
     @property
     def most_ms(self) -> float:
-        """Return what the median is below for certain."""
+        """Return a certain upper bound of the median."""
         return self.median_ms + self.resolution_ms

@@ -69,7 +69,7 @@ class AgentParameters:
 
 @dataclass(frozen=True)
 class Replication:
-    """What there is of transactional replication, as discovered or as kept with a session.
+    """The topology of transactional replication, as discovered or as kept with a session.
 
     Attributes:
         agents: the parameters in effect of each.
@@ -121,7 +121,7 @@ def read_agent_site(target: Target, kind: AgentKind) -> AgentSite:
 
 
 def complete_agent_site(load: Load, site: AgentSite, target: Target) -> AgentSite:
-    """Return the site of what a plan's load is for, with what was not read of it before; raises TargetError."""
+    """Return the site of a plan's subject, with the parts not read before; raises TargetError."""
     of_plan = agent_site_for(load, site)
     first = of_plan.agents[0]
     if first.name not in of_plan.in_effect:
@@ -134,7 +134,7 @@ def complete_agent_site(load: Load, site: AgentSite, target: Target) -> AgentSit
 
 
 def agent_site_for(load: Load, site: AgentSite) -> AgentSite:
-    """Return the site as what a plan's load is for sees it, asking no server; what was not read of that is not known.
+    """Return the site as a plan's subject sees it, asking no server; parts not read are unknown.
 
     Attributes of the site that were read of another agent, Subscriber or link are left out.
     """
@@ -157,7 +157,7 @@ def _first_deliverer(load: Load, topology: Topology) -> Agent | None:
 
 
 def _looked_at(site: AgentSite, deliverer: Agent, target: Target) -> AgentSite:
-    """Return the site with what can be read of the Subscriber and the link of a Distribution Agent."""
+    """Return the site with readings of the Subscriber and the link of a Distribution Agent."""
     ports, probes = agent_ports(target), NETWORK_PROBE in target.capabilities
     round_trip = _optional(lambda: ports.network.read_round_trip(deliverer)) if probes else None
     return replace(
@@ -171,7 +171,7 @@ def _looked_at(site: AgentSite, deliverer: Agent, target: Target) -> AgentSite:
 
 
 def _optional(read: Callable[[], T]) -> T | None:
-    """Return what explains but is not needed, None where this login may not read it."""
+    """Return an explaining reading that is not needed, None where this login may not read it."""
     try:
         return read()
     except TargetError:
@@ -226,7 +226,7 @@ def replication_environment(target: Target, site: Site) -> Environment:
 
 
 def round_trip_facts(site: AgentSite) -> tuple[tuple[str, str, str], ...]:
-    """Return the round-trip time with its spread, or what it is below where the clock cannot tell it."""
+    """Return the round-trip time with its spread, or its upper bound where the clock cannot tell it."""
     title, probes = _("Round-trip time Distributor to Subscriber"), site.round_trip
     if site.rtt_ms is None:
         if probes is None:
@@ -245,13 +245,13 @@ def round_trip_facts(site: AgentSite) -> tuple[tuple[str, str, str], ...]:
 
 
 def kept_texts(read: Replication) -> tuple[tuple[str, str], ...]:
-    """Return what was read of a Distributor as it is kept with a session."""
+    """Return a Distributor's readings as they are kept with a session."""
     values = ((field.name, getattr(read, field.name)) for field in fields(Replication))
     return tuple((name, dump_json(value)) for name, value in values if value is not None)
 
 
 def kept_replication(environment: Environment) -> Replication | None:
-    """Return what is kept of a Distributor, None where there is nothing; raises CodecError."""
+    """Return the kept topology of a Distributor, None where there is none; raises CodecError."""
     return _replication(environment.kept)
 
 

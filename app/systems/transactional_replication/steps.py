@@ -10,7 +10,7 @@ from app.systems.transactional_replication.load import Scenario, WorkloadSpec
 
 
 def agents_named(kind: AgentKind) -> str:
-    """Return what the agents of a kind are called."""
+    """Return the name of a kind of agents."""
     return {AgentKind.LOG_READER: _("Log Reader Agents"), AgentKind.DISTRIBUTION: _("Distribution Agents")}[kind]
 
 
@@ -21,7 +21,7 @@ class StopAgents:
     kind: AgentKind
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Stop the {agents} and wait until they have stopped").format(agents=agents_named(self.kind))
 
 
@@ -32,7 +32,7 @@ class StartAgents:
     kind: AgentKind
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Start the {agents} and wait for their new sessions").format(agents=agents_named(self.kind))
 
 
@@ -44,7 +44,7 @@ class Configure:
     setting: Setting
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Set {setting} for the {agents}").format(agents=agents_named(self.kind), setting=self.setting.text())
 
 
@@ -56,7 +56,7 @@ class WriteBacklog:
     commands_per_transaction: tuple[float, float]
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         low, high = self.commands_per_transaction
         size = local_number(f"{low:g}") if low == high else _("{low:g} to {high:g}").format(low=low, high=high)
         return _("Write {commands:,} commands at the Publisher, {size} commands per transaction").format(
@@ -71,7 +71,7 @@ class WaitUntilDelivered:
     kind: AgentKind
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Wait until the {agents} have delivered everything").format(agents=agents_named(self.kind))
 
 
@@ -83,7 +83,7 @@ class MeasureBacklog:
     commands: int
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Start the {agents} and measure until {commands:,} commands are delivered").format(
             agents=agents_named(self.kind), commands=self.commands
         )
@@ -105,7 +105,7 @@ class MeasureStream:
     ahead_commands: int
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Measure the {agents} for {minutes:g} minutes under a steady workload").format(
             agents=agents_named(self.kind), minutes=round(self.duration_s / 60, 1)
         )

@@ -1,4 +1,4 @@
-"""What of transactional replication can be under test, and what a target must offer for it."""
+"""The subjects of experiments on transactional replication, and the capabilities a target must offer for each."""
 
 from typing import Final
 

@@ -53,20 +53,20 @@ class TransactionalReplication:
 
     @property
     def facts(self) -> tuple[FactKind, ...]:
-        """What its families and its observing tell the rules."""
+        """Return the facts of its families and its observing."""
         return (*AGENT_FACTS, *OBSERVED_FACTS)
 
     @property
     def derived_titles(self) -> Mapping[str, str]:
-        """What numbers are that shipped rules work out."""
+        """Return the titles of numbers that shipped rules derive."""
         return {"threshold_transactions": _("transactions that reach the threshold")}
 
     def offer(self, connection: Connection) -> Offer:
-        """Return what a Distributor offers."""
+        """Return the ports of a Distributor."""
         return offer_agents(connection)
 
     def by_hand(self, connection: Connection, gate: Any) -> Offer:
-        """Return what a Distributor offers where every change is asked of the client's DBA."""
+        """Return the ports of a Distributor where every change is asked of the client's DBA."""
         return offer_by_hand(connection, gate)
 
     def discover(self, target: Target, unread: Unread) -> Replication | None:
@@ -74,12 +74,12 @@ class TransactionalReplication:
         return discover_replication(target, unread)
 
     def read_rights(self, target: Target, discovered: Replication | None) -> LoginRights:
-        """Read what this login may do at Distributor, Publishers and Subscribers, at first at the Distributor."""
+        """Read the rights of this login at Distributor, Publishers and Subscribers, at first at the Distributor."""
         session = target.open_connection.session
         return read_first_rights(session) if discovered is None else read_rights(session, discovered.topology)
 
     def rights_at(self, target: Target, site: Site, plan: Plan) -> LoginRights:
-        """Read what this login may do at the servers and databases of the agents that take part."""
+        """Read the rights of this login at the servers and databases of the agents that take part."""
         from app.systems.transactional_replication.rig.participants import choose_participants  # loads analysis
 
         assert isinstance(site, AgentSite)
@@ -91,7 +91,7 @@ class TransactionalReplication:
         return read_agent_site(target, AgentKind(subject))
 
     def read_left(self, target: Target, _site: Site | None = None) -> tuple[str, ...]:
-        """Return what earlier sessions left at the Distributor: profiles of theirs, whoever uses them."""
+        """Return the leftovers of earlier sessions at the Distributor: profiles of theirs, whoever uses them."""
         return agent_ports(target).agent_changes.read_left()
 
     def environment(self, target: Target, site: Site) -> Environment:
@@ -99,7 +99,7 @@ class TransactionalReplication:
         return replication_environment(target, site)
 
     def kept(self, environment: Environment) -> Replication | None:
-        """Return what is kept of a Distributor."""
+        """Return the kept topology of a Distributor."""
         return kept_replication(environment)
 
     def kept_settings(self, environment: Environment) -> KeptSettings:
@@ -111,7 +111,7 @@ class TransactionalReplication:
         return agent_site_of(environment, AgentKind(subject))
 
     def rig_kind(self, _subject: str) -> RigKind:
-        """Return what a run needs: the same for both kinds of agent."""
+        """Return the kind of rig: the same for both kinds of agent."""
         from app.systems.transactional_replication.rig import AGENTS  # loads analysis
 
         return AGENTS
@@ -129,7 +129,7 @@ class TransactionalReplication:
         return stated_version(piece.conditions)
 
     def observe(self, target: Target, looking: Any) -> Any | None:
-        """Look at what the Distributor's own history tells."""
+        """Look at the Distributor's own history."""
         from app.systems.transactional_replication.observing import observe_agents  # loads analysis and rules
 
         return observe_agents(target, looking)
@@ -145,13 +145,13 @@ class TransactionalReplication:
         return declared_texts()
 
     def load_views(self) -> Any:
-        """Return what the window and the command line show of replication."""
+        """Load the views of replication for the window and the command line."""
         from app.systems.transactional_replication.views import VIEWS  # only where something is shown
 
         return VIEWS
 
     def load_hand_over(self) -> Any:
-        """Return what reports and scripts say of replication."""
+        """Load the parts of reports and scripts on replication."""
         from app.systems.transactional_replication.hand_over import HAND_OVER  # only where something is written
 
         return HAND_OVER

@@ -26,7 +26,7 @@ def agent_kind_title(kind: AgentKind) -> str:
 
 
 def agents_table(topology: Topology) -> TableContent:
-    """Return the agents with what each delivers from where to where."""
+    """Return the agents with the route of each."""
     columns = (
         Column("agent", _("Agent"), width=2.4),
         Column("kind", _("Kind"), width=1.2),
@@ -63,7 +63,7 @@ def origin_text(origin: str) -> str:
 
 
 def origin_hint(origin: str) -> str:
-    """Return in one sentence what it means that a value comes from there."""
+    """Return in one sentence the meaning of a value's origin."""
     return {
         "job step": _("Named in the command of the agent's job step, which beats its profile."),
         "profile": _("Named in the profile assigned to this agent."),
@@ -73,7 +73,7 @@ def origin_hint(origin: str) -> str:
 
 
 def agent_parameters_table(parameters: Sequence[EffectiveParameter]) -> TableContent:
-    """Return the parameters of one agent; what is not at its default stands out."""
+    """Return the parameters of one agent; values other than the default stand out."""
     return parameters_table([_line(parameter) for parameter in parameters])
 
 

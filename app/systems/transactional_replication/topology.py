@@ -1,4 +1,4 @@
-"""What replication looks like on a server, in the vendor's terms."""
+"""The topology of replication on a server, in the vendor's terms."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -84,7 +84,7 @@ class Publication:
 
 @dataclass(frozen=True)
 class Named:
-    """What a plan names of what it measures, each "" where it is left open."""
+    """A plan's names of the measured part, each "" where it is left open."""
 
     publisher: str = ""
     database: str = ""
@@ -93,7 +93,7 @@ class Named:
 
     @property
     def of_deliverer(self) -> bool:
-        """Whether it names what only a Distribution Agent has."""
+        """Tell whether it names a property that only a Distribution Agent has."""
         return bool(self.publication or self.subscriber)
 
     def fits_reader(self, agent: Agent) -> bool:
@@ -101,7 +101,7 @@ class Named:
         return self.publisher in ("", agent.publisher, agent.publisher_at) and self.database in ("", agent.publisher_db)
 
     def fits(self, agent: Agent, delivered: tuple[Publication, ...]) -> bool:
-        """Tell whether a Distribution Agent, which delivers these publications, is what is named."""
+        """Tell whether a Distribution Agent, which delivers these publications, is the named one."""
         names = {"", agent.publication, *(publication.name for publication in delivered)}
         return self.fits_reader(agent) and self.publication in names and self.subscriber in ("", agent.subscriber)
 
@@ -200,14 +200,14 @@ class Topology:
 
     @cached_property
     def _without_own_agent(self) -> frozenset[tuple[str, str, str, str]]:
-        """Publication database, Subscriber, its database and publication of what a shared agent delivers."""
+        """Return publication database, Subscriber, its database and publication of a shared agent's delivery."""
         subscribed = {(s.publisher_db, s.subscriber, s.subscriber_db, s.publication) for s in self.subscriptions}
         return frozenset(
             subscribed - {(a.publisher_db, a.subscriber, a.subscriber_db, a.publication) for a in self.agents}
         )
 
     def has_test_table(self, agent: Agent) -> bool:
-        """Tell whether what an experiment writes is delivered by an agent, as far as its publications are known."""
+        """Tell whether an experiment's rows are delivered by an agent, as far as its publications are known."""
         return any(not publication.lacks_test_table for publication in self.delivered_by(agent))
 
     def pairs(self, named: Named = NOTHING_NAMED) -> tuple[tuple[Agent, Agent | None], ...]:
@@ -269,7 +269,7 @@ def _published(agent: Agent) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class JobStart:
-    """What keeps an agent's job from being started again, or starts it unasked.
+    """Reasons why an agent's job cannot be started again, or is started unasked.
 
     Attributes:
         is_owner_known: the login that owns the job is there.
@@ -287,7 +287,7 @@ class JobStart:
 
     @property
     def why_never(self) -> str:
-        """Why the job cannot be started again once it is stopped, with what to do; "" where it can."""
+        """Return why the job cannot be started again once it is stopped, with the remedy; "" where it can."""
         if not self.is_owner_known:
             return _(
                 "The login that owns the job is gone, so that SQL Server Agent will refuse to start it once it is "
@@ -414,7 +414,7 @@ class AgentStatistics:
 
 @dataclass(frozen=True)
 class Written:
-    """What was written to a publication database.
+    """The volume written to a publication database.
 
     Attributes:
         commands: rows inserted, updated and deleted.
@@ -427,7 +427,7 @@ class Written:
 
 @dataclass(frozen=True)
 class PendingCommands:
-    """What Replication Monitor says of one subscription: commands waiting and its rough estimate in seconds."""
+    """Replication Monitor's figures for one subscription: commands waiting and its rough estimate in seconds."""
 
     commands: int
     estimated_s: int

@@ -1,4 +1,4 @@
-"""What a trial of replication agents showed."""
+"""The observation of a replication-agent trial."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from app.systems.transactional_replication.topology import (
 
 @dataclass(frozen=True)
 class AgentObservation:
-    """What was seen of one agent while it was measured.
+    """The observation of one agent while it was measured.
 
     Attributes:
         delivered_commands, delivered_transactions: within the measured time.
@@ -41,7 +41,7 @@ class AgentObservation:
 
 @dataclass(frozen=True)
 class AgentTrialObservation:
-    """What a trial of replication agents showed, before a family makes measures of it.
+    """The observation of a replication-agent trial, before a family makes measures of it.
 
     Attributes:
         measured: agents of the kind under test.

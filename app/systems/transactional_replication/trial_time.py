@@ -1,4 +1,4 @@
-"""How long a trial of replication agents takes at a site: the families' rough rates, and what its line allows."""
+"""How long a trial of replication agents takes at a site: the families' rough rates, and the capacity of its line."""
 
 from typing import Final
 
@@ -27,7 +27,7 @@ _QUICK_KBPS: Final = 1_000_000.0
 
 
 def agent_trial_time(plan: Plan, family: ExperimentFamily, site: Site) -> TrialTime:
-    """Return how long a trial takes: what the families estimate, or what the measured line to the Subscriber allows.
+    """Return how long a trial takes: by the families' estimate, or by the measured line to the Subscriber.
 
     Where the line was measured, the delivery of each setting is what the curve of delivery says at the medians of its
     constants, though never quicker than the published study delivered; settings count alike.

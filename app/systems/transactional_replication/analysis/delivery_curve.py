@@ -1,4 +1,4 @@
-"""How long the Distribution Agent takes per command, in closed form: what a model of the site is fitted with.
+"""The Distribution Agent's time per command, in closed form, for fitting a model of the site.
 
 A commit batch of B commands is hashed over S streams; the largest share is worked off, then all meet and commit one
 after the other. Constants the site knows and nobody else have broad priors. Nothing of it is read from a server but
@@ -41,7 +41,7 @@ _LIKELIEST_FAILURE: Final = 0.9
 
 @dataclass(frozen=True)
 class DeliveryConditions:
-    """What a site and a plan are like, as frozen at the start.
+    """The properties of site and plan, as frozen at the start.
 
     Attributes:
         in_effect: values of the parameters that are not varied: CommitBatchSize, CommitBatchThreshold,

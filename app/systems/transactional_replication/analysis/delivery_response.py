@@ -1,4 +1,4 @@
-"""Which curve of delivery a plan is explored with, and what of the site it counts with, frozen when it is prepared."""
+"""The delivery curve for exploring a plan, and the site's properties it needs, frozen when the plan is prepared."""
 
 from dataclasses import replace
 from typing import Final
@@ -22,7 +22,7 @@ _UNKNOWN_CPUS: Final = 64
 
 
 def with_site_frozen(plan: Plan, site: AgentSite) -> Plan:
-    """Return a plan with what its model counts with; one that is not guided by a model, or has it, as it is."""
+    """Return a plan with the properties its model needs; unchanged where no model guides it, or it has them."""
     if plan.design.stop is not Stop.MODEL or plan.at_site:
         return plan
     subscribers = {agent.subscriber for agent in site.agents[: workload_of(plan.load).agent_pairs]}

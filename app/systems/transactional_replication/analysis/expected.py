@@ -1,4 +1,4 @@
-"""What the delivery curve expects of a parameter before any trial: a band over what its constants may be at a site."""
+"""The delivery curve's expectation of a parameter before any trial: a band over the possible constants of a site."""
 
 from dataclasses import replace
 from typing import Final

@@ -1,4 +1,4 @@
-"""What history alone supports: rates under load, which half of an agent is slow, and a catch-up with a band."""
+"""Results from history alone: rates under load, the slower half of an agent, and a catch-up with a band."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +29,8 @@ CLEAR_SHARE: Final = 0.25
 
 @dataclass(frozen=True)
 class Throughput:
-    """What an agent moved in the hours looked at, commands/s; `busiest` is the best hour's mean over the whole hour."""
+    """An agent's throughput in the hours looked at, commands/s; `busiest` is the best hour's mean over the whole
+    hour."""
 
     mean: float
     busiest: float
@@ -88,7 +89,7 @@ def slow_side_of(statistics: AgentStatistics | None) -> Side:
 
 
 def catch_up_of(family: str, hours: Sequence[AgentHour], waiting_commands: int, inflow_per_s: float) -> Forecast | None:
-    """Return how long an agent takes for what waits, at the rates it had while it was busy.
+    """Return how long an agent takes for its backlog, at the rates it had while it was busy.
 
     Each hour in which commands waited for it counts as one observation of its rate; the band is that of a further hour
     like them (`forecast`).

@@ -93,7 +93,7 @@ def _in_effect(evidence: Evidence, setting: Setting, name: str, default: int) ->
 
 
 def _read_parameter(evidence: Evidence, name: str) -> int | None:
-    """Return what was in effect when the run began, None where it is not known."""
+    """Return the value in effect when the run began, None where it is not known."""
     read = evidence.site.parameters.get(name) if evidence.site is not None else None
     return int(read.value) if read is not None and read.value.isdigit() else None
 
@@ -109,7 +109,7 @@ def threshold_facts(evidence: Evidence) -> Facts:
 
 
 def fallback_facts(evidence: Evidence, claim: Claim | None) -> Facts:
-    """Return in how many trials an agent fell back to one stream, of how many with several, and what that cost.
+    """Return the number of trials in which an agent fell back to one stream, of those with several, and the cost of it.
 
     Of the best setting with the interval of the share; the gain without those trials stands beside the one with them.
     """
@@ -145,7 +145,7 @@ def _gain_without_fallbacks(evidence: Evidence, claim: Claim) -> Facts:
 
 
 def subscriber_facts(evidence: Evidence) -> Facts:
-    """Return what was read from the Subscriber."""
+    """Return the facts read from the Subscriber."""
     facts: dict[str, FactValue] = {}
     site = evidence.site
     if not isinstance(site, AgentSite):

@@ -6,7 +6,7 @@ from app.systems.transactional_replication.load import Scenario, workload_of
 
 
 def agent_sets_the_rate(plan: Plan | None, conditions: Setting) -> bool:
-    """Tell whether a measured rate is what the agent can do: it had a backlog in front of it all the time.
+    """Tell whether a measured rate is the agent's own: it had a backlog in front of it all the time.
 
     Behind a steady workload that it keeps up with, its rate is that of the workload.
     """

@@ -1,4 +1,4 @@
-"""Measures of replication-agent trials: what the families compute from an observation, once for all of them."""
+"""Measures of replication-agent trials: computed by the families from an observation, once for all of them."""
 
 import itertools
 from collections.abc import Sequence
@@ -174,7 +174,7 @@ def agent_measurements(
 
 
 def workload_conditions(plan: Plan) -> dict[str, Value]:
-    """Return what the workload adds to the conditions of a measurement."""
+    """Return the workload's part of a measurement's conditions."""
     return {
         "agent_pairs": workload_of(plan.load).agent_pairs,
         "commands_per_transaction": workload_of(plan.load).mean_commands_per_transaction,

@@ -1,4 +1,4 @@
-"""What the hand-over says of this system, and its scripts."""
+"""This system's parts of the hand-over, and its scripts."""
 
 from app.systems.transactional_replication.hand_over.parts import HAND_OVER
 

@@ -1,4 +1,4 @@
-"""What reports and scripts say of replication: the SystemParts port."""
+"""Replication in reports and scripts: the SystemParts port."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -27,7 +27,7 @@ class ReplicationParts:
     writer: ScriptWriter = AgentScripts()
 
     def change_effort(self, finding: Finding, session: SessionRecord) -> ChangeEffort:
-        """Return what a parameter of an agent asks for: a profile or a job step, and a restart."""
+        """Return the effort of changing an agent's parameter: a profile or a job step, and a restart."""
         return change_effort_of(finding, session)
 
     def environment_blocks(self, environment: Environment, _varied: frozenset[str]) -> list[Block]:

@@ -90,7 +90,7 @@ def agent_kind(finding: Finding) -> AgentKind | None:
 
 
 def plan_agent_changes(recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[AgentChange, ...]:
-    """Return what is to be changed, agent by agent; the first finding on a parameter wins (smallest priority).
+    """Return the changes, agent by agent; the first finding on a parameter wins (smallest priority).
 
     Findings on an unknown agent that were measured under other conditions are taken to be about another agent.
     """
@@ -137,7 +137,7 @@ def _agents_under_test(
 def _measured(
     run: RunRecord, kind: AgentKind, topology: Topology, changes: Sequence[JournalEntry]
 ) -> tuple[Agent, ...]:
-    """Return the agents of a kind that a run stopped and started, or what its plan is for where no change is kept.
+    """Return the agents of a kind that a run stopped and started, or the plan's subject where no change is kept.
 
     The first stop or start of each agent that takes part is an entry of the undo journal.
     """

@@ -49,7 +49,7 @@ _AGENT_VARIABLES: Final = {AgentKind.LOG_READER: "LogReaderAgent", AgentKind.DIS
 
 @dataclass(frozen=True)
 class _Words:
-    """What differs between a known agent and one the DBA has to fill in.
+    """The differences between a known agent and one the DBA has to fill in.
 
     Attributes:
         variable: sqlcmd variable of an unknown agent, "" for a known one.
@@ -138,7 +138,7 @@ class AgentScripts:
 def _beside_others(
     chosen: Recommendation, every: Sequence[Recommendation], session: SessionRecord
 ) -> Iterator[AgentChange]:
-    """Yield what a recommendation changes, agent by agent, beside what others change of the same agent."""
+    """Yield a recommendation's changes, agent by agent, beside others' changes of the same agent."""
     planned = plan_agent_changes(every, session)
     for change in plan_agent_changes([chosen], session):
         others = (
@@ -153,7 +153,7 @@ def _beside_others(
 
 
 def _checks(changes: Sequence[AgentChange], is_rollback: bool) -> list[str]:
-    """Return what the batches check before they change something: no more than they do."""
+    """Return the checks of the batches before they change something: no more than they do."""
     said = [_("It stops on any server but its own.")] if all(map(_distributor, changes)) else []
     if any(change.agent for change in changes):
         said.append(
@@ -254,7 +254,7 @@ def _check(batch: _Batch, is_rollback: bool) -> str:
 
 
 def _profile_checks(batch: _Batch, is_rollback: bool) -> Iterator[str]:
-    """Yield the guards of what a batch sets in a profile, none where it sets nothing there."""
+    """Yield the guards of a batch's settings in a profile, none where it sets nothing there."""
     change, words = batch.change, batch.words
     values = change.by(Means.PROFILE)
     if values and (change.agent is not None or is_rollback):
@@ -267,7 +267,7 @@ def _profile_checks(batch: _Batch, is_rollback: bool) -> Iterator[str]:
 
 
 def _shown(change: AgentChange, words: _Words, is_rollback: bool) -> list[tsql.Shown]:
-    """Return the values of a batch with what they are to be at the end.
+    """Return the values of a batch with their final state.
 
     A profile that is given back may be shared, and edited by others since: what it holds is shown and stops nothing.
     """
@@ -324,7 +324,7 @@ def _words(change: AgentChange, variable: str) -> _Words:
 
 
 def _steps(change: AgentChange, words: _Words) -> Iterator[tsql.Step]:
-    """Yield what gives an agent the recommended values, as a run would send it."""
+    """Yield the statements that give an agent the recommended values, as a run would send them."""
     agent_type, values = AGENT_TYPES[change.kind], change.by(Means.PROFILE)
     named = {"profile_name": words.own_profile}
     if values:
@@ -343,7 +343,7 @@ def _steps(change: AgentChange, words: _Words) -> Iterator[tsql.Step]:
 
 
 def _undo_steps(change: AgentChange, words: _Words) -> Iterator[tsql.Step]:
-    """Yield what takes the steps of `_steps` back.
+    """Yield the statements that take the steps of `_steps` back.
 
     Another decision may be in effect in the same profile: then the value alone goes back to what the agent's former
     profile gives it, and the agent keeps its own profile until the last of them is taken back.
@@ -367,7 +367,8 @@ def _undo_steps(change: AgentChange, words: _Words) -> Iterator[tsql.Step]:
 
 
 def _profile_value_back(value: ValueChange, agent_type: int, words: _Words) -> Iterator[tsql.Step]:
-    """Yield what gives a parameter the value of the agent's former profile, or drops it where that names none."""
+    """Yield the statements that give a parameter the value of the agent's former profile, or drop it where that names
+    none."""
     former = tsql.named_by(words.old_profile, value.parameter)
     details: Details = {
         "agent_type": agent_type,

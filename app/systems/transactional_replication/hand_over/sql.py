@@ -1,4 +1,4 @@
-"""T-SQL for a DBA without this program: checks of what a script finds, around the statements that a run sends.
+"""T-SQL for a DBA without this program: checks of a script's objects, around the statements that a run sends.
 
 A script for an agent is a check, then one batch a statement. The check writes down in a temporary table what it found;
 a batch does nothing unless all before it were done, so a script that is stopped anywhere may be run again.
@@ -57,7 +57,7 @@ def server_state_by_hand() -> str:
 
 
 def forget_agent() -> str:
-    """Return the batch that makes room for what a check finds; without a check, nothing behind it is done."""
+    """Return the batch that clears the result of a check; without a check, nothing behind it is done."""
     return f"""IF OBJECT_ID(N'tempdb..{_CHECKED}') IS NOT NULL
     DROP TABLE {_CHECKED};
 CREATE TABLE {_CHECKED} (
@@ -266,7 +266,8 @@ class Shown:
 
 
 def show_before(values: Sequence[Shown]) -> str:
-    """Return what shows values behind the checks that found them (`find_agent`, `check_steps` in the same order)."""
+    """Return the batch that shows values behind the checks that found them (`find_agent`, `check_steps` in the same
+    order)."""
     steps = [value for value in values if value.is_in_step]
     readings = [
         (value, f"SELECT step.value FROM @step_{steps.index(value) + 1} AS step" if value.is_in_step else _own(value))

@@ -1,4 +1,4 @@
-"""What replication calls its conditions, and how its trials are ordered."""
+"""Replication's titles of conditions, and the order of its trials in words."""
 
 from typing import Final
 

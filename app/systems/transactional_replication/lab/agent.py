@@ -1,4 +1,4 @@
-"""What the lab's agents are started with and what they tell of themselves."""
+"""Parameters of the lab's agents at their start, and the state they report."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -95,7 +95,7 @@ class AgentState:
 
 
 class SessionCounters:
-    """What one agent counts between its start and its end; the totals outlive sessions."""
+    """The counters of one agent between its start and its end; the totals outlive sessions."""
 
     def __init__(self) -> None:
         self.total_delivered_commands = 0
@@ -143,7 +143,7 @@ class SessionCounters:
         transactions: Sequence[int],
         latencies_s: Sequence[float],
     ) -> None:
-        """Count committed batches, oldest first, at least one: when each was, what it held, and its age."""
+        """Count committed batches, oldest first, at least one: time, content and age of each."""
         count = sum(commands)
         self.transactions += sum(transactions)
         self.commands += count

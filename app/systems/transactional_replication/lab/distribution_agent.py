@@ -102,7 +102,7 @@ class DistributionAgent:
         self._expect_plan_end()
 
     def state(self) -> AgentState:
-        """Return what it tells of itself now."""
+        """Return the state it reports now."""
         self.settle()
         is_retrying = self._plan is not None and self._plan.retry_from_s[self._plan.next] <= self._events.now_s
         return self.counters.state(
@@ -156,7 +156,7 @@ class DistributionAgent:
         self._fetch()
 
     def _receive(self, fetch_end: int) -> None:
-        """Reader: put what was fetched into the buffer and go on."""
+        """Reader: put the fetched commands into the buffer and go on."""
         self._is_fetching = False
         self.counters.reading.stop(self._events.now_s)
         self._fetched = fetch_end
@@ -236,7 +236,7 @@ class DistributionAgent:
             self.counters.idle.start(self._events.now_s)
 
     def _finish(self) -> None:
-        """End the session; what was fetched and not applied is fetched again by the next one."""
+        """End the session; commands fetched and not applied are fetched again by the next one."""
         if self._read_event is not None:
             self._read_event.cancelled = True
             self._read_event = None

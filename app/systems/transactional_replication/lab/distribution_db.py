@@ -1,4 +1,5 @@
-"""The distribution database: its lock queue, what each pair's Log Reader Agent has committed, and its disk."""
+"""The distribution database: its lock queue, the transactions each pair's Log Reader Agent has committed, and its
+disk."""
 
 import math
 from bisect import bisect_right
@@ -66,7 +67,7 @@ class DistributionLocks:
 
 
 class StoredTransactions:
-    """What one Log Reader Agent has committed to the distribution database.
+    """The transactions one Log Reader Agent has committed to the distribution database.
 
     Attributes:
         position: end of the committed transactions; only these are visible to the Distribution Agent.

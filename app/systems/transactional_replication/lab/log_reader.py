@@ -65,13 +65,13 @@ class LogReader:
         self._read()
 
     def stop(self) -> None:
-        """Ask it to stop: it ends when what it is writing is committed, at once where it writes nothing."""
+        """Ask it to stop: it ends when its present batch is committed, at once where it writes nothing."""
         self._is_stopping = self.counters.running
         if self._is_stopping and not self._is_writing:
             self._finish()
 
     def state(self) -> AgentState:
-        """Return what it tells of itself now."""
+        """Return the state it reports now."""
         return self.counters.state(self._events.now_s, streams_in_use=1, fallbacks=0)
 
     def _factor(self) -> float:
@@ -156,7 +156,7 @@ class LogReader:
             self.counters.idle.start(self._events.now_s)
 
     def _finish(self) -> None:
-        """End the session; what was read and not written is read again by the next one."""
+        """End the session; transactions read and not written are read again by the next one."""
         if self._read_event is not None:
             self._read_event.cancelled = True
             self._read_event = None

@@ -32,7 +32,7 @@ class AgentNoise(Noise):
         return self._uneven.session_factor(self._run_cv, (pair, process), session, settings)
 
     def left_behind(self, doublings: float) -> float:
-        """Return the factor on all durations of a session by what the settings of the one before let an agent do."""
+        """Return the factor on all durations of a session by the settings of the one before."""
         return 1.0 + self._left_behind_share * doublings
 
     def slow_down(self, from_s: float, until_s: float, share: float) -> None:

@@ -1,4 +1,4 @@
-"""What the site's own applications write into a publication database while an experiment runs."""
+"""Writes of the site's own applications into a publication database while an experiment runs."""
 
 import math
 from typing import Final
@@ -46,7 +46,7 @@ class OtherWriters:
             self._events.at(self._next_s, self._commit)
 
     def _commit(self) -> None:
-        """Commit what is due; what was committed among somebody else's transactions is not due any more."""
+        """Commit the writes that are due; those committed among somebody else's transactions are not due any more."""
         if self._next_s <= self._events.now_s:
             self._log.append(
                 np.array([self._events.now_s]), np.full(1, self._constants.commands_per_transaction, np.int64)

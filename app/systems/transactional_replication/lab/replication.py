@@ -149,7 +149,8 @@ class ReplicationLab:
         return self._distribution_agents[pair].state()
 
     def started_with(self, pair: int, *, is_log_reader: bool) -> LogReaderSettings | DistributionSettings | None:
-        """Return what an agent that runs was started with, whatever is set for its next start; None where it stands."""
+        """Return the settings a running agent was started with, whatever is set for its next start; None where it
+        stands."""
         if not self.is_running(pair, is_log_reader=is_log_reader):
             return None
         return (self._log_readers if is_log_reader else self._distribution_agents)[pair].settings
@@ -173,7 +174,7 @@ class ReplicationLab:
         return written - log.commands_before(self._database.stored[pair].position)
 
     def log_used_share(self, pair: int) -> float:
-        """Return the used share of the publication database's log, 0–1: what is not yet stored cannot be truncated."""
+        """Return the used share of the publication database's log, 0–1: log not yet stored cannot be truncated."""
         publisher = self.scenario.publisher
         used_mb = self.log_pending_commands(pair) * publisher.log_bytes_per_command / 1e6
         return min(1.0, used_mb / publisher.log_size_mb)
@@ -215,7 +216,7 @@ class ReplicationLab:
         self._distribution_agents[pair].fail_stream()
 
     def _forget(self, pair: int) -> None:
-        """Free what has been delivered, so that memory does not grow with the number of trials."""
+        """Free delivered transactions, so that memory does not grow with the number of trials."""
         self._database.settle()
         delivered = self._database.delivered(pair)
         self._database.stored[pair].forget_before(delivered)

@@ -17,7 +17,7 @@ from app.lab.uneven import UnevenConstants
 
 
 class TopologyConstants(Section):
-    """What stands where: agent pairs on one Distributor, processors, and what the Subscriber's tables carry."""
+    """Pairs of agents on one Distributor, processors, and the Subscriber's tables."""
 
     pairs: PositiveInt
     publisher_cpus: PositiveInt
@@ -46,7 +46,7 @@ class PublisherConstants(Section):
 
 
 class OtherWritersConstants(Section):
-    """What others commit in each publication database all the time, at random moments."""
+    """Commits of others in each publication database all the time, at random moments."""
 
     transactions_per_s: NonNegativeFloat
     commands_per_transaction: PositiveInt
@@ -114,7 +114,7 @@ class NoiseConstants(Section):
 
 
 class PastConstants(Section):
-    """What happened at the site before anybody looked: a workload that changes from hour to hour, then a backlog.
+    """The site's past before anybody looked: a workload that changes from hour to hour, then a backlog.
 
     Attributes:
         commands_per_s: mean of each hour, oldest first, of each publication database.
@@ -127,7 +127,7 @@ class PastConstants(Section):
 
 
 class PairNames(Section):
-    """What the databases, the publication and the Subscriber of a pair are called, where somebody else named them.
+    """The names of a pair's databases, publication and Subscriber, where somebody else named them.
 
     Pairs with the same publication database share its log and its Log Reader Agent, which is that of the first of them
     whose publication has the test table.
@@ -147,7 +147,7 @@ class PairNames(Section):
 
 
 class SiteConstants(Section):
-    """What a site is like that was not built for tests; pairs are numbered from 1.
+    """The properties of a site that was not built for tests; pairs are numbered from 1.
 
     Attributes:
         offline_subscribers, refusing_subscribers: pairs whose Subscriber is not reached, or refuses every login.

@@ -1,4 +1,4 @@
-"""What each changing statement does on the lab's servers."""
+"""The effect of each changing statement on the lab's servers."""
 
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, meets

@@ -1,4 +1,4 @@
-"""What each reading statement finds on the lab's servers, as rows in the order of its declared columns."""
+"""The lab's answers to each reading statement, as rows in the order of its declared columns."""
 
 from typing import Final
 
@@ -321,7 +321,7 @@ class MonitoringAnswers:
         return [(commands,)]
 
     def _waiting(self, statement: str, values: Parameters) -> int:
-        """Return what waits for an agent that a statement looks up by its Publisher's name."""
+        """Return the backlog of an agent that a statement looks up by its Publisher's name."""
         agent = self._site.agent(AgentKind.DISTRIBUTION, int(values["agent_id"]))
         if agent is None or self._site.name_by(statement, PUBLISHER) != values["publisher"]:
             return 0

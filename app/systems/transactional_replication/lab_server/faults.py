@@ -1,4 +1,4 @@
-"""What may go wrong at the lab's servers of replication, besides what may at every server."""
+"""Faults of the lab's servers of replication, besides those of every server."""
 
 from typing import Final
 

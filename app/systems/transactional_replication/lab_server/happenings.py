@@ -1,4 +1,4 @@
-"""What others do to the lab's servers while an experiment runs: a DBA's hand, a crash, a restart."""
+"""Others' actions on the lab's servers while an experiment runs: a DBA's hand, a crash, a restart."""
 
 from collections.abc import Callable, Mapping
 from typing import Final

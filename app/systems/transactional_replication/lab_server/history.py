@@ -1,4 +1,4 @@
-"""History rows of one agent, written from what the simulation tells of it."""
+"""History rows of one agent, written from the simulation's state of it."""
 
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -59,7 +59,7 @@ class AgentHistory:
         return self._is_closed
 
     def observe(self, state: AgentState, now_s: float) -> None:
-        """Write the rows for what happened since the last look."""
+        """Write the rows for the events since the last look."""
         if state.session_start_s is None:
             return
         if state.session_start_s != self.session_start_s:
@@ -125,7 +125,7 @@ class AgentHistory:
             is_new = False
 
     def _begins_row(self, time_s: float) -> bool:
-        """Begin a row with what was delivered now, unless it goes into the newest one; tell whether it did."""
+        """Begin a row with the commands delivered now, unless they go into the newest one; tell whether it did."""
         if self._is_row_open and time_s < self._row_opened_s + ROW_EVERY_S:
             return False
         self._row_opened_s = time_s

@@ -1,4 +1,4 @@
-"""What the agents did hour by hour, from the history the lab keeps."""
+"""The agents' work hour by hour, from the history the lab keeps."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta

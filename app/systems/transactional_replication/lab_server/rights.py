@@ -1,4 +1,4 @@
-"""What objects of replication ask of a login, by their vendor pages, and what the lab's second login has."""
+"""Rights that objects of replication require, by their vendor pages, and those of the lab's second login."""
 
 from typing import Final
 

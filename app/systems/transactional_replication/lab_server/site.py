@@ -1,4 +1,4 @@
-"""What stands where in the lab: servers, publication databases, agents and their jobs, named from a scenario."""
+"""The site of the lab: servers, publication databases, agents and their jobs, named from a scenario."""
 
 import uuid
 from collections.abc import Iterable
@@ -65,12 +65,12 @@ class LabPair:
 
     @property
     def has_test_table(self) -> bool:
-        """Whether what is written for a trial is replicated."""
+        """Tell whether rows written for a trial are replicated."""
         return TEST_TABLE in self.tables and not self.is_snapshot
 
 
 class LabSite:
-    """The fixed part of the simulated servers, and what a DBA did to it.
+    """The fixed part of the simulated servers, with a DBA's changes to it.
 
     Attributes:
         dropped: numbers of the pairs whose publication was dropped.
@@ -120,7 +120,7 @@ class LabSite:
 
     @property
     def distribution_dbs(self) -> frozenset[str]:
-        """Names of the Distributor's distribution databases; in one of them stands what there is here."""
+        """Return the names of the Distributor's distribution databases; one of them holds all agents here."""
         site = self.scenario.site
         return frozenset((DISTRIBUTION_DB, *(() if site is None else site.other_distribution_dbs)))
 
@@ -182,7 +182,7 @@ class LabSite:
         return site is not None and agent.kind is AgentKind.DISTRIBUTION and agent.pair + 1 in site.stopped_agents
 
     def refusal(self, server: str) -> SqlError | None:
-        """Return what comes instead of a connection to a server, None where one is made."""
+        """Return the error instead of a connection to a server, None where one is made."""
         site = self.scenario.site
         if site is None:
             return None
@@ -196,7 +196,7 @@ class LabSite:
         return None
 
     def name_of(self, agent: LabAgent) -> str:
-        """Return what an agent is called now."""
+        """Return an agent's present name."""
         return self.renamed.get(agent.job_id, agent.name)
 
     @property
@@ -302,7 +302,7 @@ def _published(pairs: Iterable[LabPair]) -> tuple[tuple[str, str], ...]:
 
 
 def _names_in(scenario: Scenario, digit: int) -> PairNames:
-    """Return what a pair is called, numbered from 1."""
+    """Return a pair's names, numbered from 1."""
     usual = PairNames(
         pair=digit,
         publisher_db=f"Sales{digit}",

@@ -1,4 +1,4 @@
-"""What the lab's servers hold and that changes: profiles, job steps, history, tokens, on top of the simulation."""
+"""The changing state of the lab's servers: profiles, job steps, history, tokens, on top of the simulation."""
 
 import pickle
 from dataclasses import dataclass
@@ -201,7 +201,7 @@ class LabState(CountingState):
         self.lab.start_distribution_agent(agent.pair, DistributionSettings(**given))
 
     def why_no_start(self, agent: LabAgent) -> str:
-        """Return what SQL Server Agent writes where a job can never start, "" where it can."""
+        """Return SQL Server Agent's message where a job can never start, "" where it can."""
         if agent.job_id in self.ownerless:
             return (
                 f"The job failed.  Unable to determine if the owner (CORP\\gone) of job {agent.name} has server access "
@@ -239,11 +239,11 @@ class LabState(CountingState):
         return _STARTED_MS + _BETWEEN_STARTS_MS * starts + failovers % _REPLICAS
 
     def instance_of(self, server: str) -> str:
-        """Return what stands at a server's address: something else after each restart and each failover."""
+        """Return the instance at a server's address: another one after each restart and each failover."""
         return f"{server} {self.server_starts.get(server, 0)} {self.failovers.get(server, 0)}"
 
     def closed(self, server: str, database: str) -> SqlError | None:
-        """Return what comes instead of a way into a database that is a secondary replica's, None where there is one."""
+        """Return the error instead of a way into a database that is a secondary replica's, None where there is one."""
         if (server, database, self.distribution_role) != (DISTRIBUTOR, DISTRIBUTION_DB, CLOSED):
             return None
         return SqlError(

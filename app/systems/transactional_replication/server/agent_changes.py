@@ -19,7 +19,7 @@ _AGENT_DETAILS: Final = ("agent_kind", "agent_id", "agent_name", "job_id", "dist
 
 
 def agent_details(agent: Agent, distribution_db: str) -> tuple[tuple[str, str | int], ...]:
-    """Return what identifies an agent in another process."""
+    """Return an agent's identity for another process."""
     return (
         ("agent_kind", agent.kind.value),
         ("agent_id", agent.agent_id),
@@ -113,7 +113,7 @@ def _effect_of_stopping(agent: Agent) -> str:
 
 
 def agent_switches(jobs: JobControl) -> dict[str, Switch]:
-    """Return what stops and starts agents, each the other's undo."""
+    """Return the switches that stop and start agents, each the other's undo."""
 
     def runs(change: Change) -> bool:
         return jobs.is_running(job_of(change))

@@ -74,7 +74,7 @@ class SqlServerAgents:
         self._distribution_db, self._is_in_group = own.text("distribution_db"), own.whole("is_in_group") == 1
 
     def why_secondary(self, distribution_db: str = "") -> str:
-        """Return what to do where a distribution database, else the own one, is a secondary replica by now.
+        """Return the remedy where a distribution database, else the own one, is a secondary replica by now.
 
         It is "" elsewhere, and asked only where the database may be in an availability group.
         """
@@ -136,7 +136,7 @@ class SqlServerAgents:
         return self._jobs.is_running(self._job(agent))
 
     def read_job_starts(self) -> tuple[JobStart, ...]:
-        """Read what keeps the agents' jobs from being started again, or starts them unasked."""
+        """Read why agents' jobs cannot be started again, or are started unasked."""
         return self._jobs.starts()
 
     def read_ending(self, agent: Agent) -> Ending:
@@ -200,7 +200,7 @@ class SqlServerAgents:
         return parse_statistics(rows[0].text("comments")) if rows else None
 
     def read_hours(self, window_h: int) -> tuple[AgentHour, ...]:
-        """Read what every agent delivered in each hour of its kept history, by agent, oldest first."""
+        """Read every agent's delivery in each hour of its kept history, by agent, oldest first."""
         rows = self._session.run("agent_hours", self._distribution, hours=window_h)
         return tuple(_hour(row) for row in rows)
 
@@ -224,7 +224,7 @@ class SqlServerAgents:
         return tuple(dict.fromkeys((self._session.own_server, *names)))
 
     def past_readings(self, server: str, elapsed_s: float, concerned: Sequence[Agent]) -> PastReadings:
-        """Return what a server can be asked of the last seconds; the jobs of the agents concerned do not count."""
+        """Return a server's readings about the last seconds; the jobs of the agents concerned do not count."""
         return past_readings(self._session, server, elapsed_s, {agent.job_id for agent in concerned if agent.job_id})
 
     def _ahead_s(self, server: str) -> float:
@@ -233,7 +233,7 @@ class SqlServerAgents:
         return (rows[0].moment_utc("now_utc") - here_utc).total_seconds()
 
     def read_pending(self, agent: Agent) -> PendingCommands:
-        """Read what Replication Monitor counts for one subscription; meant for every few minutes, not for a tick.
+        """Read Replication Monitor's count for one subscription; meant for every few minutes, not for a tick.
 
         Raises:
             PermissionDenied: the login is no db_owner of the distribution database; replmonitor alone is not enough.

@@ -139,7 +139,7 @@ class SqlServerChanges(ChangesByKind):
         return tuple(replace(change, details=(*change.details, place)) for change in changes)
 
     def _kind(self, change: Change) -> ChangeKind:
-        """Return what knows its kind.
+        """Return the maker of a change's kind.
 
         Raises:
             TargetError: it was made at another server, or would start or stop an agent at a replica where none runs.
@@ -241,7 +241,7 @@ class SqlServerChanges(ChangesByKind):
         return tuple(resisting)
 
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
-        """Return what `quiesce` would do now: a change "agent stopped" for each agent concerned that runs."""
+        """Return the changes of `quiesce`: "agent stopped" for each agent concerned that runs."""
         running = [change for change in self._concerned(changes) if self._jobs.is_running(job_of(change))]
         return self._placed(*(stopped_like(change, self._session.own_server) for change in running))
 

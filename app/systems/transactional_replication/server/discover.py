@@ -32,7 +32,7 @@ def find_distribution_db(session: Session) -> str:
 
 
 def why_secondary(session: Session, distribution_db: str) -> str:
-    """Return what to do where a distribution database is a secondary replica at its server by now, "" elsewhere."""
+    """Return the remedy where a distribution database is a secondary replica at its server by now, "" elsewhere."""
     rows = _distribution_dbs(session)
     return next((_why_secondary(session, row) for row in rows if row.text("distribution_db") == distribution_db), "")
 
@@ -67,7 +67,7 @@ def _distribution_dbs(session: Session) -> Rows:
 
 
 def own_distribution_db(session: Session) -> Row:
-    """Return what the Distributor says of its distribution database; raises as `find_distribution_db`."""
+    """Return the Distributor's own distribution database; raises as `find_distribution_db`."""
     row = _meant_distribution_db(session)
     if why := _why_secondary(session, row):
         raise BadInput(why)
@@ -242,7 +242,7 @@ def is_azure(server: ServerInfo) -> bool:
 
 
 def not_for_experiments(server: ServerInfo) -> str:
-    """Return the sentence that says what works at a service of Azure."""
+    """Return the sentence on the parts that work at a service of Azure."""
     return _(
         "{server} is a service of Azure (Managed Instance or SQL Database): it can be observed, and experiments are "
         "not supported there"

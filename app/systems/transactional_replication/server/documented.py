@@ -1,4 +1,4 @@
-"""The parameters of the agents, a line each: what the vendor documents, and which families vary it over which levels.
+"""The parameters of the agents, a line each: the vendor's documentation, and the families' levels of it.
 
 Defaults and limits come from Microsoft's agent pages (replication-log-reader-agent.md and
 replication-distribution-agent.md in MicrosoftDocs/sql-docs, docs/relational-databases/replication/agents); a limit is

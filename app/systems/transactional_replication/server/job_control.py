@@ -32,7 +32,7 @@ _ENDINGS: Final = {
 
 @dataclass(frozen=True)
 class AgentJob:
-    """What is needed to control one agent, also in another process than the one that discovered it."""
+    """The details for controlling one agent, also in another process than the one that discovered it."""
 
     kind: AgentKind
     agent_id: int
@@ -91,7 +91,7 @@ class JobControl:
         return rows[0].text("started_local")
 
     def starts(self) -> tuple[JobStart, ...]:
-        """Read what keeps the agents' jobs from being started again, or starts them unasked; for sysadmins only."""
+        """Read why agents' jobs cannot be started again, or are started unasked; for sysadmins only."""
         rows = self._session.run("job_starts", self._msdb)
         return tuple(
             JobStart(

@@ -38,7 +38,7 @@ def stop_script(title: str, server: str, job_id: str) -> str:
 
 
 def restart_script(title: str, server: str, job_id: str) -> str:
-    """Return a script that stops a job if it runs, waits, and starts it: what was put back counts from then on."""
+    """Return a script that stops a job if it runs, waits, and starts it: restored values count from then on."""
     return stop_script(title, server, job_id) + start_script(title, server, job_id)
 
 

@@ -1,4 +1,4 @@
-"""What the link to the Subscriber can do, measured with statements: the NetworkProbe capability."""
+"""The link to the Subscriber, measured with statements: the NetworkProbe capability."""
 
 import statistics
 from typing import Final

@@ -73,7 +73,7 @@ def read_step_values(session: Session, agent: Agent) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class KnownParameter:
-    """What is known of a parameter before its value is: spelling, unit, default, limits."""
+    """A parameter without its value: spelling, unit, default, limits."""
 
     name: str
     unit: str

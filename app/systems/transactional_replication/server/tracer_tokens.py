@@ -179,7 +179,7 @@ class TracerToken:
         return not self._own(change)
 
     def _own(self, change: Change) -> Rows:
-        """Read the token by its id, or what was posted in its span where the id was never learned."""
+        """Read the token by its id, or the one posted in its span where the id was never learned."""
         tracer_id = change.detail_or(_TRACER_ID, "")
         names = ("publisher", "publisher_db", "publication", "from_local", "until_local", "from_utc", "until_utc")
         return self._session.run(

@@ -24,7 +24,7 @@ class SqlServerWorkload:
     def write(
         self, agent: Agent, transactions: int, commands_per_transaction: tuple[float, float], seed: int
     ) -> Written:
-        """Commit transactions in the publication database of `agent`; return what was written.
+        """Commit transactions in the publication database of `agent`; return the volume written.
 
         Raises:
             BadInput: less than one command a transaction, or the lowest number above the highest.

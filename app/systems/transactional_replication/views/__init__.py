@@ -1,3 +1,3 @@
-"""What the window and the command line show of this system."""
+"""Views of this system for the window and the command line."""
 
 from app.systems.transactional_replication.views.shown import VIEWS as VIEWS

@@ -1,4 +1,4 @@
-"""What a run does at the servers of replication, in the words they are agreed to in."""
+"""The consequences of a run at the servers of replication, in the words they are agreed to in."""
 
 from app.domain.setting import value_text
 from app.foundation.texts import _
@@ -7,7 +7,7 @@ from app.systems.transactional_replication.load import Scenario, workload_of
 
 
 def consequence(role: str, dry: DryRun) -> str:
-    """Return what happens at a Publisher, a Distributor or a Subscriber."""
+    """Return the consequence at a Publisher, a Distributor or a Subscriber."""
     if role == "Publisher":
         return _at_the_publisher(dry)
     if role == "Distributor":

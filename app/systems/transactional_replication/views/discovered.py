@@ -1,4 +1,4 @@
-"""What was discovered of replication, in one sentence, as lines of text and as JSON."""
+"""The topology of replication, in one sentence, as lines of text and as JSON."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -15,7 +15,7 @@ _NOTHING: Final = Replication(Topology("", (), (), (), ()), ())
 
 
 def reached(replication: Replication | None) -> str:
-    """Return in one sentence what was reached, or that no Distributor is there."""
+    """Return in one sentence the servers reached, or that no Distributor is there."""
     servers = () if replication is None else replication.topology.servers
     distributor = next((server for server in servers if server.role == "Distributor"), None)
     if replication is None or distributor is None:

@@ -1,4 +1,4 @@
-"""What was observed of replication agents: their history as tables and plots, and what waits now."""
+"""Observations of replication agents: their history as tables and plots, and present backlogs."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ _IN_FILES = (
 
 
 def observed_line(observation: ReplicationObservation) -> str:
-    """Return in one sentence what was looked at; a lab's clock is its own, and its time of day says nothing."""
+    """Return in one sentence the time looked at; a lab's clock is its own, and its time of day says nothing."""
     text = (
         _("{target}: {agents}, {history}.")
         if is_lab(observation.target)
@@ -47,7 +47,7 @@ def observed_line(observation: ReplicationObservation) -> str:
 
 
 def history_text(observation: ReplicationObservation) -> str:
-    """Return how much history was looked at: what was asked for, or as much of it as is kept."""
+    """Return the length of the history: as asked for, or as much of it as is kept."""
     if observation.covered_h >= observation.window_h - 1:
         return _("{hours} hours of history").format(hours=observation.window_h)
     return _("{kept} of {hours} hours of history (no more is kept)").format(
@@ -102,7 +102,7 @@ def _hour_row(agent: ObservedAgent, hour: AgentHour, looked_at_s: float) -> Row:
 
 
 def agents_table(observation: ReplicationObservation) -> TableContent:
-    """Return which half limits each agent, and how long it needs for what waits."""
+    """Return the slower half of each agent, and how long it needs for its backlog."""
     columns = (
         Column("agent", _("Agent")),
         Column("side", _("What limits it")),
@@ -144,7 +144,7 @@ def side_text(side: Side) -> str:
 
 
 def catch_up_text(forecast: Forecast) -> str:
-    """Return how long what waits would take, with its band."""
+    """Return how long the backlog would take, with its band."""
     if math.isinf(forecast.hours):
         return _("never: as much arrives as it can deliver")
     high = _("without end") if math.isinf(forecast.high_hours) else duration_text(forecast.high_hours * HOUR_S)
@@ -154,7 +154,7 @@ def catch_up_text(forecast: Forecast) -> str:
 
 
 def waiting_line(observation: ReplicationObservation) -> str:
-    """Return what waits right now, or that this login may not know."""
+    """Return the present backlog, or that this login may not know."""
     if observation.sample is None:
         return _("The pending commands could not be read.")
     stored = observation.sample.distribution_pending_commands
@@ -168,7 +168,7 @@ def waiting_line(observation: ReplicationObservation) -> str:
 
 
 def finding_lines_of(observation: ReplicationObservation) -> list[str]:
-    """Return what rules say about what was seen, the clocks, and what could not be read."""
+    """Return the rules' findings, the clocks, and the readings that failed."""
     lines = finding_lines(observation.findings, observation.unread)
     clocks = ", ".join(f"{server} " + local_number(f"{offset:+.2f} s") for server, offset in observation.clock_offsets)
     if clocks:

@@ -1,4 +1,4 @@
-"""What was observed of replication agents, as lines of text."""
+"""Observations of replication agents, as lines of text."""
 
 from app.flows.target.observed_parts import cost_lines
 from app.foundation.texts import _
@@ -14,7 +14,7 @@ from app.systems.transactional_replication.views.observed import (
 
 
 def agent_lines(observation: ReplicationObservation) -> list[str]:
-    """Return each agent with its hours, what waits, what the rules say, and what could not be read."""
+    """Return each agent with its hours, its backlog, the rules' findings, and the readings that failed."""
     lines = [f"{observation.target}, {history_text(observation)}", *table_lines(agents_table(observation))]
     lines += ["", waiting_line(observation)]
     hours = table_lines(hours_table(observation))

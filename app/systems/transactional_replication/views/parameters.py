@@ -36,14 +36,14 @@ def parameters_summary(replication: Replication, agent: str) -> str:
 
 
 def nothing_shown(replication: Replication, agent: str, *, only_different: bool) -> str:
-    """Return what stands in the table of parameters where it has no rows."""
+    """Return the text of the table of parameters where it has no rows."""
     if only_different and parameters_of(replication, agent):
         return _("Every parameter of this agent is at its default.")
     return _("This agent reported no parameters.")
 
 
 def agent_parameters(replication: Replication, agent: str, *, only_different: bool) -> NodeParameters:
-    """Return the parameters of an agent with what is said about them."""
+    """Return the parameters of an agent with remarks on them."""
     return NodeParameters(
         parameter_table(replication, agent, only_different=only_different),
         parameters_summary(replication, agent),

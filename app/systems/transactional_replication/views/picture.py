@@ -28,7 +28,7 @@ _COLUMN_OF: Final = {"Publisher": 0, "Distributor": 1, "Subscriber": 2}
 def replication_picture(
     replication: Replication, observation: ReplicationObservation | None, readings: Sequence[ReplicationNow]
 ) -> SitePicture:
-    """Return the picture of one Distributor; what was not read yet, or may not be read, is left out.
+    """Return the picture of one Distributor; parts not read yet, or not to be read, are left out.
 
     Args:
         readings: oldest first; rates are those between the first and the last.
@@ -116,7 +116,7 @@ def _hop(
 
 
 def _latency_ms(reading: AgentReading) -> float:
-    """Return what the performance counter says now, else the newest row of the history."""
+    """Return the performance counter's present latency, else the newest row of the history's."""
     return reading.latency_ms if reading.counter_latency_ms is None else reading.counter_latency_ms
 
 
@@ -183,7 +183,7 @@ def _limit_lines(agent: Agent, observation: ReplicationObservation | None) -> li
 
 
 def observed_of(agent: Agent, observation: ReplicationObservation | None) -> ObservedAgent | None:
-    """Return what was observed of an agent, None before anything was."""
+    """Return the observations of an agent, None before there are any."""
     observed = () if observation is None else observation.agents
     return next((one for one in observed if (one.agent.kind, one.agent.agent_id) == (agent.kind, agent.agent_id)), None)
 

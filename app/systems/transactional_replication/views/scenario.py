@@ -1,4 +1,4 @@
-"""What a scenario file of replication agents describes, in words."""
+"""A scenario file of replication agents, in words."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from app.foundation.texts import _
 
 
 def scenario_words(content: Mapping[str, object]) -> tuple[str, ...]:
-    """Return how many pairs of agents there are, and the link to each Subscriber; what is not there is left out."""
+    """Return the number of pairs of agents, and the link to each Subscriber; missing parts are left out."""
     pairs, kbps, rtt_ms = (
         _number(content, *place) for place in (("topology", "pairs"), ("link", "bandwidth_kbps"), ("link", "rtt_ms"))
     )

@@ -1,4 +1,4 @@
-"""What the time series of a trial are called on screen; its rig names them in the session file."""
+"""Titles of a trial's time series on screen; its rig names them in the session file."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -35,7 +35,7 @@ def agent_series_title(stream: str) -> str:
 
 
 def delivered_in_all(samples: Sequence[Sample]) -> LiveTotal | None:
-    """Return what the agents under test, those with a latency, have delivered together; None where none told."""
+    """Return the joint delivery of the agents under test, those with a latency; None where none told."""
     measured = {s.stream.removesuffix(LATENCY) for s in samples if s.stream.endswith(LATENCY)}
     totals = [s for s in samples if s.stream.removesuffix(DELIVERED) in measured]
     if not totals:

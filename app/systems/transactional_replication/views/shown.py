@@ -73,7 +73,7 @@ _PAGES: Final = (
 
 
 class ReplicationViews(SystemViews):
-    """What is shown of Log Reader Agents and Distribution Agents."""
+    """The views of Log Reader Agents and Distribution Agents."""
 
     pages = _PAGES
     entry = _("Distributor")
@@ -96,7 +96,7 @@ class ReplicationViews(SystemViews):
         )
 
     def reached(self, discovered: Replication | None) -> str:
-        """Return the Distributor with what it serves, or that there is none."""
+        """Return the Distributor with its Publishers and Subscribers, or that there is none."""
         return reached(discovered)
 
     def nothing_found(self, discovered: Replication | None) -> str:
@@ -137,15 +137,15 @@ class ReplicationViews(SystemViews):
         return observed_line(observation)
 
     def look_lines(self, observation: ReplicationObservation) -> list[str]:
-        """Return each agent with its hours, what waits, and what the rules say."""
+        """Return each agent with its hours, its backlog, and the rules' findings."""
         return agent_lines(observation)
 
     def look_json(self, observation: ReplicationObservation | None) -> Mapping[str, object]:
-        """Return what was seen at the top of the document, nothing where there are no agents."""
+        """Return the observations at the top of the document, nothing where there are no agents."""
         return {} if observation is None else asdict(observation)
 
     def look_content(self, observation: ReplicationObservation) -> Mapping[str, Content]:
-        """Return what waits, what limits each agent, findings, plots and hours."""
+        """Return backlogs, the slower half of each agent, findings, plots and hours."""
         return {
             "waiting": waiting_line(observation),
             "agents_table": agents_table(observation),
@@ -172,7 +172,7 @@ class ReplicationViews(SystemViews):
         families: Mapping[str, ExperimentFamily],
         sites: Mapping[tuple[str, str], Site],
     ) -> Sequence[Suggestion]:
-        """Return what to vary at the agents an experiment would measure."""
+        """Return suggestions for the agents an experiment would measure."""
         from app.systems.transactional_replication.views.suggested import suggested  # loads analysis
 
         return suggested(observation, families, sites)
@@ -182,7 +182,7 @@ class ReplicationViews(SystemViews):
         return origin_text(origin)
 
     def consequence(self, role: str, dry: DryRun) -> str:
-        """Return what happens at a Publisher, a Distributor or a Subscriber."""
+        """Return the consequence at a Publisher, a Distributor or a Subscriber."""
         return consequence(role, dry)
 
     def series_title(self, stream: str) -> str:
@@ -190,7 +190,7 @@ class ReplicationViews(SystemViews):
         return agent_series_title(stream)
 
     def live_total(self, samples: Sequence[Sample]) -> LiveTotal | None:
-        """Return what the agents under test have delivered together."""
+        """Return the joint delivery of the agents under test."""
         return delivered_in_all(samples)
 
     def begins_at_rest(self, plan: Plan) -> bool:

@@ -1,4 +1,4 @@
-"""What to vary at replication agents, from what was seen of the agent an experiment would measure."""
+"""Suggestions for replication agents, from observations of the agent an experiment would measure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -63,7 +63,7 @@ def suggested(
     families: Mapping[str, ExperimentFamily],
     sites: Mapping[tuple[str, str], Site],
 ) -> Sequence[Suggestion]:
-    """Return a suggestion for each parameter that has to do with what limits the agents."""
+    """Return a suggestion for each parameter that concerns the agents' bottleneck."""
     made: list[Suggestion] = []
     for family_id, parameters in _varied(families, sites):
         family = families[family_id]
@@ -111,7 +111,8 @@ def _suggestion(family: ExperimentFamily, parameter: Parameter, seen: _Seen) -> 
 
 
 def _plan(family: ExperimentFamily, parameter: Parameter, seen: _Seen) -> Plan:
-    """Return the family's plan over what is offered of the parameter, with transactions as large as the history's."""
+    """Return the family's plan over the offered levels of the parameter, with transactions as large as the
+    history's."""
     plan = family.default_plan()
     levels = tuple(dict.fromkeys((seen.value(parameter), *parameter.levels)))
     size = commands_per_transaction(seen.observed.hours)

@@ -14,7 +14,7 @@ from app.systems.transactional_replication.topology import Agent, Publication, S
 
 
 class NodeKind(StrEnum):
-    """What a node of the tree stands for."""
+    """The kind of a node of the tree."""
 
     SERVER = "server"
     DATABASE = "database"
@@ -24,7 +24,7 @@ class NodeKind(StrEnum):
 
 
 def topology_tree(topology: Topology) -> tuple[Node, ...]:
-    """Return the Distributor, each Publisher with what it publishes, and agents that belong to no publication."""
+    """Return the Distributor, each Publisher with its publications, and agents that belong to no publication."""
     distributors = [s for s in topology.servers if s.role == "Distributor"]
     publishers = [s.name for s in topology.servers if s.role == "Publisher"]
     publishers += sorted({p.publisher for p in topology.publications} - set(publishers))

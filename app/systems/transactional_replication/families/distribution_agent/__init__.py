@@ -19,7 +19,7 @@ from app.systems.transactional_replication.trial_seen import AgentTrialObservati
 
 
 class DistributionAgentFamily(DeliveryFamily):
-    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
+    """Parameters, measures, the steps of a trial, and the use of the evidence; every method is pure."""
 
     family_id = "distribution_agent"
     position = 2

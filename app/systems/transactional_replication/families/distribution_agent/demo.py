@@ -1,4 +1,4 @@
-"""What the demonstration runs: streams with a model of the site, and a sweep over batches."""
+"""The runs of the demonstration: streams with a model of the site, and a sweep over batches."""
 
 from app.domain.family import DemoRun
 from app.domain.plan import Design, Stop

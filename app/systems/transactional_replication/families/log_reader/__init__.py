@@ -30,7 +30,7 @@ from app.systems.transactional_replication.trial_seen import AgentTrialObservati
 
 
 class LogReaderFamily(AgentFamily):
-    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
+    """Parameters, measures, the steps of a trial, and the use of the evidence; every method is pure."""
 
     family_id = "log_reader"
     position = 1
@@ -69,7 +69,7 @@ class LogReaderFamily(AgentFamily):
         return batch_facts(evidence, claim, factor) if factor == READ_BATCH_SIZE.name else {}
 
     def shown_agents(self, evidence: Evidence) -> tuple[str, ...]:
-        """Return the Distribution Agents: what they can deliver is what users see of a ReadBatchSize."""
+        """Return the Distribution Agents: users see a ReadBatchSize by their delivery."""
         if not isinstance(evidence.site, AgentSite):
             return ()
         return tuple(agent.name for agent in evidence.site.topology.agents_of(AgentKind.DISTRIBUTION))

@@ -1,4 +1,4 @@
-"""What the demonstration runs: a race over a backlog as large as that of the published study."""
+"""The runs of the demonstration: a race over a backlog as large as that of the published study."""
 
 from app.domain.family import DemoRun
 from app.domain.plan import Design, Stop

@@ -1,4 +1,4 @@
-"""What a trial of the Log Reader Agent does, step by step."""
+"""The trial of the Log Reader Agent, step by step."""
 
 from app.domain.plan import Plan
 from app.domain.setting import Setting

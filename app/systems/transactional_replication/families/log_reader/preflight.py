@@ -1,4 +1,4 @@
-"""What must hold, or be known, before a Log Reader Agent is stopped and started."""
+"""Checks before a Log Reader Agent is stopped and started."""
 
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan

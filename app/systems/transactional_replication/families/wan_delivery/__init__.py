@@ -31,7 +31,7 @@ ONE_DAY_BACKLOG_COMMANDS = 240_000
 
 
 class WanDeliveryFamily(DeliveryFamily):
-    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
+    """Parameters, measures, the steps of a trial, and the use of the evidence; every method is pure."""
 
     family_id = "wan_delivery"
     position = 3
@@ -80,7 +80,7 @@ class WanDeliveryFamily(DeliveryFamily):
         )
 
     def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
-        """Return what is known of the link as well."""
+        """Return the facts on the link as well."""
         return {**super().own_facts(evidence, claim, factor), **link_facts(evidence, claim)}
 
     def own_plot(self, evidence: Evidence) -> PlotSpec | None:

@@ -1,4 +1,4 @@
-"""What the demonstration runs: two slow links."""
+"""The runs of the demonstration: two slow links."""
 
 from app.domain.family import DemoRun
 from app.domain.plan import Design

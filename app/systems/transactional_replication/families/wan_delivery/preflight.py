@@ -1,4 +1,4 @@
-"""What must hold, or be known, before delivery over a link is measured."""
+"""Checks before delivery over a link is measured."""
 
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
