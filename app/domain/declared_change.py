@@ -2,6 +2,9 @@
 
 From one declaration come the journal entry, making the change, reading it back, undoing it, and every script of it: of
 a dry run, of guided mode, and `rollback.sql`. A script holds the same catalogued statements that are sent.
+
+Code of its own is left to a change that waits for something other than a value, such as a database carried to another
+server. A change is sent from the value it was planned from; `ChangedMeanwhile` says that nothing was sent.
 """
 
 import operator

@@ -1,4 +1,9 @@
-"""Recommendations as scripts a DBA runs without this program, and the port to the systems that write them."""
+"""Recommendations as scripts a DBA runs without this program, and the port to the systems that write them.
+
+Whoever writes a script knows the parameter: a report joins the parts that each system's `ScriptWriter` makes, and knows
+none of their languages. As handed over a script only checks; one edited line applies it, and it ends with code 0 only
+where every batch came to its end.
+"""
 
 import hashlib
 import re

@@ -1,4 +1,8 @@
-"""One step of a trial, as the generic parts of the program know it."""
+"""One step of a trial, as the generic parts of the program know it.
+
+A family returns its steps as data; the runner does them and a dry run prints them. There is no generator to close and
+no clean-up to forget: the undo journal knows what to restore.
+"""
 
 from typing import Protocol
 

@@ -1,4 +1,9 @@
-"""Ending a call that runs in another thread, once that is safe."""
+"""Ending a call that runs in another thread, once that is safe.
+
+A driver is told of a cancel only once a statement has run for half a second: it waits for its server then. The result
+of a cancelled statement is not believed, whatever the driver says of it, and its connection is not used again, since a
+cancel that comes late strikes the next statement.
+"""
 
 import threading
 import time

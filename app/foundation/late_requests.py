@@ -1,4 +1,10 @@
-"""Waiting for requests of abandoned connections, before a reading is taken for final."""
+"""Waiting for requests of abandoned connections, before a reading is taken for final.
+
+A request of an abandoned connection waits for a lock, or on the way, and is executed later. So each connection that
+changes something is marked at its server, which alone tells that the connection has ended. Where nobody knows how a
+change ended, and in a restore by another program, a reading counts only once no marked connection is left
+(`Connection.make_sure`); else the entry stays open.
+"""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,7 @@
-"""A thread that makes the calls of one connection, and can be left behind when one of them does not end."""
+"""A thread that makes the calls of one connection, and can be left behind when one of them does not end.
+
+A statement has a deadline of ours: past it the thread is left behind and the connection given up.
+"""
 
 import contextlib
 import queue

@@ -6,6 +6,9 @@ A field is read from the column of its name, or the one that `Column` or an `Enu
 unit the statement's header declares to the one its own name ends with. What else is written beside it is all that
 curves and limits know of it. A record may hold a tuple of other records, one for each server, say; the first field of
 those tells them apart. Where the title of one names "{server}", each has a curve of its own, else the largest counts.
+
+A contract test holds each record against its statement's header, which alone says type, NULL, unit and whose word a
+text is.
 """
 
 import dataclasses

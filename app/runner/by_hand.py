@@ -1,6 +1,9 @@
 """Guided mode: changes are handed to the client's DBA as scripts, and read back until the server shows them.
 
 Reading stays with the program; nothing that changes a server is sent by it.
+
+It denies by default: statements whose header says that they read are sent, and those of the load a system names; any
+other is refused by name, whoever asks for it.
 """
 
 import threading

@@ -1,4 +1,7 @@
-"""Requests to a running experiment: cancel now, pause after the trial."""
+"""Requests to a running experiment: cancel now, pause after the trial.
+
+A cancel is noticed within seconds, however far apart readings are.
+"""
 
 import threading
 from collections.abc import Callable, Iterator

@@ -1,4 +1,8 @@
-"""Readings of a trial that something passing kept from a server: skipped and counted, until several fail in a row."""
+"""Readings of a trial that something passing kept from a server: skipped and counted, until several fail in a row.
+
+A session sends a reading again where the server said that it may (`domain.errors.tries_of`); a tick that fails all the
+same is skipped here.
+"""
 
 import logging
 from collections.abc import Callable

@@ -1,4 +1,12 @@
-"""Making changes so that they can always be undone: the journal first, then the server."""
+"""Making changes so that they can always be undone: the journal first, then the server.
+
+A restore goes on whatever fails: a value that cannot be restored, a journal that cannot be written, or a mistake of the
+program keeps nothing else from being undone. An entry is closed by the value in effect: one that counts from a
+process's start keeps in which run it was planned and undone (`Change.may_run_on`, `ServerChanges.run_of`), and stays
+open while the process runs on with it. A process that was asked to stop is not taken for running again before another
+session of it is seen; one that cannot be started again is not stopped; one that somebody stopped or started since stays
+so and is told (`Change.left_as`).
+"""
 
 import logging
 from collections.abc import Callable, Sequence

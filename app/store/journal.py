@@ -3,6 +3,9 @@
 Its own small file in rollback-journal mode with `synchronous=EXTRA`: after each call everything is in the one file, so
 that it may be copied to another laptop at any moment, and a loss of power takes back nothing that was acknowledged
 (https://www.sqlite.org/pragma.html#pragma_synchronous).
+
+What was read or written stays in memory, so that a lost file keeps nothing from being undone. The journal knows where
+its sessions lie, so that a later restore brings their file and `rollback.sql` up to date.
 """
 
 import sqlite3

@@ -1,4 +1,7 @@
-"""`rollback.sql`, with which a DBA without this program undoes everything; always as new as the journal."""
+"""`rollback.sql`, with which a DBA without this program undoes everything; always as new as the journal.
+
+It undoes a run's changes and nothing else; scripts for decisions are the hand-over's (`apply-<decision>-<server>.sql`).
+"""
 
 import logging
 import re

@@ -2,6 +2,8 @@
 
 Sizes of text are set in code, never here, so that they follow the system's. A widget that is styled is drawn by the
 stylesheet alone, which is why arrows and ticks are icons of ours.
+
+No widget has a stylesheet of its own. Schemes differ in colours only, which a test holds.
 """
 
 from string import Template

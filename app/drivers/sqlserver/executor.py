@@ -1,4 +1,8 @@
-"""How a declared change is made on SQL Server: where its statements run, and how they become T-SQL scripts."""
+"""How a declared change is made on SQL Server: where its statements run, and how they become T-SQL scripts.
+
+A batch that sets a value compares `@expected` itself and answers `is_expected`; a script that makes a change leaves the
+comparison out.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,8 @@
-"""The cost of this program's own reading at a server, from the counters of its own connections."""
+"""The cost of this program's own reading at a server, from the counters of its own connections.
+
+Readings have connections of their own, apart from those that change something, so that these counters hold nothing
+else.
+"""
 
 from collections.abc import Iterable
 from typing import Final

@@ -3,6 +3,8 @@
 Data goes one way: what a session holds is gathered and sorted into experiments, these are compared, families say what
 is known of each, and rules what that means. Each stage is given what the one before it made, nothing of the session;
 what the client is to decide follows from all of it.
+
+Advice is never stored: an old file read by a newer program gets the newer rules.
 """
 
 from collections.abc import Callable, Mapping, Sequence

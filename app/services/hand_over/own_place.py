@@ -1,4 +1,7 @@
-"""Where a session's report, scripts and data go: files of another session are never replaced."""
+"""Where a session's report, scripts and data go: files of another session are never replaced.
+
+The first session of a file has the folder, each later one a folder below.
+"""
 
 from dataclasses import replace
 

@@ -1,4 +1,7 @@
-"""Polling a target at a gentle rate, over one connection that stays open."""
+"""Polling a target at a gentle rate, over one connection that stays open.
+
+Reading takes at most 2 % of the time (`LONGEST_SHARE`).
+"""
 
 import threading
 from collections.abc import Mapping

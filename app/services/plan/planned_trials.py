@@ -1,4 +1,8 @@
-"""The trials a plan comes to, in the order they would run, as far as it is known before anything is measured."""
+"""The trials a plan comes to, in the order they would run, as far as it is known before anything is measured.
+
+The dry run shows them as a table, the plan page as a picture in time, where only those that will run are drawn as
+certain.
+"""
 
 from dataclasses import dataclass
 

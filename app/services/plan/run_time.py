@@ -1,4 +1,9 @@
-"""How long a run takes: the expected time of its trials, and the longest time agreed to."""
+"""How long a run takes: the expected time of its trials, and the longest time agreed to.
+
+The time told before a run is a bound, the same number in every place: by the family's rough rates, by the site
+(`RigKind.trial_time`), or by the trials a run has kept. It stands in the plan of each start (`Plan.most_s`), and
+`runner.time_agreed` ends trials there; pauses and waits for a DBA do not count.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

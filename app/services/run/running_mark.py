@@ -1,4 +1,9 @@
-"""Who else is changing a server right now: with the same undo journal by a lock beside it, else by a mark there."""
+"""Who else is changing a server right now: with the same undo journal by a lock beside it, else by a mark there.
+
+Locks and marks end with their connection or process; those of one journal do not keep each other out. A mark does not
+survive a lost session, but an object the session made does: the first change about a process makes it and the last undo
+drops it, which `read_left` looks for (`Offer.marks`).
+"""
 
 import hashlib
 import os

@@ -1,4 +1,8 @@
-"""Opening a target through a driver: choosing it, connecting, and learning where the other servers are."""
+"""Opening a target through a driver: choosing it, connecting, and learning where the other servers are.
+
+An address is no server: a listener leads to another replica after a failover. So each connection to the server a target
+was opened with, and each to a replica (`Place.is_instance`), asks for its name first.
+"""
 
 from collections.abc import Mapping
 from contextlib import suppress

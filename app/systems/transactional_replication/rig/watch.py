@@ -1,4 +1,8 @@
-"""Watching agents while they are measured: samples, abort rules, and what each agent did in the end."""
+"""Watching agents while they are measured: samples, abort rules, and what each agent did in the end.
+
+A trial waits for its own last write by its position in the log (`Written`), never for an empty queue: on a site others
+always write. Their writes are counted apart and noted beside the trial.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,8 @@
-"""Changes "agent stopped" and "agent started", each the other's undo."""
+"""Changes "agent stopped" and "agent started", each the other's undo.
+
+Only the first stop of an agent in a run is journalled, undone by starting it; later stops and starts of the run stay
+under that open entry. A restore stops the agents concerned first, so that the originals are what they next start with.
+"""
 
 from datetime import datetime
 from typing import Final
