@@ -105,11 +105,11 @@ def rows_of(name: str, values: Mapping[str, Value | Sql], table: str) -> str:
     columns = ", ".join(f"{c.name} {types[c.name]}{' NULL' if c.nullable else ''}" for c in statement.columns)
     declared = ", ".join(f"{parameter.name} {types[parameter.name]}" for parameter in statement.parameters)
     given = ", ".join(f"{p.name} = {literal(values[p.name.removeprefix('@')])}" for p in statement.parameters)
-    asked = f",\n    N'{declared}', {given}" if declared else ""
+    asked = f",\n    @params = N'{declared}', {given}" if declared else ""
     quoted = statement.body.strip().replace("'", "''")
     return f"""DECLARE {table} table ({columns});
 INSERT INTO {table} ({", ".join(statement.column_names)})
-EXEC sys.sp_executesql N'{quoted}'{asked};
+EXEC sys.sp_executesql @stmt = N'{quoted}'{asked};
 """
 
 

@@ -454,13 +454,13 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[Sqlcmd, re.Match[str]], Non
         ),
         (
             r"DECLARE @step_(?P<step>\d+) table \([^\n]*\);\nINSERT INTO @step_(?P=step) \([^\n]*\)\n"
-            r"EXEC sys\.sp_executesql N'(?P<body>(?:[^']|'')*)',\n    N'[^']*', @job_id = @job_id, "
+            r"EXEC sys\.sp_executesql @stmt = N'(?P<body>(?:[^']|'')*)',\n    @params = N'[^']*', @job_id = @job_id, "
             rf"@parameter = (?P<parameter>{_TEXT});\n",
             Sqlcmd._read_step,
         ),
         (
             r"DECLARE @starts table \([^\n]*\);\nINSERT INTO @starts \([^\n]*\)\n"
-            r"EXEC sys\.sp_executesql N'(?P<body>(?:[^']|'')*)';\n",
+            r"EXEC sys\.sp_executesql @stmt = N'(?P<body>(?:[^']|'')*)';\n",
             Sqlcmd._read_starts,
         ),
         (

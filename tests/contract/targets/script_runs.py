@@ -206,9 +206,21 @@ class QueryWindow:
         job = {"job_id": job_id}
         [row] = self.run("job_activity", Place(self.here, "msdb"), job)
         is_running = row[catalogue()["job_activity"].column_names.index("is_running")] == 1
+        if is_running and name == "stop_job":
+            self._hold_startable(job_id, body)
         if is_running is (name == "stop_job"):
             self.ran.append(name)
             self.run(name, Place(self.here, "msdb"), job)
+
+    def _hold_startable(self, job_id: str, body: str) -> None:
+        """Stop where a guard of the script says that the job, once stopped, could not be started again."""
+        columns = catalogue()["job_starts"].column_names
+        named = [dict(zip(columns, row, strict=True)) for row in self.run("job_starts", Place(self.here, "msdb"), {})]
+        guards = re.findall(rf"AND start\.(\w+) = 0\)\n    THROW 50000, ({_TEXT}), 127;", body)
+        for start in named:
+            for column, message in guards:
+                if start["job_id"] == job_id and start[column] == 0:
+                    raise BatchError(_plain(message), state=127)
 
     def _value(self, text: str) -> Value | None:
         if (looked_up := re.fullmatch(r"ISNULL\((?P<value>\(.*\)), -1\)", text)) is not None:

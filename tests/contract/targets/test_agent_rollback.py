@@ -3,6 +3,7 @@
 import pytest
 
 from app.domain.change import Change, EntryState, JournalEntry
+from app.drivers.sqlserver.session import Place
 from app.services.run.undo_tools import undo_tools
 from app.store import rollback_script
 from tests.contract.sqlcmd import Options
@@ -114,3 +115,27 @@ def test_what_somebody_sets_once_all_is_undone_stays_when_it_runs_again() -> Non
     assert "is neither as it was set nor as it was before" in again.errors[-1]
     assert again.code == 1
     assert state(bench) == found
+
+
+@pytest.mark.parametrize("lost", ["ownerless", "without_credential", "without_subsystem"])
+def test_an_agent_that_could_not_be_started_again_is_not_stopped(lost: str) -> None:
+    """Its values are put back, it runs on, and the script ends with an error; once the job is mended all is undone."""
+    bench = make_bench()
+    before = state(bench)
+    _planned, script = applied(bench)
+    held, agents = bench.server.state, bench.server.state.site.agents
+    # a start that counts what was set, so that something runs which the script has to restart
+    for agent in agents:
+        if not held.agent_state(agent).running:
+            bench.server.run("start_job", Place(bench.server.own_server, "msdb"), {"job_id": agent.job_id})
+    bench.target.clock.sleep(60)
+    getattr(held, lost).update(agent.job_id for agent in agents)
+    one = window(bench)
+    one.run_script(script)
+    assert one.code == 1
+    assert "the agent was not stopped" in one.errors[-1]
+    assert all(held.agent_state(agent).running for agent in agents)
+    getattr(held, lost).clear()
+    again = window(bench)
+    again.run_script(script)
+    assert (again.code, again.errors, state(bench)) == (0, [], before)

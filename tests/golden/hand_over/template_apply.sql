@@ -66,7 +66,7 @@ BEGIN
 END;
 DECLARE @starts table (job_id nvarchar(4000), is_owner_known int, proxy_name sysname NULL, is_proxy_usable int, schedule_name sysname NULL, starts_every_s int NULL);
 INSERT INTO @starts (job_id, is_owner_known, proxy_name, is_proxy_usable, schedule_name, starts_every_s)
-EXEC sys.sp_executesql N'SET NOCOUNT ON;
+EXEC sys.sp_executesql @stmt = N'SET NOCOUNT ON;
 SELECT CONVERT(nvarchar(36), job.job_id) AS job_id,
        CASE WHEN SUSER_SNAME(job.owner_sid) IS NULL THEN 0 ELSE 1 END AS is_owner_known,
        CASE WHEN step.proxy_id IS NOT NULL THEN ISNULL(proxy.name, N'''') END AS proxy_name,

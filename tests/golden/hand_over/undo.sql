@@ -64,7 +64,7 @@ BEGIN
 END;
 DECLARE @starts table (job_id nvarchar(4000), is_owner_known int, proxy_name sysname NULL, is_proxy_usable int, schedule_name sysname NULL, starts_every_s int NULL);
 INSERT INTO @starts (job_id, is_owner_known, proxy_name, is_proxy_usable, schedule_name, starts_every_s)
-EXEC sys.sp_executesql N'SET NOCOUNT ON;
+EXEC sys.sp_executesql @stmt = N'SET NOCOUNT ON;
 SELECT CONVERT(nvarchar(36), job.job_id) AS job_id,
        CASE WHEN SUSER_SNAME(job.owner_sid) IS NULL THEN 0 ELSE 1 END AS is_owner_known,
        CASE WHEN step.proxy_id IS NOT NULL THEN ISNULL(proxy.name, N'''') END AS proxy_name,
@@ -383,7 +383,7 @@ BEGIN
 END;
 DECLARE @starts table (job_id nvarchar(4000), is_owner_known int, proxy_name sysname NULL, is_proxy_usable int, schedule_name sysname NULL, starts_every_s int NULL);
 INSERT INTO @starts (job_id, is_owner_known, proxy_name, is_proxy_usable, schedule_name, starts_every_s)
-EXEC sys.sp_executesql N'SET NOCOUNT ON;
+EXEC sys.sp_executesql @stmt = N'SET NOCOUNT ON;
 SELECT CONVERT(nvarchar(36), job.job_id) AS job_id,
        CASE WHEN SUSER_SNAME(job.owner_sid) IS NULL THEN 0 ELSE 1 END AS is_owner_known,
        CASE WHEN step.proxy_id IS NOT NULL THEN ISNULL(proxy.name, N'''') END AS proxy_name,
@@ -699,7 +699,7 @@ BEGIN
 END;
 DECLARE @starts table (job_id nvarchar(4000), is_owner_known int, proxy_name sysname NULL, is_proxy_usable int, schedule_name sysname NULL, starts_every_s int NULL);
 INSERT INTO @starts (job_id, is_owner_known, proxy_name, is_proxy_usable, schedule_name, starts_every_s)
-EXEC sys.sp_executesql N'SET NOCOUNT ON;
+EXEC sys.sp_executesql @stmt = N'SET NOCOUNT ON;
 SELECT CONVERT(nvarchar(36), job.job_id) AS job_id,
        CASE WHEN SUSER_SNAME(job.owner_sid) IS NULL THEN 0 ELSE 1 END AS is_owner_known,
        CASE WHEN step.proxy_id IS NOT NULL THEN ISNULL(proxy.name, N'''') END AS proxy_name,
@@ -737,7 +737,7 @@ IF EXISTS (SELECT 1 FROM @starts AS start
     THROW 50000, N'the proxy of the job of the agent is gone, disabled or without its credential, so that it could not be started again: nothing was changed; mend the proxy first (sp_update_proxy)', 127;
 DECLARE @step_1 table (step_id int, value nvarchar(4000) NULL, occurrences int, masked_hash nvarchar(4000));
 INSERT INTO @step_1 (step_id, value, occurrences, masked_hash)
-EXEC sys.sp_executesql N'SET NOCOUNT ON;
+EXEC sys.sp_executesql @stmt = N'SET NOCOUNT ON;
 DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @masked nvarchar(max);
 DECLARE @at int, @value_at int, @value_end int, @cut int;
 SELECT TOP (1) @step_id = step.step_id, @command = step.command
@@ -765,7 +765,7 @@ SELECT @step_id AS step_id,
             ELSE 2 END AS occurrences,
        CONVERT(nvarchar(64), HASHBYTES(''SHA2_256'', @masked), 2) AS masked_hash
 WHERE @step_id IS NOT NULL;',
-    N'@job_id uniqueidentifier, @parameter nvarchar(4000)', @job_id = @job_id, @parameter = N'-SubscriptionStreams';
+    @params = N'@job_id uniqueidentifier, @parameter nvarchar(4000)', @job_id = @job_id, @parameter = N'-SubscriptionStreams';
 IF NOT EXISTS (SELECT 1 FROM @step_1 AS step)
     THROW 50000, N'the job step is not on this server (of a pull subscription: at the Subscriber)', 127;
 IF EXISTS (SELECT 1 FROM @step_1 AS step
@@ -889,7 +889,7 @@ DECLARE @agent_profile_id int = (SELECT agent.profile_id
     FROM [distribution].dbo.MSdistribution_agents AS agent WHERE agent.id = (SELECT checked.agent_id FROM #replitune_agent AS checked));
 DECLARE @step_1 table (step_id int, value nvarchar(4000) NULL, occurrences int, masked_hash nvarchar(4000));
 INSERT INTO @step_1 (step_id, value, occurrences, masked_hash)
-EXEC sys.sp_executesql N'SET NOCOUNT ON;
+EXEC sys.sp_executesql @stmt = N'SET NOCOUNT ON;
 DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @masked nvarchar(max);
 DECLARE @at int, @value_at int, @value_end int, @cut int;
 SELECT TOP (1) @step_id = step.step_id, @command = step.command
@@ -917,7 +917,7 @@ SELECT @step_id AS step_id,
             ELSE 2 END AS occurrences,
        CONVERT(nvarchar(64), HASHBYTES(''SHA2_256'', @masked), 2) AS masked_hash
 WHERE @step_id IS NOT NULL;',
-    N'@job_id uniqueidentifier, @parameter nvarchar(4000)', @job_id = @job_id, @parameter = N'-SubscriptionStreams';
+    @params = N'@job_id uniqueidentifier, @parameter nvarchar(4000)', @job_id = @job_id, @parameter = N'-SubscriptionStreams';
 DECLARE @value_1 nvarchar(255) = ISNULL((SELECT step.value FROM @step_1 AS step), N'');
 SELECT N'after' AS moment, @agent_name AS agent, N'SubscriptionStreams' AS parameter,
        @value_1 AS value, N'' AS expected;

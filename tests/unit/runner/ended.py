@@ -26,9 +26,10 @@ _AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 @cache
 def rules_of(family_id: str) -> tuple[Pack, ...]:
-    """Return the packs of one family alone."""
+    """Return the packs of one family alone, with the sentences that all share."""
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(rules_root() / family_id, Path(folder) / family_id)
+        for name in (family_id, "common"):
+            shutil.copytree(rules_root() / name, Path(folder) / name)
         return load_packs((Path(folder),), (family_id,), KINDS)
 
 

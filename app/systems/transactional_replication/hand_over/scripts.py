@@ -31,7 +31,7 @@ from app.systems.transactional_replication.hand_over.recommended import (
     plan_agent_changes,
 )
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
-from app.systems.transactional_replication.server.job_scripts import profile_id_by_name
+from app.systems.transactional_replication.server.job_scripts import check_can_start, profile_id_by_name
 from app.systems.transactional_replication.server.profile_parameter import DECLARED as PARAMETER_DECLARED
 from app.systems.transactional_replication.server.profile_plans import (
     assigning_profile,
@@ -247,7 +247,7 @@ def _check(batch: _Batch, is_rollback: bool) -> str:
     change, words = batch.change, batch.words
     publisher_db = change.agent.publisher_db if change.agent else ""
     parts = [tsql.find_agent(change.kind, words.database, words.agent_name, words.own_profile, publisher_db)]
-    parts += [tsql.check_can_start(), *_profile_checks(batch, is_rollback)]
+    parts += [check_can_start(), *_profile_checks(batch, is_rollback)]
     parts.append(tsql.check_steps([_step_check(value, batch, is_rollback) for value in change.by(Means.JOB_STEP)]))
     parts.append(tsql.show_before(_shown(change, words, is_rollback)))
     return "".join(parts) + tsql.keep_agent(batch.place)

@@ -92,27 +92,6 @@ END;
 """
 
 
-def check_can_start() -> str:
-    """Return guards: stop where the agent's job, once it is stopped, could never be started again.
-
-    Who owned it when it was measured may have left since. The job of a pull subscription is elsewhere: it is not asked.
-    """
-    ownerless = _(
-        "the login that owns the job of the agent is gone, so that it could not be started again: nothing was changed; "
-        "give the job another owner first (sp_update_job)"
-    )
-    no_proxy = _(
-        "the proxy of the job of the agent is gone, disabled or without its credential, so that it could not be "
-        "started again: nothing was changed; mend the proxy first (sp_update_proxy)"
-    )
-    return rows_of("job_starts", {}, "@starts") + "".join(
-        f"IF EXISTS (SELECT 1 FROM @starts AS start\n"
-        f"           WHERE start.job_id = CONVERT(nvarchar(36), @job_id) AND start.{column} = 0)\n"
-        f"    {stop(message)}\n"
-        for column, message in (("is_owner_known", ownerless), ("is_proxy_usable", no_proxy))
-    )
-
-
 def check_profile(kind: AgentKind, known_profile_id: str) -> str:
     """Return guards: stop where the agent has been given another profile since the session, or lost the one it had.
 

@@ -4,7 +4,7 @@ import textwrap
 from typing import Final
 
 from app.drivers.sqlserver.catalogue import catalogue
-from app.drivers.sqlserver.scripts import Sql, batch_script, literal, stop
+from app.drivers.sqlserver.scripts import Sql, batch_script, literal, rows_of, stop
 from app.foundation.texts import _
 
 _RUNNING: Final = """EXISTS (SELECT 1
@@ -25,15 +25,60 @@ def profile_id_by_name(agent_type: int, profile_name: str | Sql) -> Sql:
 
 
 def stop_script(title: str, server: str, job_id: str) -> str:
-    """Return a script that stops a job if it runs, waits until it has stopped, and stops where it does not."""
+    """Return a script that stops a job if it runs, waits until it has stopped, and stops where it does not.
+
+    One that could not be started again is not stopped.
+    """
     runs_on = _("the agent has not stopped in {limit} s: run this script again once it has").format(limit=_WAIT_S)
     return batch_script(
         title,
         server,
         "msdb",
-        f"{_declared(literal(job_id))}DECLARE @waited_s int = 0;\nIF {_RUNNING}\n    {_sent('stop_job')}\n"
+        f"{_declared(literal(job_id))}DECLARE @waited_s int = 0;\n"
+        f"{_unless_it_could_not_start()}IF {_RUNNING}\n    {_sent('stop_job')}\n"
         "-- The procedure only signals: wait until the job has ended. What is put back counts from its next start.\n"
         f"{_waiting()}    {stop(runs_on)}",
+    )
+
+
+def check_can_start() -> str:
+    """Return guards: stop where the agent's job, once it is stopped, could never be started again.
+
+    Who owned it when it was measured may have left since. The job of a pull subscription is elsewhere: it is not asked.
+    """
+    ownerless = _(
+        "the login that owns the job of the agent is gone, so that it could not be started again: nothing was changed; "
+        "give the job another owner first (sp_update_job)"
+    )
+    no_proxy = _(
+        "the proxy of the job of the agent is gone, disabled or without its credential, so that it could not be "
+        "started again: nothing was changed; mend the proxy first (sp_update_proxy)"
+    )
+    return _guards(ownerless, no_proxy)
+
+
+def _unless_it_could_not_start() -> str:
+    """Return guards ahead of a stop: an agent that could never be started again runs on.
+
+    Proxies show themselves to sysadmins only; anybody else who may stop the job does it unasked, as the program does.
+    """
+    ownerless = _(
+        "the agent was not stopped: the login that owns its job is gone, so that it could not be started again; give "
+        "the job another owner (sp_update_job), then run this script again"
+    )
+    no_proxy = _(
+        "the agent was not stopped: the proxy of its job is gone, disabled or without its credential, so that it could "
+        "not be started again; mend the proxy (sp_update_proxy), then run this script again"
+    )
+    return f"IF IS_SRVROLEMEMBER(N'sysadmin') = 1 AND {_RUNNING}\nBEGIN\n{_guards(ownerless, no_proxy)}END;\n"
+
+
+def _guards(ownerless: str, no_proxy: str) -> str:
+    return rows_of("job_starts", {}, "@starts") + "".join(
+        f"IF EXISTS (SELECT 1 FROM @starts AS start\n"
+        f"           WHERE start.job_id = CONVERT(nvarchar(36), @job_id) AND start.{column} = 0)\n"
+        f"    {stop(message)}\n"
+        for column, message in (("is_owner_known", ownerless), ("is_proxy_usable", no_proxy))
     )
 
 
