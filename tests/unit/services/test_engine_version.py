@@ -29,7 +29,7 @@ def for_versions(folder: Path, limits: str) -> tuple[Pack, ...]:
     (folder / "commit_mode").mkdir()
     bound = text.replace("applies_to: {engine: sqlserver,", f"applies_to: {{engine: sqlserver, versions: {limits},")
     (folder / "commit_mode" / "penalty.yaml").write_text(bound, encoding="utf-8")
-    return load_packs((folder,), tuple(FAMILIES), KINDS)
+    return load_packs((folder,), tuple(FAMILIES), KINDS, shared=(rules_root(),))
 
 
 @pytest.mark.parametrize(("version", "speaks"), [("13.0.5026.0", True), ("12.0.6024.0", False)])
