@@ -1,10 +1,10 @@
 """The interface of every kind of change, whether it is declared or has code of its own."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.domain.change import Change, LeftAs, OfProcess
+from app.domain.change import Change, LeftAs, OfProcess, StillRunning
 from app.domain.declared_change import changed_meanwhile
 from app.domain.errors import ChangedByOthers, ChangedMeanwhile, Unsupported
 from app.foundation.texts import _
@@ -101,6 +101,14 @@ class ChangesByKind:
     def is_undone(self, change: Change) -> bool:
         """Tell, by reading only, whether the original is in effect, whoever put it back."""
         return self._kind(change).is_undone(change)
+
+    def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
+        """Stop nothing: what is changed counts at once, or is restarted by its change."""
+        return ()
+
+    def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
+        """Plan nothing, as `quiesce`."""
+        return ()
 
     def process_of(self, change: Change) -> OfProcess | None:
         """Return None: the change takes effect at once."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from app.domain.comparison import Comparison, Forecast
 from app.domain.condition import Condition
@@ -31,6 +31,16 @@ class Site:
 
     parameters: Mapping[str, EffectiveParameter]
     simulated: frozenset[str] | None = None
+
+
+FoundT = TypeVar("FoundT")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SiteOf(Site, Generic[FoundT]):
+    """A site with all that was read of its system."""
+
+    topology: FoundT
 
 
 @dataclass(frozen=True)

@@ -5,19 +5,22 @@ through the program unopened and comes back to the system that read it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
-from app.domain.errors import ReplituneError
+from app.domain.errors import BadInput, ReplituneError
 from app.domain.facts import COMPARED_FACTS, FactKind, FactKinds
-from app.domain.family import Evidence, ExperimentFamily, Site
+from app.domain.family import Evidence, ExperimentFamily, Site, SiteOf
+from app.domain.kept import Kept
 from app.domain.naming import DeclaredTexts
 from app.domain.plan import Plan
 from app.domain.ports import StatementSink
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
-from app.domain.server import ServerInfo
+from app.domain.server import EffectiveParameter, ServerInfo
+from app.domain.server_versions import stated_version
 from app.domain.session import Environment
 from app.domain.target import Connection, Offer, Target
 from app.foundation.rows import Cell
@@ -97,7 +100,7 @@ class KeptSettings:
 
 
 class System(Protocol):
-    """One system experiments can be made with.
+    """One system experiments can be made with. What it does not say has a default.
 
     Attributes:
         system_id: its folder's name.
@@ -107,44 +110,67 @@ class System(Protocol):
         load_statements: names of its changing statements that write the load of a trial and nothing else, which are
             the program's own to send in guided work, too.
         statement_places: servers and databases the headers of its statements name, besides those of every server.
+        facts: what its families and its observing tell the rules, each fact declared once.
+        derived_titles: what a number is that a shipped rule works out of facts, where its name does not say it.
+        keeps: what it keeps of a target with a session.
+        site_type: the site an experiment knows.
+        nothing_here: why no experiment can be made at a `{target}` without it, and what to do.
     """
 
     system_id: str
     engine: str
     position: int
     capabilities: Mapping[str, str]
-    load_statements: frozenset[str]
-    statement_places: frozenset[str]
+    load_statements: frozenset[str] = frozenset()
+    statement_places: frozenset[str] = frozenset()
+    facts: tuple[FactKind, ...] = ()
+    derived_titles: Mapping[str, str] = {}
+    keeps: Kept[Any]
+    site_type: type[SiteOf[Any]] = SiteOf
+    nothing_here: str = ""
+
+    def part(self, module: str, name: str) -> Any:
+        """Return what a module of its folder exports; it is loaded when it is first asked for."""
+        return getattr(import_module(f"app.systems.{self.system_id}.{module}"), name)
 
     @property
     def lab(self) -> SystemLab:
         """Its servers, simulated."""
-        ...
-
-    @property
-    def facts(self) -> tuple[FactKind, ...]:
-        """Return the facts that its families and its observing give to rules, each declared once."""
-        ...
-
-    @property
-    def derived_titles(self) -> Mapping[str, str]:
-        """Return titles of numbers that shipped rules derive from facts, where the name does not say it."""
-        ...
+        lab: SystemLab = self.part("lab_server", "LAB")  # the simulation is a large import
+        return lab
 
     def offer(self, connection: Connection) -> Offer:
-        """Return the system's ports over an open connection of its engine; sends nothing."""
+        """Return what it offers over an open connection of its engine; sends nothing."""
         ...
 
+    def by_hand(self, connection: Connection, gate: Any) -> Offer:
+        """Return what it offers where every change is asked of the client's DBA through a `runner.by_hand.HandGate`."""
+        offered = self.offer(connection)
+        return replace(offered, changes=gate.changes(offered.changes))
+
     def discover(self, target: Target, unread: Unread) -> Any | None:
-        """Read the system's topology, None where the target has none; raises TargetError.
+        """Read what there is of it, None where there is nothing; raises TargetError.
 
         Args:
             unread: is told why where a part could not be read that the rest can be shown without.
         """
         ...
 
+    def servers_of(self, found: Any) -> tuple[ServerInfo, ...]:
+        """Return the servers what was discovered stands on."""
+        servers: tuple[ServerInfo, ...] = found.servers
+        return servers
+
+    def home_of(self, found: Any) -> ServerInfo | None:
+        """Return the server whose version counts and where scripts are run, None where it is not known."""
+        return next(iter(self.servers_of(found)), None)
+
+    def in_effect(self, found: Any) -> Mapping[str, Sequence[EffectiveParameter]]:
+        """Return the parameters in effect of what was discovered, by the name of what they are of."""
+        return {}
+
     def read_rights(self, target: Target, discovered: Any | None) -> LoginRights:
-        """Read the rights of this login at the servers of a topology.
+        """Read what this login may do at the servers of what was discovered.
 
         Args:
             discovered: None where nothing was, perhaps because this login may not read it; then what is needed first.
@@ -152,73 +178,93 @@ class System(Protocol):
         ...
 
     def rights_at(self, target: Target, site: Site, plan: Plan) -> LoginRights:
-        """Read the rights of this login at the servers where a plan works."""
-        ...
+        """Read what this login may do where a plan works."""
+        return self.read_rights(target, self._found(site))
 
     def read_site(self, target: Target, subject: str) -> Site:
-        """Read the site: everything an experiment on a subject needs to know.
+        """Read what an experiment on a subject needs to know.
 
         Raises:
             BadInput: there is no such subject on the target.
             TargetError: it cannot be read.
         """
-        ...
+        found = self.discover(target, _unheard)
+        if found is None:
+            raise BadInput(self.nothing_here.format(target=target.key))
+        return self.site_of(found)
+
+    def site_of(self, found: Any) -> Site:
+        """Return the site of what was discovered."""
+        parameters = {parameter.name: parameter for own in self.in_effect(found).values() for parameter in own}
+        return self.site_type(parameters=parameters, topology=found)
 
     def read_left(self, target: Target, site: Site | None = None) -> tuple[str, ...]:
-        """Return leftovers of earlier sessions of this program, one sentence each: they must be gone before anything
-        counts as original.
+        """Return what earlier sessions of this program left there, one sentence each: no original until it is gone.
 
         Args:
             site: what was read of the target; None where it was not, and is where that is needed.
         """
-        ...
+        return ()
 
     def environment(self, target: Target, site: Site) -> Environment:
-        """Read the environment that a report describes, to be kept with the session."""
-        ...
+        """Read what a report says about where the measurements hold, to be kept with the session."""
+        return self.keeps.environment(target, self._found(site))
 
     def kept(self, environment: Environment) -> Any | None:
-        """Return the system's own part of an environment, None where it has none.
+        """Return what of this system is kept in an environment, None where there is nothing.
 
         Raises:
             CodecError: it is not what this program could have written.
         """
-        ...
+        return self.keeps.of(environment)
 
     def kept_settings(self, environment: Environment) -> KeptSettings:
-        """Return the settings that an environment recorded of this system, none where the system is not there.
+        """Return what of this system was set when an environment was read, nothing where it is not there.
 
         Raises:
             CodecError: it is not what this program could have written.
         """
-        ...
+        found = self.kept(environment)
+        if found is None:
+            return KeptSettings()
+        values = {(owner, p.name): p.value for owner, own in self.in_effect(found).items() for p in own}
+        return KeptSettings(self.servers_of(found), values)
 
     def kept_site(self, environment: Environment, subject: str) -> Site | None:
         """Return the site an environment was read from, None for measurements from elsewhere or of another system."""
-        ...
+        found = self.kept(environment)
+        return None if found is None else self.site_of(found)
 
     def rig_kind(self, subject: str) -> RigKind:
-        """Return the kind of rig for a subject."""
+        """Return what a run needs of a subject."""
         ...
 
     def place_of_scripts(self, site: Site, otherwise: str) -> str:
         """Return where scripts for a DBA are to be run, `otherwise` where that is not known."""
-        ...
+        home = self._home(site)
+        return otherwise if home is None else home.name
 
     def engine_version(self, piece: Evidence) -> str:
-        """Return the version measurements were made on, as rules compare it; "" where it is not known."""
-        ...
+        """Return the version measurements were made on, as rules compare it; "" where it is not known.
+
+        A file may state it by number or by name.
+        """
+        if not isinstance(piece.site, self.site_type):
+            return stated_version(piece.conditions)
+        home = self._home(piece.site)
+        return "" if home is None else home.version
 
     def observe(self, target: Target, looking: Any) -> Any | None:
-        """Look without an experiment, reading only, as `services.target.looking.Looking` says; None for nothing there.
+        """Look without an experiment, reading only, as `services.look.looking.Looking` says; None for nothing there.
 
         Raises:
             BadInput, TargetError: what is there cannot be read.
         """
-        ...
+        found = self.discover(target, _unheard)
+        return None if found is None else looking.seen(target, self.system_id, found)
 
     def read_now(self, target: Target, discovered: Any, earlier: Any | None) -> Any | None:
-        """Poll the discovered processes at little cost, again and again; None where there are none.
+        """Read what stands now of what was discovered, at little cost: it is asked again and again; None for nothing.
 
         Args:
             earlier: the reading before, None for the first.
@@ -226,23 +272,32 @@ class System(Protocol):
         Raises:
             TargetError: it cannot be read.
         """
-        ...
-
-    def by_hand(self, connection: Connection, gate: Any) -> Offer:
-        """Return its ports with every change asked of the client's DBA through a `runner.by_hand.HandGate`."""
-        ...
+        return None
 
     def declared_texts(self) -> DeclaredTexts:
-        """Declare whose words its texts in a session are; undeclared ones are the client's."""
-        ...
+        """Return whose words the texts are that it leaves in a session; what it does not declare are the client's."""
+        texts: DeclaredTexts = self.part("declared", "declared_texts")()  # reads every statement
+        return texts
 
     def load_views(self) -> Any:
-        """Load its views for the window and the command line; see `flows.system_views`."""
-        ...
+        """Return what the window and the command line show of it; see `flows.system_views`."""
+        return self.part("views", "VIEWS")
 
     def load_hand_over(self) -> Any:
-        """Load its parts of reports and scripts; see `reporting.system_parts`."""
-        ...
+        """Return what reports and scripts say of it; see `reporting.system_parts`."""
+        return self.part("hand_over", "HAND_OVER")
+
+    def _found(self, site: Site) -> Any:
+        if not isinstance(site, self.site_type):
+            raise ValueError(f"{self.system_id} needs a {self.site_type.__name__}, not {type(site).__name__}")
+        return site.topology
+
+    def _home(self, site: Site) -> ServerInfo | None:
+        return self.home_of(site.topology) if isinstance(site, self.site_type) else None
+
+
+def _unheard(_error: ReplituneError) -> None:
+    """Nobody asked why a part could not be read."""
 
 
 def system_simulated(systems: Iterable[System], kind: str) -> System | None:

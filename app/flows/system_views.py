@@ -1,7 +1,7 @@
 """The views of a system for window and command line: every text, tree, table and plot that is about it alone."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -10,13 +10,15 @@ from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Sample
 from app.domain.plan import Plan
 from app.domain.plot import PlotSpec
-from app.domain.server import ServerInfo
+from app.domain.server import ServerInfo, differs
 from app.domain.system import System
 from app.domain.view import TableContent
 from app.flows.site_picture import SitePicture
 from app.flows.suggested import Suggestion
 from app.flows.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
+from app.reporting.tables.parameters import in_effect_table
+from app.reporting.tables.servers import servers_table
 
 if TYPE_CHECKING:
     from app.services.plan.dry_run import DryRun  # analysis, which the first page has no need of
@@ -89,6 +91,15 @@ def watched_content(table: TableContent, lines: Sequence[str]) -> Mapping[str, C
     return {"watched_table": table, "watched_text": "\n".join(lines)}
 
 
+def found_page(title: str) -> ObservedPage:
+    """Return the page for what is neither kept as history nor watched: what was found.
+
+    Args:
+        title: of its tab.
+    """
+    return ObservedPage("found", title, (ObservedPart("found_text", PartKind.FIGURES, _("What was found")),))
+
+
 class Observed(Protocol):
     """The parts of every look that are common to all systems."""
 
@@ -128,101 +139,128 @@ class LiveTotal:
 class SystemViews(Protocol):
     """The views of one system; topologies and looks are always its own, as its System port returned them.
 
+    What a system does not say has a default: its servers, and the parameters in effect there.
+
     Attributes:
+        system: the system it shows.
         pages: of a look, in the order of their tabs.
         entry: what that server or database is called, in a word or two.
         opened_at: which server or database a target of it is, one sentence for the form.
         observing: what a look does there, one sentence.
     """
 
+    system: System
     pages: tuple[ObservedPage, ...]
     entry: str
     opened_at: str
     observing: str
 
+    @property
+    def json_key(self) -> str:
+        """Under which JSON tells what was discovered, and what was seen."""
+        return self.system.system_id
+
     # Before anything is read
 
-    def scenario_words(self, content: Mapping[str, object]) -> tuple[str, ...]:
-        """Return a scenario file's description for the list of targets.
+    def scenario_words(self, content: Mapping[str, object], /) -> tuple[str, ...]:
+        """Return what one of its scenario files describes beyond its title, as the list of targets says it.
 
         Args:
             content: of the file; nothing of it has been checked.
         """
-        ...
+        return ()
 
     def need_words(self, need: str, subject: str, site: Site | None) -> str:
         """Return one of its capabilities as an experiment needs it, with the site's state of it."""
-        ...
+        words, names = self.system.capabilities[need], ", ".join(self.names_found(need, site))
+        return f"{words} {_('(found here: {names})').format(names=names)}" if names else words
+
+    def names_found(self, need: str, site: Site | None) -> Sequence[str]:
+        """Return the names of what a capability is about at a site."""
+        return ()
 
     # What was discovered
 
-    def reached(self, discovered: Any | None) -> str:
+    def reached(self, discovered: Any | None, /) -> str:
         """Return in one sentence the servers reached; of None that it is not there, "" where that goes without
         saying."""
-        ...
+        if discovered is None:
+            return ""
+        return _("Reached: {name}.").format(name=", ".join(server.name for server in self.servers(discovered)))
 
-    def nothing_found(self, discovered: Any | None) -> str:
+    def nothing_found(self, discovered: Any | None, /) -> str:
         """Return in one sentence that there is nothing to work with, "" where there is; of None as `reached`."""
-        ...
+        return ""
 
-    def not_asked(self, discovered: Any) -> tuple[str, ...]:
+    def not_asked(self, discovered: Any, /) -> tuple[str, ...]:
         """Return one sentence for each server that could not be asked."""
-        ...
+        return ()
 
-    def can_be_observed(self, discovered: Any) -> bool:
+    def can_be_observed(self, discovered: Any, /) -> bool:
         """Tell whether there is something to look at without an experiment."""
-        ...
+        return True
 
-    def servers(self, discovered: Any) -> tuple[ServerInfo, ...]:
+    def servers(self, discovered: Any, /) -> tuple[ServerInfo, ...]:
         """Return the servers it stands on."""
-        ...
+        return self.system.servers_of(discovered)
 
-    def tree(self, discovered: Any) -> tuple[Node, ...]:
-        """Return everything there is as a tree."""
-        ...
+    def tree(self, discovered: Any, /) -> tuple[Node, ...]:
+        """Return everything there is as a tree: what has parameters, else its servers."""
+        names = self.system.in_effect(discovered) or [server.name for server in self.servers(discovered)]
+        return tuple(Node(name, self.json_key, name, name, tuned=name, opens=True) for name in names)
 
-    def node_parameters(self, discovered: Any, node: Node, *, only_different: bool) -> NodeParameters | None:
+    def node_parameters(self, discovered: Any, node: Node, /, *, only_different: bool) -> NodeParameters | None:
         """Return the parameters in effect of a node, None where it has none or is another system's."""
-        ...
+        own = self.system.in_effect(discovered).get(node.tuned)
+        if own is None:
+            return None
+        shown = [parameter for parameter in own if not only_different or differs(parameter)]
+        summary = _("Parameters: {count}.").format(count=len(own))
+        return NodeParameters(in_effect_table(shown), summary, _("All are at their defaults."))
 
-    def discovered_lines(self, discovered: Any) -> list[str]:
-        """Return everything there is as lines of text."""
-        ...
+    def discovered_lines(self, discovered: Any, /) -> list[str]:
+        """Return everything there is as lines of text: its servers, and the parameters in effect."""
+        from app.reporting.render.terminal import table_lines  # only where lines are written
 
-    def discovered_json(self, discovered: Any | None) -> Mapping[str, object]:
-        """Return its part of the JSON of a discovery, also where nothing of it is there."""
-        ...
+        lines = [_("Servers:"), *table_lines(servers_table(self.servers(discovered)))]
+        for owner, own in self.system.in_effect(discovered).items():
+            lines += ["", f"{owner}:", *table_lines(in_effect_table(own))]
+        return lines
+
+    def discovered_json(self, discovered: Any | None, /) -> Mapping[str, object]:
+        """Return its part of the JSON of a discovery, null where nothing of it is there."""
+        return {self.json_key: None if discovered is None else asdict(discovered)}
 
     # What was seen without an experiment
 
-    def look_line(self, observation: Any) -> str:
-        """Return in one sentence the servers looked at."""
-        ...
+    def look_line(self, observation: Any, /) -> str:
+        """Return in one sentence what was looked at: the first of its lines."""
+        return f"{self.look_lines(observation)[0]}."
 
-    def look_lines(self, observation: Any) -> list[str]:
-        """Return everything that was seen as lines of text."""
-        ...
+    def look_lines(self, observation: Any, /) -> list[str]:
+        """Return everything that was seen as lines of text: what was found, for a look that does no more than read."""
+        return self.discovered_lines(observation.found)
 
-    def look_json(self, observation: Any | None) -> Mapping[str, object]:
-        """Return its part of the JSON of a look, also where nothing of it is there."""
-        ...
+    def look_json(self, observation: Any | None, /) -> Mapping[str, object]:
+        """Return its part of the JSON of a look, null where nothing of it is there."""
+        return {self.json_key: None if observation is None else asdict(observation)}
 
-    def look_content(self, observation: Any) -> Mapping[str, Content]:
-        """Return the contents of its pages' parts, by name."""
-        ...
+    def look_content(self, observation: Any, /) -> Mapping[str, Content]:
+        """Return what the parts of its pages show, by their names: all lines, on a page of `found_page`."""
+        return {"found_text": "\n".join(self.look_lines(observation))}
 
-    def history(self, _seen: Any) -> TableContent | None:
+    def history(self, seen: Any, /) -> TableContent | None:
         """Return the history as written to a file, None where it keeps none."""
         return None
 
     # How the site stands
 
-    def picture(self, _discovered: Any, _observation: Any | None, _readings: Sequence[Any]) -> SitePicture | None:
+    def picture(self, discovered: Any, observation: Any | None, readings: Sequence[Any], /) -> SitePicture | None:
         """Return the servers with the flow between them, None where there is nothing to draw.
 
         Args:
-            _observation: of the newest look, None before the first.
-            _readings: what its `read_now` returned, oldest first; empty before the first.
+            observation: of the newest look, None before the first.
+            readings: what its `read_now` returned, oldest first; empty before the first.
         """
         return None
 
@@ -242,11 +280,11 @@ class SystemViews(Protocol):
 
     # Before a run
 
-    def origin_text(self, origin: str) -> str:
+    def origin_text(self, origin: str, /) -> str:
         """Return where a parameter's value comes from, as shown."""
         return origin
 
-    def consequence(self, role: str, dry: "DryRun") -> str:
+    def consequence(self, role: str, dry: "DryRun", /) -> str:
         """Return in one sentence a run's consequence at a server, which is to be agreed to.
 
         Args:
@@ -256,15 +294,15 @@ class SystemViews(Protocol):
 
     # While a run goes on, and after it
 
-    def series_title(self, _stream: str) -> str:
+    def series_title(self, stream: str, /) -> str:
         """Return a time series' title on screen, "" for one that is named in whole words."""
         return ""
 
-    def live_total(self, _samples: Sequence[Sample]) -> LiveTotal | None:
+    def live_total(self, samples: Sequence[Sample], /) -> LiveTotal | None:
         """Return the total whose rate is shown, from the readings of one tick; None where there is none."""
         return None
 
-    def begins_at_rest(self, _plan: Plan) -> bool:
+    def begins_at_rest(self, plan: Plan, /) -> bool:
         """Tell whether trials begin with nothing done yet, so that their first reading gives a rate, too."""
         return False
 

@@ -10,6 +10,7 @@ from app.domain.hand_over import ScriptWriter
 from app.domain.session import Environment, SessionRecord
 from app.domain.setting import Value
 from app.domain.system import System, in_order
+from app.foundation.texts import _
 from app.reporting.blocks import Block
 
 
@@ -36,21 +37,23 @@ class ConditionWords:
 
 
 class SystemParts(Protocol):
-    """The interface of a system to generic reporting.
+    """The interface of a system to generic reporting. What a system does not say has a default.
 
     Attributes:
+        system: the system they are of.
         conditions: how its conditions are told, in the order they are told beside a finding.
         order_of_trials: how its trials are ordered where a winner is picked, and what is done before each.
         writer: writes what is recommended for its parameters as scripts.
     """
 
-    conditions: tuple[ConditionWords, ...]
-    order_of_trials: str
+    system: System
+    conditions: tuple[ConditionWords, ...] = ()
+    order_of_trials: str = ""
     writer: ScriptWriter
 
     def change_effort(self, finding: Finding, session: SessionRecord) -> ChangeEffort:
         """Return the client's effort for carrying out a recommended change of one of its parameters."""
-        ...
+        return ChangeEffort((), _("1 setting, by hand"), _("Not known."), _("Check the value."))
 
     def environment_blocks(self, environment: Environment, varied: frozenset[str]) -> list[Block]:
         """Return the readings of the system on one target, [] where there are none.
@@ -58,11 +61,16 @@ class SystemParts(Protocol):
         Args:
             varied: the parameters the session varied; of others only those that are not at their defaults are told.
         """
+        found = self.system.kept(environment)
+        return [] if found is None else self.found_blocks(found, varied)
+
+    def found_blocks(self, found: Any, varied: frozenset[str], /) -> list[Block]:
+        """Return what was found as blocks."""
         ...
 
     def shared_blocks(self, environments: Sequence[Environment], varied: frozenset[str]) -> list[Block]:
         """Return the blocks that are common to all targets of a session, after those of each target."""
-        ...
+        return []
 
 
 def parts_of(system: System) -> SystemParts:

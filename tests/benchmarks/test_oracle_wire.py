@@ -16,7 +16,7 @@ from app.drivers.oracle.session import End, RecordingSession
 from app.drivers.oracle.url import LAB_PASSWORD as PASSWORD
 from app.drivers.oracle.wire.shared_lab import Rows, SharedLab, Watch
 from app.foundation.clock import SystemClock
-from app.systems.oracle_streams.lab_server.open import LAB
+from app.systems.oracle_streams.lab_server import LAB
 from app.systems.oracle_streams.offer import streams_port
 from tests.benchmarks.figures import print_ratio
 from tests.e2e.oracle_wire import OraclePort, served

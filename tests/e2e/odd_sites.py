@@ -22,17 +22,15 @@ def older(lab: PosedLab) -> None:
 
 def without_distributor(lab: PosedLab) -> None:
     """Have no distribution database."""
-    lab._answers["distribution_databases"] = lambda _place, _values: []
+    lab.answers["distribution_databases"] = lambda _place, _values: []
 
 
 def without_subscriptions(lab: PosedLab) -> None:
     """Have the first publication without subscriptions: no Distribution Agent delivers it."""
     first = lab.state.site.pairs[0]
-    agents, subscriptions = lab._answers["agents"], lab._answers["subscriptions"]
-    lab._answers["agents"] = lambda place, values: [
-        row for row in agents(place, values) if first.publication not in row
-    ]
-    lab._answers["subscriptions"] = lambda place, values: [
+    agents, subscriptions = lab.answers["agents"], lab.answers["subscriptions"]
+    lab.answers["agents"] = lambda place, values: [row for row in agents(place, values) if first.publication not in row]
+    lab.answers["subscriptions"] = lambda place, values: [
         row for row in subscriptions(place, values) if first.publication not in row
     ]
 
@@ -46,7 +44,7 @@ def without_job(lab: PosedLab) -> None:
     agent = next(agent for agent in lab.state.site.agents if agent.name == READER)
     lab.state.stop(agent)
     for name in ("job_activity", "job_step_tokens", "job_step_token"):
-        lab._answers[name] = _without_rows(agent.job_id, lab._answers[name])
+        lab.answers[name] = _without_rows(agent.job_id, lab.answers[name])
     lab.state.site._jobs.pop(agent.job_id)
 
 

@@ -19,7 +19,7 @@ from tests.own_folders import move_home
 from tests.patience import PATIENCE_S
 from tests.prove.shares import Share
 
-TOY: Final = ROOT / "tests" / "toy"
+TOY: Final = ROOT / "tests" / "toy" / "app"
 SYSTEM, FAMILY, LAB = "turnstile", "turnstile_gates", "lab:door"
 
 PLAN: Final = """
@@ -75,7 +75,7 @@ def settings(target: str) -> Mapping[str, tuple[str, str]]:
 def settings_in(discovered: Ended) -> Mapping[str, tuple[str, str]]:
     """Return the settings in effect that a discovery told, and where each comes from."""
     document = discovered.json()
-    return {setting["name"]: (setting["value"], setting["origin"]) for setting in document[SYSTEM]["settings"]}
+    return {setting["name"]: (setting["value"], setting["origin"]) for setting in document[SYSTEM]["parameters"]}
 
 
 FOUND: Final = {"Gates": ("1", "default"), "QueueLength": ("10", "default")}
@@ -122,11 +122,11 @@ def test_it_is_planned_run_explained_and_handed_over(tmp_path: Path) -> None:
     }
     assert [(finding["rule"], finding["to"]) for finding in ran["findings"]] == [("turnstile-gates", 4)]
     assert (out / "report.pdf").read_bytes().startswith(b"%PDF-")
-    script = (out / "apply_turnstile-1.sql").read_text(encoding="utf-8-sig")
-    assert "DECLARE @setting sysname = N'Gates';\nDECLARE @value nvarchar(4000) = N'4';" in script
-    assert "N'1'" in (out / "rollback_turnstile-1.sql").read_text(encoding="utf-8-sig")
+    script = (out / "apply-1-TURN1.sql").read_text(encoding="utf-8-sig")
+    assert "DECLARE @parameter sysname = N'Gates';\nDECLARE @value nvarchar(4000) = N'4';" in script
+    assert "N'1'" in (out / "undo-1-TURN1.sql").read_text(encoding="utf-8-sig")
     text = again.read_text(encoding="utf-8")
-    assert "Turnstile at TURN1" in text
+    assert "The turnstile at TURN1" in text
     assert "There was room for 10 in the queue." in text
 
 

@@ -16,7 +16,7 @@ from app.drivers.oracle.errors import OracleError
 from app.drivers.oracle.session import End
 from app.drivers.oracle.wire.shared_lab import Rows, SharedLab, Watch
 from app.foundation.interruption import PATIENCE_S
-from app.systems.oracle_streams.lab_server.open import LAB
+from app.systems.oracle_streams.lab_server import LAB
 from tests.e2e.oracle_wire import served
 from tests.labs import lab_file
 from tests.prove.shares import Share

@@ -12,7 +12,7 @@ from app.domain.plan import Factor, Plan
 from app.domain.plan_field import PlanValue
 from app.domain.setting import Setting
 from app.domain.target import Target
-from app.systems.oracle_streams.lab_server.open import LAB
+from app.systems.oracle_streams.lab_server import LAB
 from app.systems.oracle_streams.lab_server.server import LabClock
 from tests.contract.families.lab_runs import FAMILIES, run_on_lab, small_plan
 from tests.e2e.oracle_wire import served

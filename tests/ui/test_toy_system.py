@@ -24,8 +24,10 @@ from tests.ui.journey import MouseTraveller, find_person_texts
 from tests.ui.person import find
 from tests.ui.test_journey_subjects import Journey, go_to_plan, run_to_the_end
 
-TOY: Final = Path(__file__).resolve().parents[1] / "toy"
-JOURNEY: Final = Journey(MouseTraveller, "A door with a turnstile", ("Turnstile",), "turnstile_gates", (), ())
+TOY: Final = Path(__file__).resolve().parents[1] / "toy" / "app"
+JOURNEY: Final = Journey(
+    MouseTraveller, "A door with a turnstile", ("The turnstile at TURN1",), "turnstile_gates", (), ()
+)
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.server import EffectiveParameter, as_number
+from app.domain.server import EffectiveParameter, as_number, differs
 from app.domain.units import unit_word
 from app.domain.view import Cell, Column, Emphasis, Row, TableContent, View, number_cell, text_cell
 from app.foundation.texts import _
@@ -45,6 +45,11 @@ def parameters_table(lines: Sequence[ParameterLine]) -> TableContent:
         *(() if any(line.is_hidden for line in lines) else ("hidden",)),
     }
     return content.only(*(column.key for column in content.columns if column.key not in left_out))
+
+
+def in_effect_table(parameters: Sequence[EffectiveParameter]) -> TableContent:
+    """Return parameters of which no more is known than what is in effect; those not at their defaults stand out."""
+    return parameters_table([ParameterLine(own, own.origin, stands_out=differs(own)) for own in parameters])
 
 
 def _columns() -> tuple[Column, ...]:

@@ -6,10 +6,11 @@ from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 from app.domain.change import Change
-from app.domain.family import ExperimentFamily, Site
+from app.domain.family import ExperimentFamily, Site, SiteOf
 from app.domain.limits import LimitField
 from app.domain.plan import Plan
-from app.domain.rig import PREVIEW_OWNER, RigParts, TrialCall
+from app.domain.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
+from app.domain.server import ServerInfo
 from app.domain.step import Step
 from app.domain.target import Target
 from app.runner.bench.steps import changes_of_steps, do_steps
@@ -160,6 +161,17 @@ class Workbench(Generic[M]):
         """Return the site as it is, once it has what the plan needs; raises BadInput."""
         self.choose(plan, site)
         return site
+
+
+def rig_of_steps() -> RigKind:
+    """Return what a run needs of a system where all that was found takes part in every plan."""
+    bench: Workbench[None] = Workbench(lambda _plan, _site: None)
+    return RigKind(bench.make, bench.planned_changes, _servers_found, bench.complete_site)
+
+
+def _servers_found(_plan: Plan, site: Site) -> tuple[ServerInfo, ...]:
+    servers: tuple[ServerInfo, ...] = site.topology.servers if isinstance(site, SiteOf) else ()
+    return servers
 
 
 def _bench_step(step: Step) -> BenchStep[Any]:

@@ -3,12 +3,14 @@
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from app.domain.cost import ExperimentCost
 from app.domain.errors import BadInput, ReplituneError, Unsupported
 from app.domain.system import System, systems_of
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.services.explain.advising import Advisor
 from app.services.look.discovering import left_behind
+from app.services.look.experiment_costs import experiment_costs
 from app.services.look.look_cost import LookCost
 from app.services.ports import TargetOpener
 
@@ -33,6 +35,28 @@ class Looking:
     cost: LookCost
     window_h: int = DEFAULT_WINDOW_H
     watch_s: float = DEFAULT_WATCH_S
+
+    def seen(self, target: Target, system_id: str, found: Any) -> "Seen":
+        """Return what is seen of a system by reading what there is of it."""
+        costs = experiment_costs(self.advisor.families, target, system_id)
+        return Seen(found, costs, self.cost.statements, self.cost.statement_ms)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a look shows of a system that neither keeps a history nor is watched.
+
+    Attributes:
+        found: as its `discover` returned it.
+        costs, statements, statement_ms: as `flows.system_views.Observed` says.
+        unread: one sentence for each part that could not be read.
+    """
+
+    found: Any
+    costs: tuple[ExperimentCost, ...]
+    statements: int
+    statement_ms: float
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,10 @@
 """The ports of availability groups on a target, typed, and who makes the changes."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from app.domain.change import Change, StillRunning
 from app.domain.change_kinds import ChangesByKind
 from app.domain.target import Connection, Offer, Target
-from app.drivers.sqlserver.session import Session
-from app.foundation.clock import Clock
-from app.runner.by_hand import HandGate
 from app.systems.availability_groups.seeding_server import (
     SEEDING_CHANGE_KINDS,
     SEEDING_MARKS,
@@ -41,25 +36,5 @@ def offer_groups(connection: Connection) -> Offer:
     """Return the ports of an instance that may hold replicas."""
     session, clock = connection.session, connection.clock
     ports = GroupPorts(SqlServerGroups(session, clock), SqlServerSeeding(session, clock))
-    return Offer(frozenset(CAPABILITIES), ports, GroupChanges(session, clock), frozenset(CHANGE_KINDS), _MARKS)
-
-
-def offer_by_hand(connection: Connection, gate: HandGate) -> Offer:
-    """Return the ports of an instance where the client's DBA makes every change."""
-    offered = offer_groups(connection)
-    return replace(offered, changes=gate.changes(offered.changes))
-
-
-class GroupChanges(ChangesByKind):
-    """Changes on availability groups, through named statements; knows nothing of the journal."""
-
-    def __init__(self, session: Session, clock: Clock) -> None:
-        super().__init__({**group_kinds(session, clock), **seeding_kinds(session, clock)})
-
-    def quiesce(self, _changes: Sequence[Change]) -> tuple[StillRunning, ...]:
-        """Stop nothing: changes of a group count at once."""
-        return ()
-
-    def plan_quiesce(self, _changes: Sequence[Change]) -> tuple[Change, ...]:
-        """Plan nothing, as `quiesce`."""
-        return ()
+    changes = ChangesByKind({**group_kinds(session, clock), **seeding_kinds(session, clock)})
+    return Offer(frozenset(CAPABILITIES), ports, changes, frozenset(CHANGE_KINDS), _MARKS)

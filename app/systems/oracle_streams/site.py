@@ -1,21 +1,21 @@
 """Reading the two databases of an Oracle Streams pipeline before anything is changed."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import Final
 
 from app.domain.errors import BadInput
-from app.domain.family import Site
+from app.domain.family import SiteOf
+from app.domain.kept import Kept
 from app.domain.session import Environment
 from app.domain.system import KeptSettings
 from app.domain.target import Target
-from app.foundation.codec import dump_json, load_json
 from app.foundation.texts import _
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsTopology
 
 
 @dataclass(frozen=True, kw_only=True)
-class StreamsSite(Site):
+class StreamsSite(SiteOf[StreamsTopology]):
     """The two databases of a Streams pipeline; `parameters` are those of the path under test."""
 
     topology: StreamsTopology
@@ -35,20 +35,11 @@ def read_streams_site(target: Target) -> StreamsSite:
                 target=target.key
             )
         )
-    return _site(topology)
+    return site_of(topology)
 
 
-def streams_environment(target: Target, site: Site) -> Environment:
-    """Return what was read, for the report."""
-    if not isinstance(site, StreamsSite):
-        raise ValueError(f"Oracle Streams needs a StreamsSite, not {type(site).__name__}")
-    return Environment(target.key, kept=(("streams", dump_json(site.topology)),))
-
-
-def kept_streams(environment: Environment) -> StreamsTopology | None:
-    """Return what is kept of a pipeline, None where there is nothing; raises CodecError."""
-    text = environment.text_of("streams")
-    return _streams(text) if text else None
+STREAMS: Final = Kept("streams", StreamsTopology)
+kept_streams = STREAMS.of
 
 
 def kept_settings(environment: Environment) -> KeptSettings:
@@ -64,16 +55,6 @@ def kept_settings(environment: Environment) -> KeptSettings:
     return KeptSettings(parameters=value_by_place, others=others)
 
 
-@lru_cache(maxsize=8)
-def _streams(text: str) -> StreamsTopology:
-    return load_json(StreamsTopology, text)
-
-
-def streams_site_of(environment: Environment) -> StreamsSite | None:
-    """Return the site an environment was read from, None where it holds no Streams pipeline."""
-    topology = kept_streams(environment)
-    return None if topology is None else _site(topology)
-
-
-def _site(topology: StreamsTopology) -> StreamsSite:
+def site_of(topology: StreamsTopology) -> StreamsSite:
+    """Return the site of a pipeline, with the parameters of all its processes."""
     return StreamsSite(parameters={p.effective.name: p.effective for p in topology.parameters}, topology=topology)

@@ -6,11 +6,12 @@ from functools import lru_cache
 from typing import Final, TypeVar
 
 from app.domain.errors import BadInput, ReplituneError, TargetError
-from app.domain.family import Site
+from app.domain.family import Site, SiteOf
+from app.domain.kept import Kept
 from app.domain.load import Load
-from app.domain.server import EffectiveParameter
+from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.session import Environment
-from app.domain.system import KeptSettings, Unread
+from app.domain.system import Unread
 from app.domain.target import Target
 from app.foundation.codec import dump_json, load_json
 from app.foundation.texts import _
@@ -32,7 +33,7 @@ _MOST_READ: Final = 8
 
 
 @dataclass(frozen=True, kw_only=True)
-class AgentSite(Site):
+class AgentSite(SiteOf[Topology]):
     """A Distributor with its replication agents; `parameters` are those of the first agent under test.
 
     Attributes:
@@ -45,7 +46,6 @@ class AgentSite(Site):
         job_starts: what is known of starting the agents' jobs, () where this login may not read it.
     """
 
-    topology: Topology
     agents: tuple[Agent, ...]
     subscriber_objects: SubscriberObjects | None
     rtt_ms: float | None
@@ -84,6 +84,11 @@ class Replication:
     network_kbps: float | None = None
     round_trip: RoundTrip | None = None
     looked_at: AgentName | None = None
+
+    @property
+    def servers(self) -> tuple[ServerInfo, ...]:
+        """Publishers, Distributor and Subscribers."""
+        return self.topology.servers
 
 
 def read_agent_site(target: Target, kind: AgentKind) -> AgentSite:
@@ -250,9 +255,16 @@ def kept_texts(read: Replication) -> tuple[tuple[str, str], ...]:
     return tuple((name, dump_json(value)) for name, value in values if value is not None)
 
 
-def kept_replication(environment: Environment) -> Replication | None:
-    """Return the kept topology of a Distributor, None where there is none; raises CodecError."""
-    return _replication(environment.kept)
+class _KeptByField(Kept[Replication]):
+    """Each field is kept under its own name."""
+
+    def of(self, environment: Environment) -> Replication | None:
+        """Return the kept topology of a Distributor, None where there is none; raises CodecError."""
+        return _replication(environment.kept)
+
+
+REPLICATION: Final = _KeptByField("topology", Replication)
+kept_replication = REPLICATION.of
 
 
 @lru_cache(maxsize=8)
@@ -271,15 +283,6 @@ def _replication(kept: tuple[tuple[str, str], ...]) -> Replication | None:
         round_trip=load_json(RoundTrip, texts["round_trip"]) if "round_trip" in texts else None,
         looked_at=load_json(str, texts["looked_at"]) if "looked_at" in texts else None,
     )
-
-
-def kept_settings(environment: Environment) -> KeptSettings:
-    """Return servers and the parameters in effect of every agent; raises CodecError."""
-    read = kept_replication(environment)
-    if read is None:
-        return KeptSettings()
-    value_by_place = {(agent.agent, p.name): p.value for agent in read.agents for p in agent.parameters}
-    return KeptSettings(read.topology.servers, value_by_place)
 
 
 def agent_site_of(environment: Environment, kind: AgentKind) -> AgentSite | None:

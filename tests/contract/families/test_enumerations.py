@@ -114,7 +114,7 @@ def with_unknown(lab: Any, column: str) -> int:
     """Have servers answer a value nobody knows wherever they tell a column; return in how many statements."""
     told = [name for name in lab.answered & set(STATEMENTS) if column in STATEMENTS[name].column_names]
     for name in told:
-        lab._answers[name] = _posed(lab._answers[name], STATEMENTS[name].column_names.index(column))
+        lab.answers[name] = _posed(lab.answers[name], STATEMENTS[name].column_names.index(column))
     return len(told)
 
 

@@ -149,7 +149,7 @@ def test_a_streams_trial_ends_with_its_own_last_row(rate_per_s: float, rows: int
 def test_a_send_queue_that_others_fill_is_not_waited_for(queue_kb: int, rate_kb_per_s: int, ends: bool) -> None:
     """An asynchronous secondary of a group that is written to always has some log to come; a backlog is waited for."""
     lab = build_lab("ag-2016", noise=False)
-    answer, positions = lab._answers["group_sample_primary"], catalogue()["group_sample_primary"].positions
+    answer, positions = lab.answers["group_sample_primary"], catalogue()["group_sample_primary"].positions
 
     def busy(*asked: Any) -> Any:
         rows = [list(row) for row in answer(*asked)]
@@ -158,7 +158,7 @@ def test_a_send_queue_that_others_fill_is_not_waited_for(queue_kb: int, rate_kb_
             row[positions["send_queue_kb"]], row[positions["send_rate_kb_per_s"]] = queue_kb, rate_kb_per_s
         return rows
 
-    lab._answers["group_sample_primary"] = busy
+    lab.answers["group_sample_primary"] = busy
     groups = group_ports(sqlserver_over(LabTransport(lab), LabClock(lab), simulates=GROUPS)).groups
     group = next(g for g in groups.discover().groups if any(r.mode is CommitMode.ASYNCHRONOUS for r in g.secondaries()))
     (secondary,) = (r.server for r in group.secondaries() if r.mode is CommitMode.ASYNCHRONOUS)

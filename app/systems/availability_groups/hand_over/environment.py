@@ -8,7 +8,7 @@ from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.tables import ROLES, databases_table, group_facts, replicas_table
 
 
-def group_blocks(topology: GroupTopology) -> list[Block]:
+def group_blocks(topology: GroupTopology, _varied: frozenset[str]) -> list[Block]:
     """Return servers, each group with its replicas, the databases, and the trace flags that were set."""
     blocks: list[Block] = [Heading(_("Servers"), minor=True), printed(servers_table(topology.servers, ROLES))]
     for group in topology.groups:

@@ -1,24 +1,16 @@
 """The lab's servers with availability groups: answers exactly their statements, checked as a server checks them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from app.domain.setting import Value
-from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement, catalogue
-from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.answer import Answer
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, RequestHeld, error_of
+from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement
+from app.drivers.sqlserver.lab.faults import Fault, FaultKind
 from app.drivers.sqlserver.lab.logins import MONITOR, Asks, Doorkeeper, Held, LabLogin
-from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.other_work import OtherWork
-from app.drivers.sqlserver.lab.own_cost import CONNECTION_STATEMENTS
-from app.drivers.sqlserver.lab.servers import check_parameters, check_release
-from app.drivers.sqlserver.lab.time_answers import TimeAnswers
-from app.drivers.sqlserver.late_changes import AWAIT
+from app.drivers.sqlserver.lab.servers import LabServer
+from app.drivers.sqlserver.lab.simulated import SimulatedSqlServers
 from app.drivers.sqlserver.session import Place
-from app.foundation.rows import Cell
-from app.lab.held_requests import HeldRequests
 from app.systems.availability_groups.lab.scenario import AvailabilityScenario
 from app.systems.availability_groups.lab_server.actions import GroupActionAnswers
 from app.systems.availability_groups.lab_server.copying import GroupJobAnswers, GroupMembershipAnswers
@@ -41,7 +33,7 @@ _ASKS: Final = (
 )
 
 
-class LabGroupServer:
+class LabGroupServer(SimulatedSqlServers):
     """All servers of one availability lab, one client at a time.
 
     Attributes:
@@ -60,85 +52,46 @@ class LabGroupServer:
         self.title = scenario.title
         self.state = GroupState(scenario, seed, noise)
         self.own_server = self.state.site.home
-        self._faults = FaultPlan(faults)
-        self.held = HeldRequests(self.now_s, SqlError)
-        self._statements = catalogue()
-        self.doors = Doorkeeper(_ASKS)
+        super().__init__(self.state, Doorkeeper(_ASKS), faults, "server_rights", "history_rights")
         self.other_work = OtherWork(
             lambda: self.state.lab.now_s, lambda _server: self.state.lab.databases()[0].name, self._busy_spans
         )
         self.doors.logins[MONITOR] = _monitor(server.name for server in scenario.servers)
-        self._answers: dict[str, Answer] = {
+        self.answers |= {
             **GroupDiscoveryAnswers(self.state).answers(),
             **GroupSamplingAnswers(self.state, self.other_work).answers(),
             **GroupActionAnswers(self.state).answers(),
             **GroupMembershipAnswers(self.state).answers(),
             **GroupJobAnswers(self.state).answers(),
             **GroupSeedingAnswers(self.state).answers(),
-            **TimeAnswers(self.state).answers(),
-            **MARK_STATEMENTS,
-            **CONNECTION_STATEMENTS,
-            AWAIT: self._await_changes,
             **self.other_work.answers(),
-            **self.doors.answers("server_rights", "history_rights"),
         }
 
-    @property
-    def answered(self) -> frozenset[str]:
-        """Names of the statements it answers."""
-        return frozenset(self._answers)
-
-    def product_version(self, server: str) -> str:
-        """Return the product version of a server."""
-        return self.state.lab.server(server).product_version
-
-    def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
-        """Run a statement of the catalogue and return its rows in the order of its declared columns.
-
-        Raises:
-            SqlError: it is not in the catalogue, its parameters or its place do not fit, or a fault is due.
-        """
-        statement = self._statements.get(name)
-        if statement is None:
-            raise SqlError(2812, f"Could not find statement '{name}' in the catalogue.", "42000")
-        check_parameters(statement, parameters)
-        self._check_place(statement, place)
-        self.held.catch_up()
-        fault = self._faults.due(name)
-        problem = None if fault is None else self._meet(fault, place, partial(self._answers[name], place, parameters))
-        if problem is not None and fault != FaultKind.LOST_AFTER:
-            raise problem
-        rows = tuple(self._answers[name](place, parameters))
-        if problem is not None:
-            raise problem
-        return rows
-
-    def _meet(self, fault: str, place: Place, carry_out: Callable[[], object]) -> SqlError | None:
-        """Let a fault happen; return the error for the client, None where there is none."""
+    def meet(self, fault: str, place: Place, parameters: Mapping[str, Value]) -> None:
+        """Let a fault happen that shows in another way than by an error."""
         if fault == FaultKind.LOG_BACKUP:
             self.other_work.begin(place.server)
         elif fault == FaultKind.OTHER_PROGRAMS:
             self.other_work.begin_programs(place.server)
         else:
             self._prepare(fault, place)
-        problem = error_of(fault)
-        if problem is not None and fault == FaultKind.EXECUTED_LATE:
-            return RequestHeld(self.held.hold(place.server, carry_out), problem)
-        return problem
+
+    def server_there(self, place: Place) -> LabServer | None:
+        """Return the server of a place, None where there is none or it is down."""
+        server = self.state.site.server(place.server)
+        return server if server is not None and self.state.lab.server(place.server).is_up else None
+
+    def is_there(self, statement: Statement, server: LabServer) -> bool:
+        """Tell whether a statement is for any server, or for a role that one of a group may have."""
+        return statement.runs_at in _ROLES or statement.name in _EVERYWHERE
+
+    def product_version(self, server: str) -> str:
+        """Return the product version of a server."""
+        return self.state.lab.server(server).product_version
 
     def _busy_spans(self, server: str, from_s: float, until_s: float) -> list[tuple[float, float]]:
         """Return when the home server of an uneven site is busy: a log is backed up there then."""
         return self.state.lab.busy_spans(from_s, until_s) if server == self.own_server else []
-
-    def _await_changes(self, place: Place, values: Mapping[str, Value]) -> list[tuple[Cell, ...]]:
-        wait_s = float(values["wait_ms"]) / 1000.0
-        self.state.advance(min(self.held.due_in_s(place.server), wait_s))
-        self.held.catch_up()
-        return [(int(not self.held.count(place.server)),)]
-
-    def now_s(self) -> float:
-        """Return the virtual clock's time."""
-        return self.state.lab.now_s
 
     def _prepare(self, fault: str, place: Place) -> None:
         lab = self.state.lab
@@ -157,18 +110,6 @@ class LabGroupServer:
                 for database in lab.databases():
                     if database.group == group.name:
                         lab.remove_database(group.name, database.name)
-
-    def _check_place(self, statement: Statement, place: Place) -> None:
-        server = self.state.site.server(place.server)
-        if server is None or not (reading := self.state.lab.server(place.server)).is_up:
-            raise SqlError(53, f"The server '{place.server}' was not found or was not accessible.", "08001")
-        role = server.database_role(place.database)
-        if role is None:
-            raise SqlError(911, f"Database '{place.database}' does not exist.", "42000")
-        is_there = statement.runs_at in _ROLES or statement.name in _EVERYWHERE
-        if not is_there or role != statement.database or statement.name not in self._answers:
-            raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
-        check_release(statement, reading.product_version)
 
 
 def _monitor(servers: Iterable[str]) -> LabLogin:

@@ -1,3 +1,78 @@
-"""Views of this system for the window and the command line."""
+"""Availability groups as the window and the command line show them: the SystemViews port."""
 
-from app.systems.availability_groups.views.shown import VIEWS as VIEWS
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from app.domain.family import ExperimentFamily, Site
+from app.flows.site_picture import SitePicture
+from app.flows.suggested import Suggestion
+from app.flows.system_views import Content, SystemViews, watched_content, watched_page
+from app.foundation.texts import _
+from app.services.plan.dry_run import DryRun
+from app.systems.availability_groups.groups import GroupTopology
+from app.systems.availability_groups.observed import GroupsObservation
+from app.systems.availability_groups.polling import GroupsNow
+from app.systems.availability_groups.site import GroupSite
+from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS
+from app.systems.availability_groups.system import SYSTEM
+from app.systems.availability_groups.views.discovered import discovered_lines, not_asked, reached
+from app.systems.availability_groups.views.observed import groups_lines, secondaries_table
+from app.systems.availability_groups.views.picture import groups_picture
+from app.systems.availability_groups.views.suggested import suggested
+from app.systems.availability_groups.views.topology import groups_tree
+
+
+class GroupViews(SystemViews):
+    """The views of the groups of one primary replica."""
+
+    system = SYSTEM
+    json_key = "groups"
+    pages = (watched_page(_("Groups")),)
+    entry = _("Primary replica")
+    opened_at = _("For an availability group: its primary replica.")
+    observing = _("It watches the queues of availability groups for a while.")
+
+    reached = staticmethod(reached)
+    not_asked = staticmethod(not_asked)
+    tree = staticmethod(groups_tree)
+    discovered_lines = staticmethod(discovered_lines)
+    look_lines = staticmethod(groups_lines)
+
+    def names_found(self, need: str, site: Site | None) -> Sequence[str]:
+        """Return the names of the groups."""
+        if need != AVAILABILITY_GROUPS or not isinstance(site, GroupSite):
+            return ()
+        return tuple(group.name for group in site.topology.groups)
+
+    def look_content(self, observation: GroupsObservation) -> Mapping[str, Content]:
+        """Return the queues at each secondary, and all observations."""
+        lines = groups_lines(observation, with_tables=False)
+        return watched_content(secondaries_table(observation.databases), lines)
+
+    def picture(
+        self, discovered: GroupTopology, _observation: GroupsObservation | None, readings: Sequence[GroupsNow]
+    ) -> SitePicture:
+        """Return the primary with its secondaries."""
+        return groups_picture(discovered, readings)
+
+    def suggestions(
+        self,
+        _discovered: GroupTopology,
+        observation: GroupsObservation,
+        families: Mapping[str, ExperimentFamily],
+        _sites: Mapping[tuple[str, str], Site],
+    ) -> Sequence[Suggestion]:
+        """Return suggestions on commit waits, and on seeding."""
+        return suggested(observation, families)
+
+    def consequence(self, role: str, dry: DryRun) -> str:
+        """Return the consequence at the primary, or at a secondary."""
+        if role == "Primary":
+            return _(
+                "Test data is written here. {n} changes here and at the secondaries, as listed; each is undone "
+                "and checked."
+            ).format(n=len(dry.changes))
+        return _("Receives the test data; its part of the listed changes is undone and checked.")
+
+
+VIEWS: Final = GroupViews()

@@ -1,7 +1,6 @@
-"""The topology of availability groups, in one sentence, as lines of text and as JSON."""
+"""What was discovered of availability groups, in one sentence and as lines of text."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Iterator
 
 from app.flows.words import counted, sentence
 from app.foundation.texts import _
@@ -42,11 +41,6 @@ def discovered_lines(topology: GroupTopology) -> list[str]:
     lines.append(_("Trace flags set globally: {flags}").format(flags=flags))
     lines += [f"  {server}: {why}" for server, why in topology.unreachable]
     return lines
-
-
-def discovered_json(topology: GroupTopology | None) -> Mapping[str, object]:
-    """Return the groups, null where there are none."""
-    return {"groups": None if topology is None else asdict(topology)}
 
 
 def _group_lines(group: AvailabilityGroup) -> Iterator[str]:

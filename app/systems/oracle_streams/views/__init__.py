@@ -1,3 +1,76 @@
-"""What the window and the command line show of this system."""
+"""Oracle Streams as the window and the command line show it: the SystemViews port."""
 
-from app.systems.oracle_streams.views.shown import VIEWS as VIEWS
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from app.domain.family import ExperimentFamily, Site
+from app.flows.suggested import Suggestion
+from app.flows.system_views import Content, SystemViews, watched_content, watched_page
+from app.foundation.texts import _
+from app.services.plan.dry_run import DryRun
+from app.systems.oracle_streams.observed import StreamsObservation
+from app.systems.oracle_streams.pipeline import StreamsTopology
+from app.systems.oracle_streams.site import StreamsSite
+from app.systems.oracle_streams.subjects import ORACLE_STREAMS
+from app.systems.oracle_streams.system import SYSTEM
+from app.systems.oracle_streams.tables import origin_text
+from app.systems.oracle_streams.views.discovered import (
+    discovered_lines,
+    reached,
+)
+from app.systems.oracle_streams.views.observed import stages_table, streams_lines
+from app.systems.oracle_streams.views.picture import streams_picture
+from app.systems.oracle_streams.views.suggested import suggested
+from app.systems.oracle_streams.views.topology import streams_parameters, streams_tree
+
+
+class StreamsViews(SystemViews):
+    """What is shown of a pipeline."""
+
+    system = SYSTEM
+    json_key = "streams"
+    pages = (watched_page(_("Streams")),)
+    entry = _("Source database")
+    opened_at = _("For Oracle Streams: the database that changes come from.")
+    observing = _("It watches the queues of Streams for a while.")
+
+    reached = staticmethod(reached)
+    tree = staticmethod(streams_tree)
+    node_parameters = staticmethod(streams_parameters)
+    discovered_lines = staticmethod(discovered_lines)
+    look_lines = staticmethod(streams_lines)
+    picture = staticmethod(streams_picture)
+    origin_text = staticmethod(origin_text)
+
+    def names_found(self, need: str, site: Site | None) -> Sequence[str]:
+        """Return the names of the paths."""
+        if need != ORACLE_STREAMS or not isinstance(site, StreamsSite):
+            return ()
+        return tuple(path.name for path in site.topology.paths)
+
+    def look_content(self, observation: StreamsObservation) -> Mapping[str, Content]:
+        """Return what passed each stage, and everything that was seen."""
+        lines = streams_lines(observation, with_tables=False)
+        return watched_content(stages_table(observation.paths), lines)
+
+    def suggestions(
+        self,
+        _discovered: StreamsTopology,
+        observation: StreamsObservation,
+        families: Mapping[str, ExperimentFamily],
+        _sites: Mapping[tuple[str, str], Site],
+    ) -> Sequence[Suggestion]:
+        """Return what to vary at the stage the others wait for."""
+        return suggested(observation, families)
+
+    def consequence(self, role: str, dry: DryRun) -> str:
+        """Return what happens at the source, or at the destination."""
+        if role == "Source":
+            return _("Test rows are written here; the test table is dropped at the end.")
+        return _(
+            "The apply process is stopped and started, and applies the test rows; {n} changes at both "
+            "databases, each undone and checked."
+        ).format(n=len(dry.changes))
+
+
+VIEWS: Final = StreamsViews()

@@ -1,9 +1,5 @@
-"""What was discovered of Oracle Streams, in one sentence, as lines of text and as JSON."""
+"""What was discovered of Oracle Streams, in one sentence and as lines of text."""
 
-from collections.abc import Mapping
-from dataclasses import asdict
-
-from app.domain.server import ServerInfo
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.reporting.render.terminal import table_lines
@@ -28,11 +24,6 @@ def reached(streams: StreamsTopology | None) -> str:
     return _("Reached: {databases}; {paths}.").format(databases=databases, paths=paths)
 
 
-def databases_as_servers(streams: StreamsTopology) -> tuple[ServerInfo, ...]:
-    """Return the databases at both ends, as other servers are told."""
-    return tuple(ServerInfo(d.name, d.role, d.version, d.edition, d.cpu_count) for d in streams.databases)
-
-
 def discovered_lines(topology: StreamsTopology) -> list[str]:
     """Return databases, processes and paths, then the parameters of each."""
     lines = [_("Databases:"), *table_lines(databases_table(topology.databases))]
@@ -51,11 +42,6 @@ def discovered_lines(topology: StreamsTopology) -> list[str]:
         lines += table_lines(streams_parameters_table(own))
     lines += ["", *(_("Warning: {sentence}").format(sentence=sentence) for sentence in topology.warnings)]
     return lines
-
-
-def discovered_json(topology: StreamsTopology | None) -> Mapping[str, object]:
-    """Return the pipeline, null where there is none."""
-    return {"streams": None if topology is None else asdict(topology)}
 
 
 def _path_line(path: StreamsPath) -> str:

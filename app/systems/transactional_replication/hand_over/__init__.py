@@ -1,5 +1,29 @@
-"""This system's parts of the hand-over, and its scripts."""
+"""Replication in reports and scripts: the SystemParts port."""
 
-from app.systems.transactional_replication.hand_over.parts import HAND_OVER
+from typing import Final
 
-__all__ = ["HAND_OVER"]
+from app.reporting.system_parts import SystemParts
+from app.systems.transactional_replication.hand_over.change_effort import change_effort_of
+from app.systems.transactional_replication.hand_over.environment import parameter_blocks, topology_blocks
+from app.systems.transactional_replication.hand_over.scripts import AgentScripts
+from app.systems.transactional_replication.hand_over.words import (
+    CONDITIONS,
+    ORDER_OF_TRIALS,
+)
+from app.systems.transactional_replication.system import SYSTEM
+
+
+class ReplicationParts(SystemParts):
+    """Log Reader Agents and Distribution Agents in a hand-over."""
+
+    system = SYSTEM
+    conditions = CONDITIONS
+    order_of_trials = ORDER_OF_TRIALS
+    writer = AgentScripts()
+
+    change_effort = staticmethod(change_effort_of)
+    shared_blocks = staticmethod(parameter_blocks)
+    found_blocks = staticmethod(topology_blocks)
+
+
+HAND_OVER: Final = ReplicationParts()

@@ -8,13 +8,14 @@ from app.foundation.texts import _
 from app.reporting.blocks import Block, Fields, Heading, Paragraph
 from app.reporting.numbers import number
 from app.reporting.printed import printed
-from app.systems.transactional_replication.site import kept_replication
+from app.systems.transactional_replication.site import Replication, kept_replication
 from app.systems.transactional_replication.tables import agent_parameters_table, agents_table, servers_table
 from app.systems.transactional_replication.topology import Topology
 
 
-def topology_blocks(topology: Topology) -> list[Block]:
+def topology_blocks(found: Replication, _varied: frozenset[str]) -> list[Block]:
     """Return servers, agents and publications of a Distributor."""
+    topology = found.topology
     blocks: list[Block] = [Heading(_("Servers"), minor=True), printed(servers_table(topology))]
     blocks += [Paragraph(f"{caution[0].upper()}{caution[1:]}.") for caution in topology.cautions]
     if topology.agents:

@@ -1,25 +1,20 @@
 """The lab's SQL Server: answers exactly the statements of the catalogue, checked as a server would check them."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Final
 
 from app.domain.setting import Value
 from app.domain.statement import Access
-from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement, catalogue
+from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, RequestHeld, error_of
-from app.drivers.sqlserver.lab.logins import MONITOR, Doorkeeper
-from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
+from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.drivers.sqlserver.lab.logins import MONITOR, Doorkeeper, Rows
 from app.drivers.sqlserver.lab.named_objects import named_objects
-from app.drivers.sqlserver.lab.own_cost import CONNECTION_STATEMENTS
-from app.drivers.sqlserver.lab.servers import check_parameters, check_release
-from app.drivers.sqlserver.lab.time_answers import TimeAnswers
-from app.drivers.sqlserver.late_changes import AWAIT
+from app.drivers.sqlserver.lab.servers import LabServer
+from app.drivers.sqlserver.lab.simulated import SimulatedSqlServers
 from app.drivers.sqlserver.session import Place
 from app.drivers.sqlserver.session_settings import LOCK_LIMIT_OVER, LOCK_LIMIT_S
 from app.foundation.rows import Cell
-from app.lab.held_requests import HeldRequests
 from app.systems.transactional_replication import places
 from app.systems.transactional_replication.lab.scenario import Scenario
 from app.systems.transactional_replication.lab_server.actions import ChangeActions
@@ -46,7 +41,7 @@ _COUNTING: Final = frozenset({"EXECUTE on dbo.sp_replmonitorsubscriptionpendingc
 """Microsoft's own procedure, which reads those with shared locks."""
 
 
-class LabSqlServer:
+class LabSqlServer(SimulatedSqlServers):
     """All servers of one lab, one client at a time.
 
     Attributes:
@@ -63,61 +58,31 @@ class LabSqlServer:
         self.title = scenario.title
         self.state = lived_state(scenario, seed, noise)
         self.happenings = Happenings(self.state)
-        self._faults = FaultPlan(faults)
-        self.held = HeldRequests(self.now_s, SqlError)
-        self._statements = catalogue()
-        self.doors = Doorkeeper(ASKS, self.state.site.numbers.has_table)
+        doors = Doorkeeper(ASKS, self.state.site.numbers.has_table)
+        super().__init__(self.state, doors, faults, *RIGHTS_STATEMENTS)
         self.doors.logins[MONITOR] = monitor(tuple(server.name for server in self.state.site.servers))
-        self._answers = {
+        self.answers |= {
             **DiscoveryAnswers(self.state).answers(),
             **MonitoringAnswers(self.state).answers(),
             **ChangeActions(self.state).answers(),
-            **TimeAnswers(self.state).answers(),
-            **MARK_STATEMENTS,
-            **CONNECTION_STATEMENTS,
-            AWAIT: self._await_changes,
-            **self.doors.answers(*RIGHTS_STATEMENTS),
             **self.state.other_work.answers(),
             "agent_hours": PastAnswers(self.state).agent_hours,
         }
 
-    @property
-    def answered(self) -> frozenset[str]:
-        """Names of the statements it answers."""
-        return frozenset(self._answers)
-
-    def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
-        """Run a statement of the catalogue and return its rows in the order of its declared columns.
-
-        Raises:
-            SqlError: it is not in the catalogue, its parameters or its place do not fit, or a fault is due.
-        """
-        statement = self._statements.get(name)
-        if statement is None:
-            raise SqlError(2812, f"Could not find statement '{name}' in the catalogue.", "42000")
-        check_parameters(statement, parameters)
-        self._check_place(statement, place)
+    def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> Rows:
+        """Run a statement, at the other replica where that has taken over; raises SqlError."""
         if place.server == DISTRIBUTOR and self.state.is_elsewhere(DISTRIBUTOR):
-            return self._at_other_replica(statement, place, parameters)
-        self.held.catch_up()
-        fault = self._faults.due(name)
-        problem = None if fault is None else self._prepare(fault, place, parameters)
-        if problem is not None and fault == FaultKind.EXECUTED_LATE:
-            carry_out = partial(self._carry_out, statement, place, parameters)
-            raise RequestHeld(self.held.hold(place.server, carry_out), problem)
-        if problem is not None and fault != FaultKind.LOST_AFTER:
-            raise problem
-        self._wait_for_clean_up(statement)
-        self.state.look(again=fault is not None)
-        rows = self._carry_out(statement, place, parameters)
-        if problem is not None:
-            raise problem
-        return rows
+            return self._at_other_replica(self.checked(name, place, parameters), place, parameters)
+        return super().run(name, place, parameters)
 
-    def _carry_out(
-        self, statement: Statement, place: Place, parameters: Mapping[str, Value]
-    ) -> tuple[tuple[Cell, ...], ...]:
-        rows = tuple(self._answers[statement.name](place, parameters))
+    def prepare(self, statement: Statement, *, is_faulty: bool) -> None:
+        """Wait for the clean-up job, and see what happened since."""
+        self._wait_for_clean_up(statement)
+        self.state.look(again=is_faulty)
+
+    def carry_out(self, statement: Statement, place: Place, parameters: Mapping[str, Value]) -> Rows:
+        """Answer a statement, and see at once what a change brings about."""
+        rows = super().carry_out(statement, place, parameters)
         if statement.access is Access.CHANGE:
             self.state.look(again=True)
         return rows
@@ -131,18 +96,8 @@ class LabSqlServer:
             return ()
         if statement.name in _OF_MSDB:
             return ()
-        rows = tuple(self._answers[statement.name](place, parameters))
+        rows = tuple(self.answers[statement.name](place, parameters))
         return tuple(tuple(OTHER_REPLICA if cell == DISTRIBUTOR else cell for cell in row) for row in rows)
-
-    def _await_changes(self, place: Place, values: Mapping[str, Value]) -> list[tuple[Cell, ...]]:
-        wait_s = float(values["wait_ms"]) / 1000.0
-        self.state.advance(min(self.held.due_in_s(place.server), wait_s))
-        self.held.catch_up()
-        return [(int(not self.held.count(place.server)),)]
-
-    def now_s(self) -> float:
-        """Return the virtual clock's time."""
-        return self.state.lab.now_s
 
     def product_version(self, _server: str) -> str:
         """Return the product version of a server: all have the scenario's."""
@@ -158,7 +113,8 @@ class LabSqlServer:
             self.state.advance(LOCK_LIMIT_S)
             raise SqlError(LOCK_LIMIT_OVER, "Lock request time out period exceeded.", "42000")
 
-    def _prepare(self, fault: str, place: Place, parameters: Mapping[str, Value]) -> SqlError | None:
+    def meet(self, fault: str, place: Place, parameters: Mapping[str, Value]) -> None:
+        """Let a fault happen that shows in another way than by an error."""
         state = self.state
         self.happenings.happen(fault, place.server)
         if fault == AGENT_WILL_NOT_STOP:
@@ -168,23 +124,22 @@ class LabSqlServer:
                 state.lab.fail_stream(pair)
         if fault == FaultKind.DISK_NEARLY_FULL:
             state.lab.set_free_disk_gb(_NEARLY_FULL_GB)
-        return error_of(fault)
 
-    def _check_place(self, statement: Statement, place: Place) -> None:
+    def server_there(self, place: Place) -> LabServer | None:
+        """Return the server of a place, None where there is none or it starts; raises SqlError where it refuses."""
         server = self.state.site.server(place.server)
-        if server is None:
-            raise SqlError(53, f"The server '{place.server}' was not found or was not accessible.", "08001")
-        if self.now_s() < self.state.opens_at_s.get(place.server, 0.0):
-            raise SqlError(53, f"The server '{place.server}' was not found or was not accessible.", "08001")
+        if server is None or self.now_s() < self.state.opens_at_s.get(place.server, 0.0):
+            return None
         refusal = self.state.site.refusal(place.server)
         if refusal is not None:
             constants = self.state.site.scenario.site
             if constants is not None and refusal.state == "08001":
                 self.state.advance(constants.unreached_after_s)
             raise refusal
-        role = server.database_role(place.database)
-        if role is None:
-            raise SqlError(911, f"Database '{place.database}' does not exist.", "42000")
+        return server
+
+    def check_database(self, statement: Statement, place: Place, role: str) -> None:
+        """Raise SqlError where a database lets nobody in, or is the distribution database of a secondary replica."""
         if (closed := self.state.closed(place.server, place.database)) is not None:
             raise closed
         if (
@@ -193,8 +148,7 @@ class LabSqlServer:
             and statement.access is Access.CHANGE
         ):
             raise SqlError(3906, f'Failed to update database "{place.database}" because the database is read-only.')
-        is_anywhere = statement.runs_at == ANY_SERVER and statement.name in self._answers
-        is_there = is_anywhere or statement.runs_at == server.role
-        if not is_there or role != statement.database:
-            raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
-        check_release(statement, self.product_version(place.server))
+
+    def is_there(self, statement: Statement, server: LabServer) -> bool:
+        """Tell whether a statement is for any server, or for one of this role."""
+        return statement.runs_at in (ANY_SERVER, server.role)

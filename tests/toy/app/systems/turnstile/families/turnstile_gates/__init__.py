@@ -7,17 +7,18 @@ from app.analysis.claim import Claim
 from app.analysis.compared_family import ComparedFamily
 from app.analysis.measuring import as_measurement
 from app.domain.facts import FactValue
-from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck
+from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SiteOf
 from app.domain.measurement import Measurement
 from app.domain.metrics import RUN_TIME
 from app.domain.plan import Design, Plan, TrialSpec
 from app.domain.plan_field import PlanField, ValueKind
 from app.domain.setting import Setting
 from app.domain.step import Step
-
-from ...rig import LIMITS, LetPass, Passed, SetTurnstile
-from ...site import CAPABILITIES, GATES, PARAMETERS, QUEUE, SUBJECT, TurnstileSite
-from ...system import SYSTEM
+from app.drivers.sqlserver.parameters import TunedServer
+from app.runner.bench.parameters import SetParameters
+from app.systems.turnstile.settings import GATES, QUEUE, TURNSTILE
+from app.systems.turnstile.system import SYSTEM
+from app.systems.turnstile.trial import LIMITS, LetPass, Passed
 
 PEOPLE: Final = PlanField(
     "people", ValueKind.WHOLE, "People of a trial", "", 1000, "How many go through.", low=10, high=1_000_000
@@ -25,17 +26,17 @@ PEOPLE: Final = PlanField(
 _ROUGH_S_PER_PERSON: Final = 0.01
 
 
-class TurnstileGates(ComparedFamily[Passed, TurnstileSite]):
+class TurnstileGates(ComparedFamily[Passed, SiteOf[TunedServer]]):
     """See the module; every method is pure."""
 
     family_id = "turnstile_gates"
     position = 1
     title = "Turnstile: how many gates"
     question = "How many gates let people through fastest? It opens them one after the other and counts the seconds."
-    needs = frozenset(CAPABILITIES)
+    needs = frozenset(TURNSTILE.capabilities)
     system = SYSTEM
-    subject = SUBJECT
-    parameters = PARAMETERS
+    subject = SYSTEM.subject
+    parameters = TURNSTILE.parameters
     load_title = "People"
     load_fields = (PEOPLE,)
     limit_fields = LIMITS
@@ -45,20 +46,22 @@ class TurnstileGates(ComparedFamily[Passed, TurnstileSite]):
         """Return the same, in short."""
         return (DemoRun("lab:door", self.plan_over(GATES, design=Design(blocks=2, confirm_blocks=2, seed=seed))),)
 
-    def preflight(self, plan: Plan, site: TurnstileSite) -> tuple[PreflightCheck, ...]:
+    def preflight(self, plan: Plan, site: SiteOf[TunedServer]) -> tuple[PreflightCheck, ...]:
         """Warn where a parameter needs a restart."""
         is_restarted = any(factor.name == QUEUE.name for factor in plan.factors)
         return (PreflightCheck("The turnstile is not restarted", not is_restarted, "Nobody passes while it restarts."),)
 
     def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
         """Return the steps of one trial."""
-        return (SetTurnstile(setting), LetPass(plan.load.whole(PEOPLE.name)))
+        return (SetParameters(SYSTEM.system_id, setting), LetPass(plan.load.whole(PEOPLE.name)))
 
     def estimate_trial_s(self, plan: Plan) -> float:
         """Return a rough duration of one trial, seconds."""
         return plan.load.whole(PEOPLE.name) * _ROUGH_S_PER_PERSON
 
-    def measure(self, plan: Plan, spec: TrialSpec, observation: Passed, site: TurnstileSite) -> tuple[Measurement, ...]:
+    def measure(
+        self, plan: Plan, spec: TrialSpec, observation: Passed, site: SiteOf[TunedServer]
+    ) -> tuple[Measurement, ...]:
         """Return the run time."""
         conditions = Setting.from_mapping({PEOPLE.name: plan.load.whole(PEOPLE.name)})
         return (as_measurement(plan, spec, RUN_TIME, observation.elapsed_s, conditions),)
@@ -69,9 +72,8 @@ class TurnstileGates(ComparedFamily[Passed, TurnstileSite]):
 
     def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
         """Return the room in the queue."""
-        if not isinstance(evidence.site, TurnstileSite):
-            return {}
-        return {"queue_length_now": int(evidence.site.found.by_name[QUEUE.name].value)}
+        site = evidence.site
+        return {"queue_length_now": site.topology.value_of(QUEUE.name)} if isinstance(site, SiteOf) else {}
 
 
 FAMILY: Final[ExperimentFamily] = TurnstileGates()

@@ -8,11 +8,11 @@ permission: sysadmin
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @setting sysname <word> -- Gates or QueueLength
+  @parameter sysname <word> -- Gates or QueueLength
   @value nvarchar <word> -- a whole number
 columns: none
 client-owned: none
 source: made up, for tests of the program
 */
 SET NOCOUNT ON;
-EXEC sys.sp_updateextendedproperty @name = @setting, @value = @value;
+EXEC sys.sp_updateextendedproperty @name = @parameter, @value = @value;
