@@ -22,6 +22,20 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
+class TitledScenario(Section):
+    """Base of what a whole file describes; units are in the keys' names, sources beside the values in the file.
+
+    Attributes:
+        name: short name, the file's stem for the shipped ones.
+        title: one sentence for a person.
+        shows: what can be learned of it, one sentence for a person.
+    """
+
+    name: str
+    title: str
+    shows: str = ""
+
+
 ScenarioT = TypeVar("ScenarioT", bound=Section)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TOY_LINES = 1_058
+TOY_LINES = 300
 
 
 @pytest.mark.parametrize(("reading", "most"), [("redo_?queue|redo queue", 15), ("subscription_?streams", 26)])

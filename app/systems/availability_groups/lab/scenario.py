@@ -8,6 +8,7 @@ from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, Pos
 from app.lab.scenario_file import (
     Probability,
     Section,
+    TitledScenario,
     check_content,
     read_content,
     shipped_names,
@@ -172,20 +173,14 @@ class NoiseConstants(Section):
     uneven: UnevenConstants | None = None
 
 
-class AvailabilityScenario(Section):
-    """One simulated site; units are in the keys' names, sources beside the values in the file.
+class AvailabilityScenario(TitledScenario):
+    """One simulated site.
 
     Attributes:
-        name: short name, the file's stem for the shipped ones.
-        title: one sentence for a person.
-        shows: what can be learned of it, one sentence for a person.
         opened_at: server or listener a client connects to, "" for the primary of the first group.
     """
 
     kind: Literal["availability"]
-    name: str
-    title: str
-    shows: str = ""
     opened_at: str = ""
     servers: tuple[ServerConstants, ...] = Field(min_length=1, strict=False)
     groups: tuple[GroupConstants, ...] = Field(default=(), strict=False)

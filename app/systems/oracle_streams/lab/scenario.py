@@ -8,6 +8,7 @@ from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt, model_validat
 from app.lab.scenario_file import (
     Probability,
     Section,
+    TitledScenario,
     check_content,
     read_content,
     shipped_names,
@@ -167,20 +168,14 @@ class OtherWritersConstants(Section):
     rows_per_transaction: PositiveInt
 
 
-class StreamsScenario(Section):
-    """One simulated pipeline; units are in the keys' names, sources beside the values in the file.
+class StreamsScenario(TitledScenario):
+    """One simulated pipeline.
 
     Attributes:
-        name: short name, the file's stem for the shipped ones.
-        title: one sentence for a person.
-        shows: what can be learned of it, one sentence for a person.
         initialization: initialization parameters of both databases that the pipeline does not model, as text.
     """
 
     kind: Literal["streams"]
-    name: str
-    title: str
-    shows: str = ""
     source: DatabaseConstants
     destination: DatabaseConstants
     names: NameConstants

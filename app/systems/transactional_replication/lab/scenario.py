@@ -8,6 +8,7 @@ from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, Pos
 from app.lab.scenario_file import (
     Probability,
     Section,
+    TitledScenario,
     check_content,
     read_content,
     shipped_names,
@@ -191,19 +192,10 @@ class SiteConstants(Section):
     collation: str = "SQL_Latin1_General_CP1_CI_AS"
 
 
-class Scenario(Section):
-    """One simulated site; units are in the keys' names, sources beside the values in the file.
-
-    Attributes:
-        name: short name, the file's stem for the shipped ones.
-        title: one sentence for a person.
-        shows: what can be learned of it, one sentence for a person.
-    """
+class Scenario(TitledScenario):
+    """One simulated site."""
 
     kind: Literal["replication"] = "replication"
-    name: str
-    title: str
-    shows: str = ""
     topology: TopologyConstants
     publisher: PublisherConstants
     log_reader: LogReaderConstants

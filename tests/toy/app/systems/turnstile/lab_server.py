@@ -12,12 +12,12 @@ from app.drivers.sqlserver.lab.faults import Fault
 from app.drivers.sqlserver.lab.one_server import TunedServerLab
 from app.drivers.sqlserver.lab.opening import SqlServerLab
 from app.drivers.sqlserver.session import Place
-from app.lab.scenario_file import Section
+from app.lab.scenario_file import TitledScenario
 from app.systems.turnstile.settings import GATES, QUEUE, TURNSTILE
 from app.systems.turnstile.system import SYSTEM
 
 
-class TurnstileScenario(Section):
+class TurnstileScenario(TitledScenario):
     """The constants of one turnstile.
 
     Attributes:
@@ -28,8 +28,6 @@ class TurnstileScenario(Section):
     """
 
     kind: Literal["turnstile"]
-    name: str
-    title: str
     walk_ms: PositiveFloat
     guard_ms: PositiveFloat
     stall: PositiveFloat
