@@ -1,4 +1,4 @@
-"""A family that picks the best of several settings: what all of them know and show of the settings they compare."""
+"""A family that picks the best of several settings: the common facts and plots of such comparisons."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,12 +14,12 @@ class ComparedFamily(FamilyOf[SeenT, SiteT]):
     """Its facts and plots are those of the comparison, with what is a family's own behind them."""
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
-        """Return what the comparison shows of one factor, and what this family knows beyond that."""
+        """Return the comparison's facts on one factor, and the family's own."""
         claim = claim_of(self, evidence)
         return {**compared_facts(self, evidence, claim, factor), **self.own_facts(evidence, claim, factor)}
 
     def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
-        """Return what only this family knows of one factor."""
+        """Return the family's own facts on one factor."""
         return {}
 
     def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:

@@ -27,7 +27,7 @@ RUN_LEFT: Final = "run_left"
 
 
 class LeftAs(StrEnum):
-    """How a run left what it changed: as it was found, or as it wanted it."""
+    """How a run left the object of a change: as it was found, or as the run wanted it."""
 
     ORIGINAL = "original"
     NEW = "new"

@@ -183,7 +183,7 @@ class Forecast:
 
 
 def verdict_counts(comparisons: Iterable[Comparison], *, is_imported: bool) -> dict[Verdict, int]:
-    """Count the answers to what experiments asked: confirming comparisons, of an experiment without any all it has.
+    """Count the verdicts of experiments: of confirming comparisons, or of all where an experiment has none of these.
 
     What exploring trials of this program hint at is open until it is confirmed; measurements from elsewhere have no
     second phase, and claim as they are.

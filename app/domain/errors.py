@@ -60,7 +60,7 @@ class ConnectionLost(TargetError):
 
 
 class Unsupported(TargetError):
-    """This server version or edition cannot do what was asked."""
+    """This server version or edition cannot carry out the request."""
 
 
 class Gone(Unsupported):

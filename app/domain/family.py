@@ -163,7 +163,7 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         return self.plan_over(self.parameters[0])
 
     def plan_over(self, *varied: Parameter, design: Design | None = None) -> Plan:
-        """Return a plan over what is worth trying of some parameters, from their defaults, under the usual load."""
+        """Return a plan over the worthwhile levels of some parameters, from their defaults, under the usual load."""
         return Plan(
             family=self.family_id,
             factors=tuple(Factor(parameter.name, parameter.levels) for parameter in varied),

@@ -131,7 +131,7 @@ class Rig(Protocol):
         ...
 
     def settle(self) -> None:
-        """Let what a trial that ended early has under way arrive before anything is put back, cancelled or not."""
+        """Wait for a trial's requests under way, where it ended early, before anything is undone, cancelled or not."""
         ...
 
     def forget(self) -> None:

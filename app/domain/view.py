@@ -71,7 +71,7 @@ class Column:
 
     @property
     def heading(self) -> str:
-        """Title and unit, as shown and copied; the title alone where it names what is counted."""
+        """Title and unit, as shown and copied; the title alone where it names the unit counted."""
         unit = unit_word(self.unit)
         says_unit = is_counted(self.unit) and unit.casefold() in self.title.casefold().split()
         return f"{self.title} ({unit})" if unit and not says_unit else self.title

@@ -1,4 +1,4 @@
-"""What the load of a plan is in words: in full where a report tells how was measured, in short beside each claim."""
+"""The load of a plan in words: in full where a report tells the method, in short beside each claim."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ def load_in_full(fields: tuple[PlanField, ...], load: Load) -> str:
 
 
 def load_in_short(fields: tuple[PlanField, ...], load: Load) -> str:
-    """Return the load as it stands beside a claim, without what conditions tell; "" where no field says how."""
+    """Return the load as it stands beside a claim, without its conditions; "" where no field says how."""
     return ", ".join(_words(fields, load, lambda field: field.in_short))
 
 

@@ -1,4 +1,4 @@
-"""What a login may do at the replicas of availability groups."""
+"""The rights of a login at the replicas of availability groups."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a login needs at Distributor, Publishers and Subscribers: that of the statements each way of working sends."""
+"""The rights of a login at Distributor, Publishers and Subscribers: those of each way of working's statements."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -201,7 +201,7 @@ class _Reading:
     _servers: dict[str, Answer | None] = field(default_factory=dict)
 
     def ask(self, server: str, role: _Role) -> None:
-        """Ask a server and its databases, and keep what each way of working needs there."""
+        """Ask a server and its databases, and keep the rights each way of working needs there."""
         if server not in self._servers:
             self._servers[server] = self.reader.ask_server(server)
         here = self._servers[server]
@@ -247,7 +247,7 @@ def _why_sysadmin() -> str:
 
 
 def _numbers(verb: str, to: str, database: str, member: str) -> str:
-    """Return what lets a login know which table numbers the servers, or takes that back.
+    """Return the statement that lets a login know which table numbers the servers, or takes that back.
 
     Builds before 2016 SP2 CU3 and 2017 CU6 have no table of their own; there the login must be able to see that.
     """
