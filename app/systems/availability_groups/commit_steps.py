@@ -119,18 +119,14 @@ class SetCommitMode(BenchStep[Members]):
 
     def do(self, rig: StepRig[Members]) -> None:
         """Give each replica that has another mode the one it needs, as the group is now."""
-        member, groups = rig.at.members.of(self.database), group_ports(rig.at.target).groups
+        member = rig.at.members.of(self.database)
         if member is None:
             raise ValueError(f"{self.database} is in no group")
-        group = groups.discover().group_named(member.group.name)
-        if group is None:
-            raise TargetError(_("the group {group} is no longer as it was found").format(group=member.group.name))
-        if group.primary != member.group.primary:
-            raise failed_over(group.name, group.primary, member.group.primary)
+        group = _as_it_is(member, rig.at)
         for server, mode in self._wanted(group, member).items():
             replica = group.replica_at(server)
             if replica is not None and replica.mode is not mode:
-                rig.board.to_and_fro((group.group_id, server), partial(groups.plan_mode, group, server, mode))
+                rig.board.to_and_fro((group.group_id, server), partial(_plan_now, member, rig.at, server, mode))
 
     def _wanted(self, group: AvailabilityGroup, member: Member) -> dict[str, CommitMode]:
         """Return the mode of each replica: commits wait only where the primary is synchronous as well."""
@@ -140,6 +136,21 @@ class SetCommitMode(BenchStep[Members]):
             **{r.server: CommitMode.ASYNCHRONOUS for r in group.secondaries()},
             member.secondary.server: self.mode,
         }
+
+
+def _as_it_is(member: Member, at: Bench[Members]) -> AvailabilityGroup:
+    """Read the group now; raises TargetError where it is gone or has another primary replica."""
+    group = group_ports(at.target).groups.discover().group_named(member.group.name)
+    if group is None:
+        raise TargetError(_("the group {group} is no longer as it was found").format(group=member.group.name))
+    if group.primary != member.group.primary:
+        raise failed_over(group.name, group.primary, member.group.primary)
+    return group
+
+
+def _plan_now(member: Member, at: Bench[Members], server: str, mode: CommitMode) -> tuple[Change, ...]:
+    """Plan a mode from what is there by now: the primary replica may have been made synchronous just before."""
+    return group_ports(at.target).groups.plan_mode(_as_it_is(member, at), server, mode)
 
 
 @dataclass(frozen=True)
