@@ -8,7 +8,7 @@ from app.analysis.figures import catch_up_plot
 from app.analysis.measuring import as_measurement
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily
-from app.domain.measurement import Measurement
+from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.plot import PlotSpec
 from app.domain.setting import Setting
@@ -55,6 +55,10 @@ class WanDeliveryFamily(DeliveryFamily):
     demo_runs = staticmethod(demo_runs)
     preflight = staticmethod(preflight_checks)
     estimate_trial_s = staticmethod(planning.estimate_trial_s)
+
+    def main_metric(self, _plan: Plan) -> Metric:
+        """Return throughput: what a link can carry is asked in commands per second."""
+        return measures.THROUGHPUT
 
     def default_plan(self) -> Plan:
         """Return SubscriptionStreams 1, 8 and 16."""
