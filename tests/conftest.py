@@ -52,6 +52,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the part of the places once for a run."""
     config.stash[_SHARE] = share_of(is_all=config.getoption("--prove-all"), part=config.getoption("--part"))
+    gc.disable()  # nothing that is loaded to collect tests is garbage, yet it would be gone through time and again
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -75,6 +76,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Leave what was loaded to collect tests out of later garbage collections, here and in processes forked here."""
+    gc.enable()
     gc.collect()
     gc.freeze()
 

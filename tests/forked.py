@@ -2,8 +2,9 @@
 
 A test that kills, interrupts or outlives the program needs a process, but not its start, which takes half a second of
 processor time. So one process with nothing but modules in it is started, and who asks for a program gets a fork of it
-with streams, arguments and environment of its own, whose parent is who asked, as if it had been started there. Where
-something is read at the start (options of Python, a language), and on other systems than Linux, it is started.
+with streams, arguments and environment of its own, whose parent is who asked, as if it had been started there. Programs
+with further systems are forked from a process that has loaded these, too. Where something else is read at the start
+(options of Python, a language), and on other systems than Linux, it is started.
 """
 
 import atexit
@@ -28,6 +29,7 @@ from types import SimpleNamespace
 from typing import IO, Any, Final, NamedTuple, NoReturn
 
 from app.foundation import own_process
+from app.foundation.paths import MORE_SYSTEMS
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
 
@@ -35,7 +37,7 @@ _ADOPT: Final = 36  # PR_SET_CHILD_SUBREAPER, prctl(2): whose parent ended is gi
 _STREAMS: Final = 3
 _LONGEST: Final = 1 << 20
 _MOMENT_S: Final = 0.0005
-_AT_START: Final = ("PYTHON", "LD_", "LC_", "LANG", "OPENBLAS", "REPLITUNE_LANGUAGE", "REPLITUNE_SYSTEMS")
+_AT_START: Final = ("PYTHON", "LD_", "LC_", "LANG", "OPENBLAS", "REPLITUNE_LANGUAGE", MORE_SYSTEMS)
 """Beginnings of the variables that are read while Python and modules are loaded."""
 _HELPING: Final = {"--experiments", "--hand-over"}
 _NOT_LOADED: Final = ("app.ui.", "app.__main__")
@@ -92,7 +94,7 @@ def _can_fork(arguments: Sequence[str], environment: Mapping[str, str]) -> bool:
     return (
         sys.platform == "linux"
         and os.getpid() == _owner
-        and _at_start(environment) == _GIVEN
+        and {**_at_start(environment), MORE_SYSTEMS: ""} == {**_GIVEN, MORE_SYSTEMS: ""}
         and not any(argument.startswith("--language") for argument in arguments)
     )
 
@@ -113,14 +115,18 @@ class _Order(NamedTuple):
 
 
 class _Loaded:
-    """The process that has everything loaded, and how it is asked."""
+    """The process that has everything loaded, further systems in a folder among it, and how it is asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, more_systems: str) -> None:
         self._asking, answering = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [sys.executable, "-m", "tests.forked", str(answering.fileno()), str(os.getpid())]
         environment = {name: value for name, value in os.environ.items() if not name.startswith(_AT_START)}
         self._process = subprocess.Popen(
-            command, cwd=_ROOT, env={**environment, **_GIVEN}, pass_fds=[answering.fileno()], stdin=subprocess.DEVNULL
+            command,
+            cwd=_ROOT,
+            env={**environment, **_GIVEN, MORE_SYSTEMS: more_systems},
+            pass_fds=[answering.fileno()],
+            stdin=subprocess.DEVNULL,
         )
         answering.close()
         self._adopting = ctypes.CDLL(None).prctl
@@ -141,8 +147,8 @@ class _Loaded:
 
 
 @cache
-def _loaded() -> _Loaded:
-    return _Loaded()
+def _loaded(more_systems: str) -> _Loaded:
+    return _Loaded(more_systems)
 
 
 class _Forked(subprocess.Popen[Any]):
@@ -152,9 +158,10 @@ class _Forked(subprocess.Popen[Any]):
         """Start it (the library calls this with the ends of the pipes it made, -1 where none is)."""
         pipes = given[9:15]
         order = _Order(list(arguments)[1:], dict(given[5]), bool(given[20]))
+        loaded = _loaded(order.environment.get(MORE_SYSTEMS, ""))
         stdin, stdout, stderr = pipes[0], pipes[3], pipes[5]
         streams = [end if end != -1 else number for number, end in enumerate((stdin, stdout, stderr))]
-        self.pid = _loaded().start(order, streams)
+        self.pid = loaded.start(order, streams)
         self._child_created = True
         self._close_pipe_fds(*pipes)  # type: ignore[attr-defined]  # as its own way of starting does
 
@@ -162,6 +169,7 @@ class _Forked(subprocess.Popen[Any]):
 def _load() -> None:
     """Load all of the program but its window, and its rules, and leave it all out of garbage collections."""
     import app
+    from app import bootstrap
     from tests.read_once import share_packs
 
     for module in pkgutil.walk_packages(app.__path__, "app."):
@@ -169,6 +177,7 @@ def _load() -> None:
             importlib.import_module(module.name)
     share_packs()
     importlib.import_module("tests.shipped_rules")
+    bootstrap.load_advisor(bootstrap.load_families())
     gc.collect()
     gc.freeze()
 

@@ -2,15 +2,15 @@
 
 import hashlib
 import pickle
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Final
 from unittest.mock import patch
 
+from app import advice
 from app.advice import load
-from app.advice.common import Common
 from app.advice.rule import Pack
 from app.charts import renderer
 from app.charts.theme import Theme
@@ -18,29 +18,33 @@ from app.domain.fact_kind import FactKind
 from app.domain.facts import FactKinds
 from app.domain.plot import PlotSpec
 from app.foundation import typesetting
-from app.foundation.paths import rules_root
+from app.foundation.paths import program_root
 
 _DRAW: Final = renderer.render_figure
 
 
 def share_packs() -> None:
-    """Have whoever loads a shipped rule pack that was loaded before take that one: nothing changes a pack."""
-    read, shipped = load._load_pack, rules_root()
+    """Have whoever loads the rule packs of folders in the checkout take those loaded before: nothing changes them."""
+    read, checkout = load.load_packs, program_root()
 
     @cache
-    def read_once(path: Path, families: tuple[str, ...], kinds: tuple[tuple[str, FactKind], ...]) -> Pack:
-        return read(path, families, dict(kinds), common_shipped())
+    def read_once(
+        roots: tuple[Path, ...],
+        families: tuple[str, ...],
+        kinds: tuple[tuple[str, FactKind], ...],
+        shared: tuple[Path, ...],
+    ) -> tuple[Pack, ...]:
+        return read(roots, families, dict(kinds), shared=shared)
 
-    @cache
-    def common_shipped() -> Common:
-        return load._load_common((shipped,))
+    def load_packs(
+        roots: Iterable[Path], families: Collection[str], kinds: FactKinds, *, shared: Iterable[Path] = ()
+    ) -> tuple[Pack, ...]:
+        roots, shared = tuple(roots), tuple(shared)
+        if not all(folder.is_relative_to(checkout) for folder in (*roots, *shared)):
+            return read(roots, families, kinds, shared=shared)
+        return read_once(roots, tuple(families), tuple(kinds.items()), shared)
 
-    def load_pack(path: Path, families: Collection[str], kinds: FactKinds, common: Common) -> Pack:
-        if not path.is_relative_to(shipped) or common != common_shipped():
-            return read(path, families, kinds, common)
-        return read_once(path, tuple(families), tuple(kinds.items()))
-
-    load._load_pack = load_pack
+    advice.load_packs = load_packs
 
 
 def share_figures() -> None:

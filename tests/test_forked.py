@@ -4,9 +4,11 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from app.foundation.paths import MORE_SYSTEMS
 from tests.abilities import forks
 from tests.dying import is_killed
 from tests.forked import _Forked, start_python
@@ -18,6 +20,8 @@ print(sys.argv[1:], os.environ["GIVEN"], os.getppid(), sys.stdin.read())
 print("for whom it concerns", file=sys.stderr)
 raise SystemExit(7)
 """
+
+TOY = Path(__file__).with_name("toy")
 
 pytestmark = [forks, pytest.mark.skipif(sys.platform != "linux", reason="programs are forked on Linux alone")]
 
@@ -53,10 +57,20 @@ def test_it_is_interrupted_and_killed_alone() -> None:
         assert err.endswith("KeyboardInterrupt\n") if number == signal.SIGINT else is_killed(process.returncode)
 
 
-@pytest.mark.parametrize("name", ["PYTHONIOENCODING", "REPLITUNE_LANGUAGE", "REPLITUNE_SYSTEMS"])
+@pytest.mark.parametrize("name", ["PYTHONIOENCODING", "REPLITUNE_LANGUAGE"])
 def test_what_is_read_at_a_start_is_started(name: str) -> None:
     """A fork would not read it any more."""
     with start_python("-c", "pass", environment={name: "utf-8"}) as process:
         assert not isinstance(process, _Forked)
         process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0
+
+
+def test_further_systems_are_loaded_before() -> None:
+    """A program that has them is forked from one that has them, and one without them is not."""
+    asked = "import sys; print([name for name in sys.modules if 'turnstile' in name] != [])"
+    for more, is_there in ((str(TOY), "True\n"), ("", "False\n")):
+        with start_python("-c", asked, environment={MORE_SYSTEMS: more}) as process:
+            assert isinstance(process, _Forked)
+            out, _err = process.communicate(timeout=PATIENCE_S)
+        assert out == is_there

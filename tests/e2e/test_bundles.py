@@ -73,12 +73,9 @@ def texts_of(name: str, content: bytes) -> Iterator[tuple[str, str]]:
 
 def left_in(part: str, content: bytes, names: Sequence[str]) -> list[tuple[str, str]]:
     """Return the names a file still holds, with the place of each; its own name is searched, too."""
-    return [
-        (place, name)
-        for place, text in [("its name", part), *texts_of(part, content)]
-        for name in names
-        if name.casefold() in text.casefold()
-    ]
+    wanted = {name: name.casefold() for name in names}
+    folded = [(place, text.casefold()) for place, text in [("its name", part), *texts_of(part, content)]]
+    return [(place, name) for place, text in folded for name in names if wanted[name] in text]
 
 
 def test_what_searches_for_names_finds_them_however_they_are_written() -> None:

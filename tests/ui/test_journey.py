@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Final
 
 import pytest
 from PySide6.QtCore import Qt
@@ -27,6 +28,10 @@ from tests.prove.killing import read_state
 from tests.ui.conftest import Shown
 from tests.ui.journey import WAYS, KeyboardTraveller, MouseTraveller, Traveller
 from tests.ui.person import find
+
+# Either way and either size in every test run, each with each in the long proofs.
+_QUICK: Final = ("mouse", "keyboard-200")
+_IN_TURN: Final = [pytest.param(way, marks=() if way in _QUICK else pytest.mark.prove) for way in WAYS]
 
 
 @pytest.fixture
@@ -61,7 +66,7 @@ def start_run(traveller: Traveller) -> None:
     traveller.wait(lambda: "right now" in strip.text())
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", _IN_TURN)
 def test_from_the_start_to_the_report(desk: Desk, shown: Shown, qtbot: QtBot, tmp_path: Path, way: str) -> None:
     """A newcomer plans what is worth testing and holds the PDF at the end, by mouse and by keyboard alone.
 
