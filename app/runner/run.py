@@ -30,7 +30,7 @@ from app.domain.rig import LimitExceeded, RigParts, RunCancelled, TrialCall
 from app.domain.setting import effective_setting
 from app.domain.system import system_of
 from app.domain.target import Target
-from app.foundation.standstill import suspended_s
+from app.foundation.suspend_time import suspended_s
 from app.foundation.texts import _
 from app.runner.clock_witness import ClockWitness
 from app.runner.control import RunControl

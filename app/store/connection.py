@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from app.store.company import check_company
+from app.store.sibling_files import check_siblings
 
 DEFAULT_BUSY_TIMEOUT_S: Final = 2.0
 MOST_TEXT_BYTES: Final = 16_000_000
@@ -29,7 +29,7 @@ def connect(
     Raises:
         StoreError: beside it lies what SQLite must not use.
     """
-    check_company(path)
+    check_siblings(path)
     connection = sqlite3.connect(
         f"{file_uri(path)}?{query}",
         uri=True,

@@ -13,7 +13,6 @@ from app.foundation.files import move_into_place
 from app.foundation.input_file import read_bytes
 from app.foundation.texts import _
 from app.store.budget import ReadingBudget
-from app.store.company import ForeignCompany
 from app.store.connection import atomic, connect, snapshot
 from app.store.faults import damaged, sentence_of_sqlite, too_much
 from app.store.journal_salvage import Salvage, TooMuchToSalvage, keep_damaged, salvage
@@ -33,6 +32,7 @@ from app.store.journal_seals import (
 from app.store.journal_witness import JournalWitness, Witnessed
 from app.store.place import check_existing, file_size
 from app.store.schema import UNDO_JOURNAL, create_or_upgrade
+from app.store.sibling_files import ForeignSiblings
 
 MOST_JOURNAL_BYTES: Final = 100_000_000
 """Of a damaged journal that is read byte by byte: some ten thousand changes."""
@@ -256,14 +256,14 @@ def _head_of(rows: list[Row], *, end_known: int) -> Head:
 
 def _may_be_damage(error: Exception) -> bool:
     name: str = getattr(error.__cause__ or error, "sqlite_errorname", "")
-    return not (isinstance(error, ForeignCompany) or name.startswith(_PASSING))
+    return not (isinstance(error, ForeignSiblings) or name.startswith(_PASSING))
 
 
 def _refuse_unknown(error: Exception, path: Path) -> None:
     """Raise JournalDamaged where a journal cannot even be examined, so that its open changes are unknown."""
     if _is_too_much(error, path):
         raise JournalDamaged(too_much(path, UNDO_JOURNAL.noun)) from error
-    if isinstance(error, ForeignCompany) and _says_journal(path):
+    if isinstance(error, ForeignSiblings) and _says_journal(path):
         raise JournalDamaged(str(error)) from error
 
 

@@ -17,13 +17,13 @@ from app.foundation.texts import _
 from app.store import annotations, reading, trial_listing
 from app.store.annotations import Annotations, Remark, SearchedText, Tag
 from app.store.budget import ReadingBudget
-from app.store.company import private_copy
 from app.store.connection import connect, file_uri, snapshot
 from app.store.faults import known_problems
 from app.store.integrity import hash_session
 from app.store.overview import RecordedEvent, RunOverview, SessionOverview, StoredTexts
 from app.store.place import check_existing, read_surroundings, refuse_network
 from app.store.schema import SESSION_FILE, check_pages, read_version, refuse_foreign
+from app.store.sibling_files import private_copy
 
 T = TypeVar("T")
 

@@ -30,9 +30,9 @@ from app.domain.statement import StatementRecord
 from app.foundation.clock import Clock
 from app.foundation.texts import _
 from app.store import trial_writing, writing
-from app.store.moved import KeptPlace
 from app.store.overview import RecordedEvent
 from app.store.part import copy_part
+from app.store.replaced_file import KeptPlace
 from app.store.sample_buffer import BATCH_ROWS, SampleBuffer
 
 T = TypeVar("T")

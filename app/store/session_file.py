@@ -20,12 +20,12 @@ from app.store.annotations import Remark, Tag
 from app.store.connection import atomic, connect
 from app.store.faults import known_problems
 from app.store.lock import WriterLock
-from app.store.moved import KeptPlace
 from app.store.overview import RecordedEvent, SessionHeader, StoredTexts
 from app.store.place import check_existing, file_size, on_network, refuse_network
 from app.store.reader import SessionReader, require_session
 from app.store.reading import find_session
 from app.store.recorder import SessionRecorder
+from app.store.replaced_file import KeptPlace
 from app.store.schema import SESSION_FILE, create_or_upgrade
 from app.store.writer import WriterThread
 

@@ -18,8 +18,8 @@ from app.foundation.codec import dump_json, load_json
 from app.runner.control import RunControl
 from app.services.plan.checking import prepare_run
 from app.services.plan.plan_file import load_plan
+from app.services.run.continued_run import refuse_other_servers
 from app.services.run.environment import read_environment
-from app.services.run.going_on import refuse_other_servers
 from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from app.systems.availability_groups.groups import GroupTopology

@@ -13,7 +13,7 @@ import pytest
 
 from app.domain.errors import StoreError
 from app.store import UndoJournalFile, budget, create_session_file, open_for_reading, open_for_writing
-from app.store.company import COMPANIONS
+from app.store.sibling_files import COMPANIONS
 from tests.store.foreign_files import BESIDE, SCHEMAS, changed, journal_file, rollback_journal, session_file
 from tests.store.sample import FILES, FIXTURES, SESSION_ID, TARGET, make_change, make_record
 from tests.store.test_fuzz import read_everything

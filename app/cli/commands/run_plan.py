@@ -23,8 +23,8 @@ from app.services.plan.checking import prepare_run
 from app.services.plan.dry_run import DryRun, make_dry_run
 from app.services.plan.plan_file import load_plan
 from app.services.program import Program
+from app.services.run.continued_run import ContinuedRun
 from app.services.run.extending import find_to_extend
-from app.services.run.going_on import GoingOn
 from app.services.run.guided_session import GuidedSession, RunOutcome
 from app.services.run.resuming import find_interrupted, refuse_open_changes
 from app.services.workplace import Workplace, open_workplace
@@ -161,7 +161,7 @@ def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
         return finish(options, program, advisor, place, session.session_id, outcomes[0])
 
 
-def _dry_run_of_the_rest(options: argparse.Namespace, program: Program, earlier: GoingOn, journal: Path) -> int:
+def _dry_run_of_the_rest(options: argparse.Namespace, program: Program, earlier: ContinuedRun, journal: Path) -> int:
     """Show the rest of a run that goes on, and the changes of the interruption to be undone before."""
     run, family = earlier.run, program.families[earlier.run.plan.family]
     refuse_open_changes(journal)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app.analysis.beside import Spread
+from app.analysis.unlinked_means import Spread
 from app.domain.comparison import Comparison
 from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series

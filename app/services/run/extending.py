@@ -14,12 +14,14 @@ from app.domain.plan import Phase, Plan
 from app.domain.session import RunRecord
 from app.foundation.texts import _
 from app.runner.schedule import schedule_of
-from app.services.run.going_on import GoingOn
+from app.services.run.continued_run import ContinuedRun
 from app.services.workplace import Workplace
 from app.store import open_for_reading
 
 
-def find_to_extend(place: Workplace, families: dict[str, ExperimentFamily], session_id: str | None = None) -> GoingOn:
+def find_to_extend(
+    place: Workplace, families: dict[str, ExperimentFamily], session_id: str | None = None
+) -> ContinuedRun:
     """Return the last run of a session with its plan extended; for None, of the newest session.
 
     Raises:
@@ -44,7 +46,9 @@ def find_to_extend(place: Workplace, families: dict[str, ExperimentFamily], sess
                 run=run.run_id, file=place.session_file, reason=extension.reason
             )
         )
-    return GoingOn(session.session_id, replace(run, plan=extension.plan), extension.least_blocks, extension.blocks_left)
+    return ContinuedRun(
+        session.session_id, replace(run, plan=extension.plan), extension.least_blocks, extension.blocks_left
+    )
 
 
 @dataclass(frozen=True)

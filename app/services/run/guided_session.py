@@ -28,8 +28,8 @@ from app.runner.undo import restore_entries
 from app.services.plan.checking import PreparedRun, refuse_left
 from app.services.plan.modes import why_not_guided
 from app.services.ports import TargetOpener
+from app.services.run.continued_run import refuse_other_servers, set_otherwise
 from app.services.run.environment import read_environment, with_reading_cost
-from app.services.run.going_on import refuse_other_servers, set_otherwise
 from app.services.run.journal_words import damage_sentences, doubt_of
 from app.services.run.login_rights import read_lacking
 from app.services.run.run_sink import BegunSession, Observer, RunSink

@@ -6,13 +6,13 @@ from app.analysis.confirmed import confirming_now
 from app.domain.errors import BadInput, NotRestored
 from app.domain.session import RunRecord
 from app.foundation.texts import _
-from app.services.run.going_on import GoingOn
+from app.services.run.continued_run import ContinuedRun
 from app.services.run.restoring import state_if_any
 from app.services.workplace import Workplace
 from app.store import open_for_reading, open_for_writing
 
 
-def find_interrupted(place: Workplace, session_id: str | None = None) -> GoingOn:
+def find_interrupted(place: Workplace, session_id: str | None = None) -> ContinuedRun:
     """Return the last run of a session where it did not complete; for None, of the newest session with such a run.
 
     Raises:
@@ -34,7 +34,7 @@ def find_interrupted(place: Workplace, session_id: str | None = None) -> GoingOn
             runs = reader.list_runs(candidate)
             if runs and runs[-1].status.may_go_on:
                 run = reader.read_session(candidate, with_samples=False).runs[-1]
-                return GoingOn(candidate, run, begun_blocks(run))
+                return ContinuedRun(candidate, run, begun_blocks(run))
     raise BadInput(
         _("{file} holds no interrupted run; start a new one with a plan and --target").format(file=place.session_file)
     )

@@ -12,7 +12,7 @@ from app.domain.setting import Setting
 from app.services.plan.checking import check_run, prepare_run
 from app.services.plan.dry_run import make_dry_run
 from app.services.plan.plan_file import dump_plan, load_plan
-from app.systems.transactional_replication.fitting import suggestions
+from app.systems.transactional_replication.form_names import suggestions
 from app.systems.transactional_replication.offer import agent_ports
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, run_on_lab, small_plan
 from tests.e2e.program import call, write

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.foundation.standstill import suspended_s
+from app.foundation.suspend_time import suspended_s
 from app.runner.clock_witness import ClockWitness
 
 _NOON = datetime(2026, 3, 29, 12, tzinfo=UTC)

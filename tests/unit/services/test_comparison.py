@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from app.analysis.beside import mean_of, ratio_of
+from app.analysis.unlinked_means import mean_of, ratio_of
 from app.bootstrap import build_program
 from app.domain.errors import BadInput, StoreError
 from app.domain.measurement import Measurement

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from app.analysis.beside import Spread
+from app.analysis.unlinked_means import Spread
 from app.domain.comparison import Comparison
 from app.domain.plot import PlotSpec
 from app.foundation.codec import Json

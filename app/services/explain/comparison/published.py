@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app.analysis.beside import Spread, mean_of, ratio_of
 from app.analysis.settings_order import setting_key
+from app.analysis.unlinked_means import Spread, mean_of, ratio_of
 from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
 from app.domain.plan import Phase

@@ -17,7 +17,7 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.delivery_response import with_site_frozen
-from app.systems.transactional_replication.fitting import caution, most_of, names_of, reachable, suggestions
+from app.systems.transactional_replication.form_names import caution, most_of, names_of, reachable, suggestions
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.participants import AgentSwitch, choose_participants, place_of

@@ -21,7 +21,7 @@ from app.foundation.texts import _
 from app.store.lock import read_lock_holder
 
 
-class ForeignCompany(StoreError):
+class ForeignSiblings(StoreError):
     """A file beside the database would harm whoever opens it; the database itself may be sound."""
 
 
@@ -34,11 +34,11 @@ _MAGIC: Final = bytes.fromhex("d9d505f920a163d7")
 _END_BYTES: Final = 16
 
 
-def check_company(path: Path) -> None:
+def check_siblings(path: Path) -> None:
     """Check the files beside a database file, before SQLite opens it.
 
     Raises:
-        ForeignCompany: a link or no file at all, or a journal that names a file to delete.
+        ForeignSiblings: a link or no file at all, or a journal that names a file to delete.
         OSError: it cannot be looked at.
     """
     for companion in (Path(f"{path}{suffix}") for suffix in COMPANIONS):
@@ -46,13 +46,13 @@ def check_company(path: Path) -> None:
         if status is None:
             continue
         if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
-            raise ForeignCompany(
+            raise ForeignSiblings(
                 _("{path} is a link or no file, and SQLite would write there; move it away and try again").format(
                     path=companion
                 )
             )
         if companion.name.endswith("-journal") and _names_another(companion, status.st_size):
-            raise ForeignCompany(
+            raise ForeignSiblings(
                 _(
                     "{path} is not of Replitune: it names another file, which SQLite would delete; move it away and "
                     "use a copy of {file} from before"
@@ -68,9 +68,9 @@ def private_copy(path: Path) -> Iterator[Path | None]:
     own. The copy goes with the context.
 
     Raises:
-        StoreError, OSError: as `check_company`, or it cannot be copied, as where the disk has no room for it.
+        StoreError, OSError: as `check_siblings`, or it cannot be copied, as where the disk has no room for it.
     """
-    check_company(path)
+    check_siblings(path)
     if not _is_left_open(path):
         yield None
         return

@@ -12,7 +12,7 @@ from app.foundation.texts import _
 
 
 @dataclass(frozen=True)
-class GoingOn:
+class ContinuedRun:
     """The last run of a session.
 
     Attributes:
