@@ -87,8 +87,9 @@ class StepRig(Generic[M]):
     skipped: SkippedReadings
     await_arrival: Callable[[], None] | None = None
 
-    def __init__(self, parts: RigParts, members: M) -> None:
+    def __init__(self, parts: RigParts, members: M, begin: "Callable[[StepRig[M]], None]") -> None:
         self.parts = parts
+        self._begin = begin
         self.at = Bench(parts.target, parts.plan, parts.site, parts.owner, members)
         self.board = Switchboard(parts.changer)
         self.refused: set[str] = set()
@@ -97,6 +98,7 @@ class StepRig(Generic[M]):
     def run_trial(self, call: TrialCall) -> Any:
         """Do the steps in order and return what the measuring one showed; raises as `Rig`."""
         self.call, self.skipped = call, SkippedReadings()
+        self._begin(self)
         try:
             return do_steps(call, self.parts.control, self._do)
         finally:
@@ -138,19 +140,25 @@ class StepRig(Generic[M]):
         return _bench_step(step).do(self)
 
 
+def _at_once(_rig: StepRig[Any]) -> None:
+    """Begin without a look."""
+
+
 @dataclass(frozen=True)
 class Workbench(Generic[M]):
     """What a `RigKind` needs of a system whose steps are `BenchStep`s.
 
     Attributes:
         choose: returns who takes part in a plan; raises BadInput where the site lacks what it needs.
+        begin: looks whether a trial may begin; raises TargetError.
     """
 
     choose: Callable[[Plan, Site], M]
+    begin: Callable[[StepRig[M]], None] = _at_once
 
     def make(self, parts: RigParts) -> StepRig[M]:
         """Return the rig of a run; raises BadInput."""
-        return StepRig(parts, self.choose(parts.plan, parts.site))
+        return StepRig(parts, self.choose(parts.plan, parts.site), self.begin)
 
     def planned_changes(self, plan: Plan, family: ExperimentFamily, site: Site, target: Target) -> tuple[Change, ...]:
         """Return the changes of every setting, each once, as seen from the present state."""

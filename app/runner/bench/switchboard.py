@@ -1,9 +1,27 @@
 """The changes of one run, each under what it is for: made once, put to and fro, or taken back with its trial."""
 
 from collections.abc import Callable, Hashable, Iterable
+from typing import Protocol
 
-from app.domain.change import Change
+from app.domain.change import Change, LeftAs
 from app.domain.rig import Changer
+from app.domain.setting import Value
+
+
+class Process(Protocol):
+    """A process that a run starts and stops; both wait until the server shows it."""
+
+    def planned(self, *, running: bool) -> Iterable[Change]:
+        """Return what makes its first start or stop in a run a change, () where it is started or stopped without."""
+        ...
+
+    def start(self) -> None:
+        """Start it; raises TargetError."""
+        ...
+
+    def stop(self) -> None:
+        """Stop it; raises TargetError."""
+        ...
 
 
 class Switchboard:
@@ -12,10 +30,14 @@ class Switchboard:
     def __init__(self, changer: Changer) -> None:
         self._changer = changer
         self._open: dict[Hashable, tuple[Change, ...]] = {}
+        self._values: dict[Hashable, Value] = {}
+        self._switched: dict[Hashable, tuple[tuple[Change, ...], bool]] = {}
 
     def forget(self) -> None:
-        """Start afresh after a restore: everything is as it was found."""
+        """Start afresh after a restore: everything is as it was found, and the next stop is a change again."""
         self._open.clear()
+        self._values.clear()
+        self._switched.clear()
 
     def make(self, of: Hashable, planned: Iterable[Change]) -> None:
         """Make changes that stay until they are taken back or the run ends; each is planned once the last is made."""
@@ -35,8 +57,40 @@ class Switchboard:
         else:
             self.make(of, plan())
 
+    def set(self, of: Hashable, value: Value, plan: Callable[[], Iterable[Change]]) -> None:
+        """Give something one of several values; the open change is taken back first, so that undo is one step."""
+        if self._values.get(of) == value:
+            return
+        self.take_back(of)
+        self.make(of, plan())
+        self._values[of] = value
+
     def take_back(self, of: Hashable) -> None:
         """Put back what is open under a name, newest first."""
+        self._values.pop(of, None)
         if of in self._open:
             self._changer.take_back(self._open[of])
             del self._open[of]
+
+    def switch(self, of: Hashable, process: Process, *, running: bool) -> None:
+        """Start or stop a process: the first time as a change, later under its entry, which tells how it was left."""
+        if of not in self._switched and (planned := tuple(process.planned(running=running))):
+            self._switched[of] = (planned, running)
+            for change in planned:
+                self._changer.apply(change)
+        elif running:
+            process.start()
+            self._note_left(of, running=True)
+        else:
+            self._note_left(of, running=False)
+            process.stop()
+
+    def leave(self, of: Hashable) -> None:
+        """Have a process neither started nor stopped any more: it is as somebody else decided."""
+        if of in self._switched:
+            self._changer.leave(self._switched[of][0])
+
+    def _note_left(self, of: Hashable, *, running: bool) -> None:
+        changes, first = self._switched.get(of, ((), running))
+        for change in changes:
+            self._changer.note_left(change, LeftAs.NEW if running is first else LeftAs.ORIGINAL)

@@ -1,9 +1,14 @@
 """A dry run lists what a run does: of every family, nothing is changed that nobody was told of."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.domain.change import Change
+from app.domain.family import ExperimentFamily
+from app.domain.plan import Factor, Plan
 from app.domain.rig import PREVIEW_OWNER
+from app.domain.setting import Setting
 from app.services.plan.completing import read_site
 from app.systems.transactional_replication.load import Scenario
 from tests.contract.families.lab_runs import CASE_IDS, CASES, FAMILIES, open_lab_of, run_on_lab, small_plan
@@ -12,8 +17,33 @@ from tests.contract.families.lab_runs import CASE_IDS, CASES, FAMILIES, open_lab
 @pytest.mark.parametrize(("name", "scenario"), CASES, ids=CASE_IDS)
 def test_every_change_of_a_run_was_listed_before(name: str, scenario: Scenario) -> None:
     """Each thing that is changed stands in the list with the value it gets, and nothing that stays as it is."""
+    _assert_foretold(FAMILIES[name], small_plan(FAMILIES[name], scenario))
+
+
+# Its values count from the next start of a capture process, which a run brings about by another change.
+RESTARTING = "_SGA_SIZE"
+
+PARAMETERS = [
+    pytest.param(name, parameter.name, id=f"{name}-{parameter.name}", marks=() if is_quick else pytest.mark.prove)
+    for name, family in FAMILIES.items()
+    for parameter in family.parameters
+    for is_quick in [parameter.name == RESTARTING]
+    if parameter.name not in [factor.name for factor in small_plan(family).factors]
+]
+
+
+@pytest.mark.parametrize(("name", "varied"), PARAMETERS)
+def test_every_change_for_a_parameter_was_listed_before(name: str, varied: str) -> None:
+    """So it is whichever parameter is varied, with what must be restarted for it."""
     family = FAMILIES[name]
-    plan, target = small_plan(family, scenario), open_lab_of(family.subject, lambda _record: None, noise=False)
+    levels = next(parameter.levels for parameter in family.parameters if parameter.name == varied)[:2]
+    baseline = Setting.from_mapping({varied: levels[0]})
+    plan = replace(small_plan(family), factors=(Factor(varied, levels),), baseline=baseline)
+    _assert_foretold(family, plan)
+
+
+def _assert_foretold(family: ExperimentFamily, plan: Plan) -> None:
+    target = open_lab_of(family.subject, lambda _record: None, noise=False)
     rig = family.system.rig_kind(family.subject)
     site = rig.complete_site(plan, read_site(target, family), target)
     planned = rig.planned_changes(rig.complete_plan(plan, site), family, site, target)

@@ -6,15 +6,16 @@ Types Reference, DBMS_CAPTURE_ADM.SET_PARAMETER); so it is changed by one and pu
 
 from typing import Final
 
+from app.domain.change import Change
 from app.domain.errors import ProcessDidNotRespond
 from app.domain.rig import RigParts
 from app.foundation.texts import _
+from app.runner.bench.rig import Bench, StepRig
 from app.systems.oracle_streams.analysis.stages import Doing, doing_of
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath
 from app.systems.oracle_streams.rig.disturbances import ENABLED, ended
 from app.systems.oracle_streams.rig.path import streams_site
-from app.systems.oracle_streams.rig.switches import ParameterSwitch
 
 CAPTURE_PARALLELISM: Final = "CAPTURE_PARALLELISM"
 _RESTART: Final = "capture restart"
@@ -26,19 +27,24 @@ _STOPPED_BY_OTHERS_S: Final = 60.0
 _NOT_YET: Final = (Doing.ABSENT, Doing.STARTING)
 
 
-def restart_capture(parts: RigParts, path: StreamsPath, switch: ParameterSwitch) -> None:
+def plan_capture_restart(at: Bench[StreamsPath]) -> tuple[Change, ...]:
+    """Return the change of the capture's PARALLELISM by which it is started anew."""
+    parallelism = streams_site(at.site).parameters.get(CAPTURE_PARALLELISM)
+    now = int(parallelism.value) if parallelism is not None and parallelism.value.isdigit() else 1
+    return streams_port(at.target).plan_parameter(at.members, CAPTURE_PARALLELISM, now + 1)
+
+
+def restart_capture(rig: StepRig[StreamsPath]) -> None:
     """Change the capture's PARALLELISM and put it back, each time waiting until it runs again.
 
     Raises:
         ProcessDidNotRespond: it did not start again in time.
         Disturbed: it is not enabled any more.
     """
-    parallelism = streams_site(parts.site).parameters.get(CAPTURE_PARALLELISM)
-    now = int(parallelism.value) if parallelism is not None and parallelism.value.isdigit() else 1
-    switch.apply(_RESTART, streams_port(parts.target).plan_parameter(path, CAPTURE_PARALLELISM, now + 1))
-    _await_capture(parts, path)
-    switch.take_back(_RESTART)
-    _await_capture(parts, path)
+    rig.board.make(_RESTART, plan_capture_restart(rig.at))
+    _await_capture(rig.parts, rig.at.members)
+    rig.board.take_back(_RESTART)
+    _await_capture(rig.parts, rig.at.members)
 
 
 def _await_capture(parts: RigParts, path: StreamsPath) -> None:

@@ -1,301 +1,203 @@
-"""Doing the steps of one trial of a Streams pipeline."""
+"""Steps of a trial of a Streams pipeline, and what such a trial shows."""
 
-import logging
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
 
-from app.domain.errors import TargetError
+from app.domain.change import Change
 from app.domain.happening import Happening, Work
-from app.domain.rig import RigParts, RunCancelled, TrialCall
-from app.domain.step import Step
+from app.domain.measurement import Sample
+from app.domain.setting import Setting
 from app.foundation.texts import _
+from app.runner.bench.rig import Bench, BenchStep, StepRig
 from app.runner.optional import tell_past_work
-from app.runner.skipped import SkippedReadings
-from app.systems.oracle_streams.analysis.stages import Doing, doing_of, servers_doing
-from app.systems.oracle_streams.metrics import READINGS_S
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath
-from app.systems.oracle_streams.rig.capture_restart import restart_capture
+from app.systems.oracle_streams.rig.apply_process import start, stop
+from app.systems.oracle_streams.rig.capture_restart import plan_capture_restart, restart_capture
+from app.systems.oracle_streams.rig.loading import Filled, Loading, Rows
 from app.systems.oracle_streams.rig.path import streams_site
-from app.systems.oracle_streams.rig.switches import ApplySwitch, ParameterSwitch
-from app.systems.oracle_streams.rig.watch import PipelineWatch, all_applied, enough_applied, has_moved
-from app.systems.oracle_streams.steps import (
-    INSERT,
-    UPDATE,
-    MakeTestTable,
-    MeasureLoad,
-    SetParameters,
-    StartApply,
-    StopApply,
-    StreamsObservation,
-    TraceUpdates,
-)
+from app.systems.oracle_streams.rig.watch import PipelineWatch
+from app.systems.oracle_streams.steps import INSERT, UPDATE, StreamsReading
 
-_log = logging.getLogger(__name__)
-
-# One call writes at most this much in small transactions, so that cancel is never far away.
-PORTION_ROWS = 50_000
 FILL_ROWS_PER_COMMIT = 1_000
-SAMPLES_PER_TRIAL = 300
-SHORTEST_TICK_S = READINGS_S
-LONGEST_TICK_S = 5.0
-# Towards its end a trial is read as often as it may be, so that its length is known to a second.
-_NEARLY_DONE_SHARE = 0.97
-# Redo may reach a capture process a minute after it was written; ten minutes without any movement is a fault.
-STALL_LIMIT_S = 600.0
 # Others' work below this share of the transactions applied is not worth telling. Our choice.
 FOREIGN_NOTED_SHARE = 0.01
-# An idle process is idle for good after so long; where it never is, a trial begins all the same.
-CALM_S = 10.0
-CALM_LIMIT_S = 120.0
-# What is under way when a trial ends early has arrived when nothing moved for so long.
-QUIET_S = 90.0
-_SHORTEST_SETTLING_S = 900.0
-_SETTLING_TRIES = 3
-
-TABLE = "test table"
-TRACE = "trace"
 # Counts from the capture's next start; see `capture_restart`.
 _FROM_CAPTURE_START = frozenset({"_SGA_SIZE"})
 
 
-@dataclass
-class Filled:
-    """How many rows the test table of this run has."""
-
-    rows: int = 0
-
-
-@dataclass
-class TrialHands:
-    """What a trial needs to act; lives as long as the trial.
+@dataclass(frozen=True)
+class MakeTestTable(BenchStep[StreamsPath]):
+    """Make the test table at both ends and let its changes flow; it stays until the run ends.
 
     Attributes:
-        refused: readings of what else ran that this login may not do; shared by the trials of a run.
-        has_written: rows are under way. last_scn: an SCN above that of the last of them, None until it was asked for.
+        rows: rows an update needs, put in and applied before anything is measured; 0 for none.
     """
 
-    parts: RigParts
-    path: StreamsPath
-    parameters: ParameterSwitch
-    apply: ApplySwitch
-    filled: Filled
-    call: TrialCall
-    refused: set[str]
-    has_written: bool = field(default=False)
-    last_scn: int | None = field(default=None)
-    skipped: SkippedReadings = field(default_factory=SkippedReadings)
+    rows: int
+
+    def describe(self) -> str:
+        """Return what it does, for a person."""
+        if self.rows == 0:
+            return _("Create the test table at both databases")
+        return _("Create the test table at both databases, with {rows:,} rows").format(rows=self.rows)
+
+    def changes(self, at: Bench[StreamsPath]) -> tuple[Change, ...]:
+        """Return the changes that make it."""
+        return streams_port(at.target).plan_test_table(at.members, self.rows, at.owner)
+
+    def do(self, rig: StepRig[StreamsPath]) -> None:
+        """Make it, once for the run, and fill it where it has too few rows."""
+        rig.board.make_once("test table", lambda: self.changes(rig.at))
+        missing = self.rows - rig.kept(Filled).rows
+        if missing > 0:
+            Loading(rig).unmeasured(Rows(INSERT, missing, FILL_ROWS_PER_COMMIT))
+
+
+@dataclass(frozen=True)
+class StopApply(BenchStep[StreamsPath]):
+    """Stop the apply process, not by force, and wait until it has stopped."""
+
+    def describe(self) -> str:
+        """Return what it does, for a person."""
+        return _("Stop the apply process and wait until it has stopped")
+
+    def changes(self, at: Bench[StreamsPath]) -> tuple[Change, ...]:
+        """Return the change that stops it."""
+        return streams_port(at.target).plan_restart(at.members)
+
+    def do(self, rig: StepRig[StreamsPath]) -> None:
+        """Stop it; raises Disturbed where it does not run."""
+        stop(rig)
+
+
+@dataclass(frozen=True)
+class SetParameters(BenchStep[StreamsPath]):
+    """Give the pipeline a setting; values of the apply process count from its next start."""
+
+    setting: Setting
+
+    def describe(self) -> str:
+        """Return what it does, for a person."""
+        return _("Set {setting} and check it").format(setting=self.setting.text())
+
+    def changes(self, at: Bench[StreamsPath]) -> Iterator[Change]:
+        """Yield the changes of values that are otherwise, and of what has the capture process start anew."""
+        for name, value in self.setting.items():
+            yield from streams_port(at.target).plan_parameter(at.members, name, value)
+        if self._restarts_capture:
+            yield from plan_capture_restart(at)
+
+    def do(self, rig: StepRig[StreamsPath]) -> None:
+        """Set them, and have the capture process start anew where one counts from its start."""
+        streams, path = streams_port(rig.at.target), rig.at.members
+        for name, value in self.setting.items():
+            rig.board.set(name, value, partial(streams.plan_parameter, path, name, value))
+        if self._restarts_capture:
+            restart_capture(rig)
 
     @property
-    def tick_s(self) -> float:
-        """Time between two readings until the load is nearly applied, seconds."""
-        return min(LONGEST_TICK_S, max(SHORTEST_TICK_S, self.call.expected_s / SAMPLES_PER_TRIAL))
+    def _restarts_capture(self) -> bool:
+        return not _FROM_CAPTURE_START.isdisjoint(self.setting)
 
-    def do(self, step: Step) -> StreamsObservation | None:
-        """Do a step; return what it showed where it is the one that measures."""
-        match step:
-            case MakeTestTable():
-                self._make_table(step)
-            case StopApply():
-                self.apply.stop()
-            case SetParameters():
-                self._set(step)
-            case StartApply():
-                self.apply.start()
-            case MeasureLoad():
-                return self._measure(step)
-            case TraceUpdates():
-                self._trace(step)
-            case _:
-                raise ValueError(f"no step of a Streams pipeline: {step}")
-        return None
 
-    def settle(self) -> None:
-        """Let what is under way arrive before the test table is dropped: its changes would fail without it.
+@dataclass(frozen=True)
+class StartApply(BenchStep[StreamsPath]):
+    """Start the apply process and wait until its coordinator runs."""
 
-        Not ended by a cancel. Gives up after a time, or where the apply process does not run any more.
-        """
-        if not self.has_written:
-            return
-        self.call.on_step(_("Wait until the rows under way are applied, so that the test table can be dropped"))
-        failures = 0
-        while failures < _SETTLING_TRIES:
-            try:
-                if self.apply.is_stopped:
-                    self.apply.start()
-                self._await_quiet()
-            except (TargetError, RunCancelled) as error:
-                failures += 1
-                _log.info("waiting for the rows under way failed: %s", error)
-                self.parts.target.clock.sleep(LONGEST_TICK_S)
-            else:
-                return
+    def describe(self) -> str:
+        """Return what it does, for a person."""
+        return _("Start the apply process and wait until it runs")
 
-    def _await_quiet(self) -> None:
-        watch = self._watch(_ignore)
+    def do(self, rig: StepRig[StreamsPath]) -> None:
+        """Start it."""
+        start(rig)
+
+
+@dataclass(frozen=True)
+class MeasureLoad(Rows, BenchStep[StreamsPath]):
+    """Write rows at the source, and measure every stage until all of them are applied."""
+
+    def describe(self) -> str:
+        """Return what it does, for a person."""
+        texts = {
+            INSERT: _(
+                "Insert {rows:,} rows at the source, {size:,} in a transaction, and measure until all are applied"
+            ),
+            UPDATE: _(
+                "Update {rows:,} rows at the source, {size:,} in a transaction, and measure until all are applied"
+            ),
+        }
+        return texts[self.operation].format(rows=self.rows, size=min(self.rows_per_commit, self.rows))
+
+    def do(self, rig: StepRig[StreamsPath]) -> "StreamsObservation":
+        """Write them once the pipeline is calm, and return what was seen."""
+        loading = Loading(rig)
+        loading.await_calm()
+        streams = streams_port(rig.at.target)
+        tell_past_work(streams.begin_past(), rig.refused, rig.call.on_happening)
+        watch = loading.watch(rig.call.on_samples)
         watch.begin()
-        limit_s, quiet_since_s = max(_SHORTEST_SETTLING_S, 2 * self.call.expected_s), 0.0
-        while watch.last.offset_s < limit_s and watch.last.sample.apply_status == "ENABLED":
-            before = watch.last.sample
-            self.parts.target.clock.sleep(LONGEST_TICK_S)
-            now = watch.read()
-            is_busy = has_moved(before, now.sample) or Doing.WORKING in servers_doing(now.sample)
-            if is_busy and self._has_passed():
-                self.has_written = False
-                return
-            if is_busy:
-                quiet_since_s = now.offset_s
-            if now.offset_s - quiet_since_s >= QUIET_S:
-                self.has_written = False
-                return
-
-    def _make_table(self, step: MakeTestTable) -> None:
-        if not self.parameters.is_open(TABLE):
-            planned = streams_port(self.parts.target).plan_test_table(self.path, step.rows, self.parts.owner)
-            self.parameters.apply(TABLE, planned)
-        missing = step.rows - self.filled.rows
-        if missing > 0:
-            watch = self._watch(_ignore)
-            watch.begin()
-            self._write(MeasureLoad(INSERT, missing, FILL_ROWS_PER_COMMIT), watch)
-            self._await_applied(MeasureLoad(INSERT, missing, FILL_ROWS_PER_COMMIT), watch)
-
-    def _set(self, step: SetParameters) -> None:
-        for name, value in step.setting.items():
-            self.parameters.set(name, value)
-        if _FROM_CAPTURE_START & set(step.setting):
-            restart_capture(self.parts, self.path, self.parameters)
-
-    def _measure(self, step: MeasureLoad) -> StreamsObservation:
-        self._await_calm()
-        streams = streams_port(self.parts.target)
-        tell_past_work(streams.begin_past(), self.refused, self.call.on_happening)
-        watch = self._watch(self.call.on_samples)
-        watch.begin()
-        written = self._write(step, watch)
-        elapsed_s = self._await_applied(step, watch)
+        written = loading.write(self, watch)
+        elapsed_s = loading.await_applied(self, watch)
         watch.finish()
-        self._tell_foreign(watch, step)
-        tell_past_work(streams.past_readings(elapsed_s), self.refused, self.call.on_happening)
+        self._tell_foreign(watch, rig)
+        tell_past_work(streams.past_readings(elapsed_s), rig.refused, rig.call.on_happening)
         return StreamsObservation(
-            path=self.path,
-            load=step,
+            path=rig.at.members,
+            load=self,
             rows_written=written,
             readings=tuple(watch.readings),
             elapsed_s=elapsed_s,
             samples=tuple(watch.samples),
         )
 
-    def _await_calm(self) -> None:
-        """Wait until capture and reader have had nothing to do for a while, so that every trial finds them alike.
-
-        An idle capture process notices new redo later than a busy one; where others keep it busy, this gives up.
-        """
-        clock, watch = self.parts.target.clock, self._watch(_ignore)
-        watch.begin()
-        began_s = idle_since_s = clock.monotonic_s()
-        while clock.monotonic_s() - began_s < CALM_LIMIT_S:
-            self.parts.control.check()
-            clock.sleep(SHORTEST_TICK_S)
-            before = watch.last.sample
-            now = watch.read().sample
-            watch.check(before, now)
-            states = dict(now.states)
-            if any(doing_of(name, states.get(name, "")) is not Doing.IDLE for name in ("capture", "reader")):
-                idle_since_s = clock.monotonic_s()
-            elif clock.monotonic_s() - idle_since_s >= CALM_S:
-                return
-
-    def _write(self, step: MeasureLoad, watch: PipelineWatch) -> int:
-        """Write all rows, a transaction or a bounded portion of commits at a time; return rows written."""
-        size = min(step.rows_per_commit, step.rows)
-        portion = max(1, PORTION_ROWS // size) * size
-        written = 0
-        while written < step.rows:
-            self.has_written, self.last_scn = True, None
-            done = streams_port(self.parts.target).load(
-                self.path, step.operation, min(portion, step.rows - written), size, self.parts.owner
-            )
-            if done <= 0:
-                raise TargetError(_("the load of the test table wrote nothing"))
-            written += done
-            if step.operation == INSERT:
-                self.filled.rows += done
-            watch.tick(0.0, lambda grown: grown.of("server_messages") / step.rows)
-        return written
-
-    def _await_applied(self, step: MeasureLoad, watch: PipelineWatch) -> float:
-        """Read until what was written is applied; return when it was, seconds after the watch began.
-
-        Where others write, something is always under way: then the SCN up to which everything is applied must have
-        passed that of the last row.
-        """
-        moved_s = counted_s = watch.last.offset_s
-        while not all_applied(watch, step.rows, step.transactions):
-            if not enough_applied(watch, step.rows, step.transactions):
-                counted_s = watch.last.offset_s
-            elif self._has_passed():
-                break
-            elif watch.last.offset_s - counted_s > STALL_LIMIT_S:
-                raise TargetError(
-                    _(
-                        "as many rows as were written are applied for {minutes:.0f} minutes, and those of this run "
-                        "are not all among them: others write to the source faster than it is applied"
-                    ).format(minutes=STALL_LIMIT_S / 60)
-                )
-            before = watch.last.sample
-            is_nearly_done = watch.grown.of("server_messages") >= _NEARLY_DONE_SHARE * step.rows
-            tick_s = SHORTEST_TICK_S if is_nearly_done else self.tick_s
-            now = watch.tick(tick_s, lambda grown: grown.of("server_messages") / step.rows)
-            if has_moved(before, now.sample):
-                moved_s = now.offset_s
-            if now.offset_s - moved_s > STALL_LIMIT_S:
-                raise TargetError(
-                    _("nothing moved for {minutes:.0f} minutes, and {have:,.0f} of {want:,} rows are applied").format(
-                        minutes=STALL_LIMIT_S / 60, have=watch.grown.of("server_messages"), want=step.rows
-                    )
-                )
-        self.has_written = False
-        return watch.last.offset_s
-
-    def _has_passed(self) -> bool:
-        """Tell whether everything up to an SCN above this run's last commit is applied."""
-        streams = streams_port(self.parts.target)
-        if self.last_scn is None:
-            self.last_scn = streams.read_source_scn()
-        applied_scn = streams.read_applied_scn(self.path)
-        return applied_scn is not None and applied_scn >= self.last_scn
-
-    def _tell_foreign(self, watch: PipelineWatch, step: MeasureLoad) -> None:
+    def _tell_foreign(self, watch: PipelineWatch, rig: StepRig[StreamsPath]) -> None:
         """Tell which share of the transactions that were applied meanwhile this run had not written."""
         applied = watch.grown.of("applied")
-        share = 1 - step.transactions / applied if applied > 0 else 0.0
+        share = 1 - self.transactions / applied if applied > 0 else 0.0
         if share >= FOREIGN_NOTED_SHARE:
-            databases = streams_site(self.parts.site).topology.databases
-            self.call.on_happening(Happening(Work.OTHER_COMMANDS, databases[0].name, share=share))
-
-    def _trace(self, step: TraceUpdates) -> None:
-        self.parameters.apply(TRACE, streams_port(self.parts.target).plan_trace(self.path))
-        load = MeasureLoad(UPDATE, step.rows, step.rows_per_commit)
-        watch = self._watch(_ignore)
-        watch.begin()
-        self._write(load, watch)
-        self._await_applied(load, watch)
-        self.parameters.take_back(TRACE)
-
-    def _watch(self, on_samples: Callable[..., None]) -> PipelineWatch:
-        return PipelineWatch(
-            target=self.parts.target,
-            path=self.path,
-            control=self.parts.control,
-            limits=self.parts.plan.limits,
-            keep_s=self.tick_s,
-            on_samples=on_samples,
-            on_server_time=self.call.on_server_time,
-            on_disturbed=self.apply.leave_as,
-            skipped=self.skipped,
-        )
+            databases = streams_site(rig.at.site).topology.databases
+            rig.call.on_happening(Happening(Work.OTHER_COMMANDS, databases[0].name, share=share))
 
 
-def _ignore(*_readings: object) -> None:
-    """Preparation is watched for the abort rules only."""
+@dataclass(frozen=True)
+class TraceUpdates(BenchStep[StreamsPath]):
+    """Trace one apply server (event 10046) while it applies a few updates; nothing of it is measured."""
+
+    rows: int
+    rows_per_commit: int
+
+    def describe(self) -> str:
+        """Return what it does, for a person."""
+        return _("Trace one apply server (event 10046) while {rows:,} updates are applied").format(rows=self.rows)
+
+    def changes(self, at: Bench[StreamsPath]) -> tuple[Change, ...]:
+        """Return the change that begins the trace."""
+        return streams_port(at.target).plan_trace(at.members)
+
+    def do(self, rig: StepRig[StreamsPath]) -> None:
+        """Write the updates under the trace, and end it."""
+        rig.board.make("trace", self.changes(rig.at))
+        Loading(rig).unmeasured(Rows(UPDATE, self.rows, self.rows_per_commit))
+        rig.board.take_back("trace")
+
+
+@dataclass(frozen=True)
+class StreamsObservation:
+    """What a trial of a Streams pipeline showed, before its family makes measures of it.
+
+    Attributes:
+        load: what was written. rows_written: as the server said.
+        readings: oldest first; the first was taken before the load, the last when everything was applied.
+        elapsed_s: from the first row's writing until the last one was applied; None where they never all were.
+        samples: time series at the sampling interval.
+    """
+
+    path: StreamsPath
+    load: MeasureLoad
+    rows_written: int
+    readings: tuple[StreamsReading, ...]
+    elapsed_s: float | None
+    samples: tuple[Sample, ...]

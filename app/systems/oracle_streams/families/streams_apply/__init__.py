@@ -22,8 +22,8 @@ from app.systems.oracle_streams.families.streams_apply.parameters import PARAMET
 from app.systems.oracle_streams.families.streams_apply.preflight import preflight_checks
 from app.systems.oracle_streams.limits import STREAMS_LIMITS
 from app.systems.oracle_streams.metrics import MESSAGE_RATE, RUN_TIME, STREAMS_METRICS
+from app.systems.oracle_streams.rig.trial import StreamsObservation
 from app.systems.oracle_streams.site import StreamsSite
-from app.systems.oracle_streams.steps import StreamsObservation
 from app.systems.oracle_streams.subjects import ORACLE_STREAMS, STREAMS
 from app.systems.oracle_streams.system import SYSTEM
 

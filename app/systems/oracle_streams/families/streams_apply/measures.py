@@ -12,7 +12,7 @@ from app.systems.oracle_streams.analysis.growth import growth_of, stage_shares
 from app.systems.oracle_streams.analysis.stages import Doing, Stage
 from app.systems.oracle_streams.families.streams_apply.load import OPERATION, ROWS, ROWS_PER_COMMIT
 from app.systems.oracle_streams.families.streams_apply.plan import load_of
-from app.systems.oracle_streams.steps import StreamsObservation
+from app.systems.oracle_streams.rig.trial import StreamsObservation
 
 # Messages of others, beside those of the trial, that make its measures no longer its own.
 OTHERS_SHARE = 0.05
