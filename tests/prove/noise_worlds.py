@@ -53,6 +53,7 @@ class Server:
         told_share: of disturbed trials, doubled ones too, in which the server tells what ran: a login sees most of it.
         coincidence: share of all other trials in which it tells of something that slowed nothing down.
         met: what it told of the last trial.
+        measured_s: what a trial of an arm measures of its true time, without noise; None for that time.
     """
 
     random: np.random.Generator
@@ -70,6 +71,7 @@ class Server:
     told_share: float = 0.7
     coincidence: float = 0.05
     met: tuple[Happening, ...] = ()
+    measured_s: Callable[[int, float], float] | None = None
     chance: np.random.Generator = field(init=False)
     ran: dict[Phase, int] = field(default_factory=dict)
     before: tuple[int, float] | None = None
@@ -102,7 +104,7 @@ class Server:
             if self.left_behind is not None and self.left_behind[0] == arm_before:
                 log += math.log(self.left_behind[1])
         self.before = arm, true_s
-        value = true_s * math.exp(log)
+        value = (true_s if self.measured_s is None else self.measured_s(arm, true_s)) * math.exp(log)
         return max(self.step_s, round(value / self.step_s) * self.step_s) if self.step_s else value
 
 
@@ -349,9 +351,59 @@ def run_lasting_session(world: str, seed: int, gain: float) -> Session:
     return replace(session, true_ratio=session.true_ratio * left_in_place)
 
 
+@dataclass(frozen=True)
+class Drained:
+    """How trials that drain a backlog come about, and which part of them is measured.
+
+    Attributes:
+        lasting_s: how long, at the pace of the setting before, what it left behind lasts; it may outlast a trial.
+        start_s: how much longer than the others the better setting takes until its first command is delivered.
+        settling: share of the backlog that is delivered before measuring begins, 0 for all of it from the start on.
+    """
+
+    lasting_s: float = 0.0
+    start_s: float = 0.0
+    settling: float = 0.0
+
+    def value_s(self, own_s: float, before_s: float | None, start_s: float) -> float:
+        """Return what a trial measures, without noise: the time of all commands, or of those after the settling part.
+
+        Args:
+            own_s, before_s: what the whole backlog takes at the pace of this setting and of the one before.
+        """
+        pace_s = own_s if before_s is None else before_s
+        delivered = min(1.0, self.lasting_s / pace_s)
+        settled = max(self.settling, delivered)
+        at_former_pace_s = max(0.0, delivered - self.settling) * pace_s
+        rest_s = at_former_pace_s + (1 - settled) * own_s + max(0.0, settled - max(delivered, self.settling)) * own_s
+        return rest_s if self.settling else rest_s + start_s
+
+
+def run_drained_session(drained: Drained, seed: int, gain: float) -> Session:
+    """Run a session of trials that drain a backlog; true is what a client waits who leaves the setting in place."""
+    random = np.random.default_rng(seed)
+    better = int(random.integers(1, len(LEVELS)))
+    arms, before_s = settings(), list[float]()
+
+    def value_s(arm: int, true_s: float) -> float:
+        start_s = drained.start_s if arm == better else 0.0
+        value = drained.value_s(true_s, before_s[-1] if before_s else None, start_s)
+        before_s.append(true_s)
+        return value
+
+    server = Server(random, [LOG_3] * 5, measured_s=value_s)
+    session = _run(server, random, seed, better, gain)
+    if session.comparison is None or session.comparison.candidate != arms[better]:
+        return session
+    return replace(session, true_ratio=1 - gain + drained.start_s / LEVEL_S)
+
+
+LEVEL_S: Final = 300.0
+
+
 def _run(server: Server, random: np.random.Generator, seed: int, better: int, gain: float) -> Session:
     arms = settings()
-    level_s = random.uniform(5, 10) if server.step_s else 300.0
+    level_s = random.uniform(5, 10) if server.step_s else LEVEL_S
     plan = Plan(
         "distribution_agent", (Factor(FACTOR, LEVELS),), arms[0], design=Design(seed=seed, noise_cv=server.stated_cv)
     )

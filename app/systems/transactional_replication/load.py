@@ -72,12 +72,15 @@ class WorkloadSpec:
             ValueKind.WHOLE,
             _("Backlog of each trial"),
             "commands",
-            _("Commands written for each agent pair before the agent under test is started."),
+            _(
+                "Commands written for each agent pair before the agent under test is started. All of the time from its "
+                "start to the last command counts: a client waits for its start as well."
+            ),
             low=1,
             high=100_000_000,
             shown_when=_DRAINED,
             quick=100_000,
-            stated=_("a backlog of {value} commands delivered to the end"),
+            stated=_("a backlog of {value} commands, timed from the agent's start to the last of them"),
             in_short=_("a backlog of {value} commands"),
             compared_as=_("backlog (commands)"),
         ),
@@ -114,7 +117,7 @@ class WorkloadSpec:
             high=86_400,
             typed_in="min",
             shown_when=_CONTINUOUS,
-            stated=_("a steady stream for {value}, {rate_per_s}"),
+            stated=_("a steady stream for {value}, {rate_per_s}; measured without its warm-up"),
             in_short=_("{rate_per_s} for {value}"),
         ),
     )

@@ -39,7 +39,10 @@ LOAD_FIELDS: Final = (
         _("Rows of a trial"),
         "rows",
         300_000,
-        _("The published tests inserted a million rows, or updated 100,000 or 300,000."),
+        _(
+            "All of the time from the first row written to the last one applied counts. The published tests inserted a "
+            "million rows, or updated 100,000 or 300,000."
+        ),
         low=1,
         high=10_000_000,
         quick=60_000,  # a transaction still larger than the usual spill threshold
