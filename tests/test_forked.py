@@ -21,7 +21,7 @@ print("for whom it concerns", file=sys.stderr)
 raise SystemExit(7)
 """
 
-TOY = Path(__file__).with_name("toy")
+TOY = Path(__file__).with_name("toy") / "app"
 
 pytestmark = [forks, pytest.mark.skipif(sys.platform != "linux", reason="programs are forked on Linux alone")]
 
