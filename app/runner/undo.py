@@ -447,6 +447,8 @@ class _Restore:
     def _tell(self, listener: Callable[..., None], *what: object) -> None:
         try:
             listener(*what)
+        except StoreError as error:  # no mistake of the program; whoever keeps the run's end meets it again
+            _log.info("a change was put back and could not be kept: %s", error)
         except Exception:  # noqa: BLE001  # the rest must still be put back
             _log.exception("a change was put back and could not be told")
 

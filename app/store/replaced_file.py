@@ -51,15 +51,18 @@ class KeptPlace:
         """Return the connection to write to: the one there is, or a new one where the file had to be put back.
 
         Raises:
-            StoreError: it cannot be put back; a copy of all so far lies beside it, and the connection stays open.
+            StoreError: it cannot be put back, and the connection stays open; says where a copy of all so far lies.
         """
         if not self.is_lost:
             return connection
         copy = self._path.with_name(f"{self._path.name}.kept")
+        where = ""
         try:
+            copy.parent.mkdir(parents=True, exist_ok=True)  # the folder may be gone with it
             copy.unlink(missing_ok=True)
             with contextlib.closing(sqlite3.connect(copy)) as target:
                 connection.backup(target)
+            where = _("; what was measured so far is in {copy}").format(copy=copy)
             other = self._move_aside()
             copy.replace(self._path)
             new = self._reopen()
@@ -67,8 +70,9 @@ class KeptPlace:
             raise StoreError(
                 _(
                     "{path} was replaced or removed by another program while it was in use, and cannot be put back "
-                    "({why}); what was measured so far is in {copy}"
-                ).format(path=self._path, why=error, copy=copy)
+                    "({why})"
+                ).format(path=self._path, why=error)
+                + where
             ) from error
         connection.close()
         self.opened()

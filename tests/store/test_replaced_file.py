@@ -45,7 +45,22 @@ def _removed_with_its_companions(path: Path) -> None:
             each.unlink()
 
 
-DEEDS = [_replaced_by_an_older_copy, _replaced_by_something_else, _moved_away, _removed_with_its_companions]
+def _removed_with_its_folder(path: Path) -> None:
+    shutil.rmtree(path.parent)
+
+
+def _moved_with_its_folder(path: Path) -> None:
+    path.parent.rename(path.parent.with_name(f"elsewhere-{len(list(path.parent.parent.iterdir()))}"))
+
+
+DEEDS = [
+    _replaced_by_an_older_copy,
+    _replaced_by_something_else,
+    _moved_away,
+    _removed_with_its_companions,
+    _removed_with_its_folder,
+    _moved_with_its_folder,
+]
 every_deed = pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.__name__.strip("_"))
 
 
@@ -111,6 +126,19 @@ def test_a_file_that_cannot_be_put_back_ends_the_write_and_is_kept_beside(
     assert [trial.trial_id for trial in _run_of(Path(f"{path}.kept")).trials] == ["E1-T001"]
     recorder.record(TrialFinished("E1", make_trial(2)))
     assert [trial.trial_id for trial in _run_of(path).trials] == ["E1-T001", "E1-T002"]
+
+
+def test_where_nothing_can_be_kept_nothing_is_said_to_be(path: Path, store: SessionStore) -> None:
+    """A file now stands where its folder was: no copy can lie beside it, until there is a folder again."""
+    recorder = store.start_session(HEADER)
+    recorder.record(RunStarted("E1", PLAN, TARGET, START))
+    _removed_with_its_folder(path)
+    path.parent.write_text("a file")
+    with pytest.raises(StoreError, match=r"cannot be put back \([^;]*\)$"):
+        recorder.record(TrialFinished("E1", make_trial(1)))
+    path.parent.unlink()
+    recorder.record(TrialFinished("E1", make_trial(1)))
+    assert [trial.trial_id for trial in _run_of(path).trials] == ["E1-T001"]
 
 
 def test_a_linked_file_stays_a_link(tmp_path: Path) -> None:
