@@ -30,9 +30,7 @@ class LeftUnwritten(ReplituneError):
 
 
 @contextmanager
-def telling_what_is_kept(
-    options: argparse.Namespace, place: Workplace, outcomes: Sequence[RunOutcome]
-) -> Iterator[None]:
+def naming_kept_files(options: argparse.Namespace, place: Workplace, outcomes: Sequence[RunOutcome]) -> Iterator[None]:
     """Say how to get the report where Ctrl+C comes again once the runs are over and the servers seen to.
 
     Args:
@@ -100,7 +98,7 @@ def _ignored(_number: int, _frame: FrameType | None) -> None:
 
 
 @contextmanager
-def counting_what_is_left(options: argparse.Namespace, session: GuidedSession) -> Iterator[None]:
+def ending_with_open_changes(options: argparse.Namespace, session: GuidedSession) -> Iterator[None]:
     """Let a run that broke off end with 4 where its changes are still open, whatever broke it off.
 
     Raises:

@@ -57,7 +57,7 @@ class Change:
     needs_consent: str = ""
 
     @property
-    def of_what(self) -> tuple[str, str, str]:
+    def object_key(self) -> tuple[str, str, str]:
         """Identify the changed object: changes to one object build on one another and are undone newest first."""
         return self.kind, self.subject, str(self.detail_or(INSTANCE, ""))
 

@@ -198,7 +198,7 @@ class System(Protocol):
         parameters = {parameter.name: parameter for own in self.in_effect(found).values() for parameter in own}
         return self.site_type(parameters=parameters, topology=found)
 
-    def read_left(self, target: Target, site: Site | None = None) -> tuple[str, ...]:
+    def read_leftovers(self, target: Target, site: Site | None = None) -> tuple[str, ...]:
         """Return what earlier sessions of this program left there, one sentence each: no original until it is gone.
 
         Args:

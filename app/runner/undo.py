@@ -87,7 +87,7 @@ class SafeChanger:
             if entry is None:
                 continue
             self._target.make_sure(partial(self._target.changes.undo, change), of_earlier=False)
-            oldest = min((e for e in own if e.change.of_what == change.of_what), key=lambda e: e.entry_id)
+            oldest = min((e for e in own if e.change.object_key == change.object_key), key=lambda e: e.entry_id)
             run = _run_with(self._target, change, (change,))
             if run:
                 self._journal.mark_left(oldest.entry_id, oldest.change.undone_in(run))
@@ -97,7 +97,7 @@ class SafeChanger:
     def note_left(self, change: Change, how: LeftAs) -> None:
         """Record how a process whose first stop or start this change was is left; see `Changer`."""
         for entry in self._own_entries():
-            if entry.change.of_what == change.of_what:
+            if entry.change.object_key == change.object_key:
                 self._journal.mark_left(entry.entry_id, entry.change.with_left(how))
 
     def leave(self, changes: Sequence[Change]) -> None:
@@ -106,9 +106,9 @@ class SafeChanger:
         Raises:
             StoreError: the journal cannot be written; they stay open.
         """
-        subjects = {change.of_what for change in changes}
+        subjects = {change.object_key for change in changes}
         for entry in self._own_entries():
-            if entry.change.of_what in subjects:
+            if entry.change.object_key in subjects:
                 self._journal.mark_restored(entry.entry_id)
 
     def restore(self, on_restored: Callable[[Change], None]) -> tuple[str, ...]:
@@ -206,10 +206,10 @@ class _Restore:
         newest_first = self._expecting(sorted(entries, key=lambda entry: entry.entry_id, reverse=True))
         held = self._quiesce([entry.change for entry in newest_first])
         for entry in newest_first:
-            self._alike.setdefault(entry.change.of_what, []).append(entry.change)
-        oldest = {entry.change.of_what: entry.entry_id for entry in newest_first}
+            self._alike.setdefault(entry.change.object_key, []).append(entry.change)
+        oldest = {entry.change.object_key: entry.entry_id for entry in newest_first}
         for entry in newest_first:
-            self._settle(entry, held, is_oldest=entry.entry_id == oldest[entry.change.of_what])
+            self._settle(entry, held, is_oldest=entry.entry_id == oldest[entry.change.object_key])
         self._close_what_went(newest_first)
         self._close_stopped(newest_first)
         problems = [f"{subject}: {problem}" for (_kind, subject, _one), problem in self._problems.items()]
@@ -217,11 +217,11 @@ class _Restore:
 
     def _settle(self, entry: JournalEntry, held: "_Held", *, is_oldest: bool) -> None:
         """Undo one entry, or leave it, and have the journal say which."""
-        of_what = entry.change.of_what
-        problem = self._problems.get(of_what, "")
-        if not problem and of_what not in self._left:
+        object_key = entry.change.object_key
+        problem = self._problems.get(object_key, "")
+        if not problem and object_key not in self._left:
             problem = self._undo_unless_kept(entry, held)
-        if of_what in self._left:
+        if object_key in self._left:
             self._mark(partial(self._journal.mark_restored, entry.entry_id))
             return
         if not problem and is_oldest:
@@ -262,7 +262,7 @@ class _Restore:
         """Return the run in which a process may still work with an undone value, "" for none, and why it cannot be
         read."""
         runs = [""]
-        problem = self._attempt(lambda: runs.append(_run_with(self._target, change, self._alike[change.of_what])))
+        problem = self._attempt(lambda: runs.append(_run_with(self._target, change, self._alike[change.object_key])))
         if problem:
             problem = _("{original} is set again; whether it is in effect could not be read: {why}").format(
                 original=change.original or "–", why=problem
@@ -323,7 +323,7 @@ class _Restore:
     def _process_waiting(self, change: Change) -> str:
         """Return the process that may run on with a value this change set, "" for none."""
         of = self._process_of(change)
-        is_open = change.of_what in self._problems and change.of_what not in self._others
+        is_open = change.object_key in self._problems and change.object_key not in self._others
         return of.process if of is not None and not of.is_stop and is_open else ""
 
     def _close_stopped(self, newest_first: Sequence[JournalEntry]) -> None:
@@ -351,10 +351,10 @@ class _Restore:
     def _close_what_went(self, newest_first: Sequence[JournalEntry]) -> None:
         """Close entries that somebody else had changed, and those undone with others, such as a value of an object of
         ours."""
-        for of_what in [of_what for of_what in self._problems if of_what in self._others]:
-            own = [entry for entry in newest_first if entry.change.of_what == of_what]
+        for object_key in [object_key for object_key in self._problems if object_key in self._others]:
+            own = [entry for entry in newest_first if entry.change.object_key == object_key]
             if self._is_undone(own[-1].change):
-                del self._problems[of_what]
+                del self._problems[object_key]
                 for entry in own:
                     self._mark(partial(self._journal.mark_restored, entry.entry_id))
 
@@ -373,12 +373,12 @@ class _Restore:
         planned: set[_OfWhat] = set()
 
         def plan() -> None:
-            planned.update(one.of_what for one in self._target.changes.plan_quiesce([e.change for e in entries]))
+            planned.update(one.object_key for one in self._target.changes.plan_quiesce([e.change for e in entries]))
 
         self._attempt(plan)
         expecting = []
         for entry in entries:
-            if entry.change.of_what in planned and entry.change.left_as is LeftAs.ORIGINAL:
+            if entry.change.object_key in planned and entry.change.left_as is LeftAs.ORIGINAL:
                 entry = replace(entry, change=entry.change.with_left(LeftAs.NEW))
                 self._mark(partial(self._journal.mark_left, entry.entry_id, entry.change))
             expecting.append(entry)
@@ -408,15 +408,15 @@ class _Restore:
         try:
             problem = self._attempt(partial(self._surely, partial(self._target.changes.undo, entry.change)))
             if self._tries.is_gone:
-                self._gone.add(entry.change.of_what)
+                self._gone.add(entry.change.object_key)
             return problem
         except ChangedByOthers as error:
             if doubt := self._doubt(entry):
                 return doubt
             problem = str(error)
-            self._others.add(entry.change.of_what)
+            self._others.add(entry.change.object_key)
             if self._on_left is not None:
-                self._left.add(entry.change.of_what)
+                self._left.add(entry.change.object_key)
                 self._tell(self._on_left, entry.change, problem)
             return problem
 
@@ -430,9 +430,9 @@ class _Restore:
             return _("an unexpected error ({error}); restore again, or use rollback.sql").format(error=error)
 
     def _keep_open(self, entry: JournalEntry, problem: str) -> None:
-        if entry.change.of_what not in self._others | self._gone:
+        if entry.change.object_key not in self._others | self._gone:
             self._not_undone.add((entry.session_id, entry.change.kind))
-        self._problems[entry.change.of_what] = problem
+        self._problems[entry.change.object_key] = problem
         self._mark(partial(self._journal.mark_problem, entry.entry_id, problem))
 
     def _mark(self, write: Callable[[], None]) -> None:

@@ -126,7 +126,7 @@ def test_nothing_meant_for_one_database_is_done_in_another(tmp_path: Path, plan:
         assert "leads to another database now" in trials[-1].failed_checks[0]
         left = open_changes(journal)
         assert left
-        assert len(ended.finished.not_restored) == len({entry.change.of_what for entry in left})
+        assert len(ended.finished.not_restored) == len({entry.change.object_key for entry in left})
         later = restore_all(journal, partial(_opened, lab), lambda _change: None)
         assert any("leads to another database now" in problem for problem in later.problems)
         assert len(open_changes(journal)) == len(left)

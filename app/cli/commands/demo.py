@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from app.cli.arguments import add_journal, add_json, add_out, add_seed
-from app.cli.ended_runs import exit_code, telling_what_is_kept
+from app.cli.ended_runs import exit_code, naming_kept_files
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
     title = _("Guided session on the lab")
     prepared: list[tuple[Advisor, FigureRenderer]] = []
     outcomes: list[RunOutcome] = []
-    with telling_what_is_kept(options, place, outcomes):
+    with naming_kept_files(options, place, outcomes):
         with (
             GuidedSession(place, journal, program.parts.open_target, title=title) as session,
             RunProgress() as progress,

@@ -11,7 +11,7 @@ from app.flows.system_views import views_of
 from app.foundation.terminal_text import lines_of
 from app.foundation.texts import _
 from app.services.look.discovering import Discovery, discover
-from app.services.plan.checking import left_notice
+from app.services.plan.checking import leftover_notice
 from app.services.program import Program
 
 
@@ -49,6 +49,6 @@ def _document(discovery: Discovery, systems: Mapping[str, System]) -> dict[str, 
 
 def _lines(discovery: Discovery) -> list[str]:
     lines = [line for system, part in discovery.by_system for line in views_of(system).discovered_lines(part)]
-    lines += ["", *filter(None, [left_notice(discovery.target, discovery.left)])]
+    lines += ["", *filter(None, [leftover_notice(discovery.target, discovery.left)])]
     lines += [*(_("Not read: {sentence}").format(sentence=sentence) for sentence in discovery.unread)]
     return lines if any(lines) else [_("Nothing was found that could be experimented on.")]

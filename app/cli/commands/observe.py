@@ -20,7 +20,7 @@ from app.foundation.texts import _
 from app.services.hand_over.report_and_scripts import ReportFormat, check_format, write_as_named
 from app.services.look.discovering import discover
 from app.services.look.looking import DEFAULT_WATCH_S, DEFAULT_WINDOW_H, Look, look
-from app.services.plan.checking import left_notice
+from app.services.plan.checking import leftover_notice
 from app.services.program import Program
 
 
@@ -90,7 +90,7 @@ def _all_lines(target: str, looked: Look) -> list[str]:
     for system, part in looked.by_system:
         lines += [*([""] if lines else []), *views_of(system).look_lines(part)]
     if looked.left:
-        lines += ["", left_notice(target, looked.left)]
+        lines += ["", leftover_notice(target, looked.left)]
     return [*lines, cost_line(looked)]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.cli.arguments import add_journal, add_json, add_out, add_seed, target_name
 from app.cli.dry_run_text import print_dry_run
-from app.cli.ended_runs import counting_what_is_left, exit_code, journal_option, not_restored_text, telling_what_is_kept
+from app.cli.ended_runs import ending_with_open_changes, exit_code, journal_option, naming_kept_files, not_restored_text
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
@@ -94,7 +94,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
     place = open_workplace(options.out)
     journal = options.journal or program.parts.journal_path
     outcomes: list[RunOutcome] = []
-    with telling_what_is_kept(options, place, outcomes):
+    with naming_kept_files(options, place, outcomes):
         with GuidedSession(place, journal, program.parts.open_target) as session:
             target = session.open_target(options.target, options.seed)
             try:
@@ -103,7 +103,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
                 with (
                     RunProgress() as progress,
                     cancel_on_interrupt(desk) as control,
-                    counting_what_is_left(options, session),
+                    ending_with_open_changes(options, session),
                 ):
                     outcomes.append(session.run(prepared, target, control, [progress.observe], desk=desk))
             finally:
@@ -129,7 +129,7 @@ def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
     if options.dry_run:
         return _dry_run_of_the_rest(options, program, earlier, journal)
     outcomes: list[RunOutcome] = []
-    with telling_what_is_kept(options, place, outcomes):
+    with naming_kept_files(options, place, outcomes):
         with GuidedSession(
             place, journal, program.parts.open_target, resume=True, session_id=earlier.session_id
         ) as session:
@@ -139,7 +139,7 @@ def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
                 with (
                     RunProgress() as progress,
                     cancel_on_interrupt(desk) as control,
-                    counting_what_is_left(options, session),
+                    ending_with_open_changes(options, session),
                 ):
                     family = program.families[run.plan.family]
                     session.restore_open(target, family, control, [progress.observe], desk)

@@ -125,7 +125,7 @@ def can_import(form: ImportForm) -> bool:
     return form.preview is not None and not check_form(form).first and bool(form.folder.strip())
 
 
-def what_is_missing(form: ImportForm) -> str:
+def missing_entry(form: ImportForm) -> str:
     """Return in one sentence the entry that is still missing for a session, "" when none is."""
     if check_form(form).first:
         return _("See beside the fields what to change.")

@@ -53,7 +53,7 @@ def decision_section(request: ReportRequest, words: Vocabulary, figures: Figures
     elif not decisions:
         blocks.append(Paragraph(_("No rule led to a finding. What was compared is attached as comparisons.csv.")))
     blocks += restored_blocks(session)
-    blocks.append(Paragraph(what_was_measured(session, words), quiet=True))
+    blocks.append(Paragraph(measured_summary(session, words), quiet=True))
     return Section(title, tuple(blocks), Start.FOLLOWS)
 
 
@@ -161,7 +161,7 @@ def _row(decision: Decision, words: Vocabulary) -> tuple[str | Cell, ...]:
     )
 
 
-def what_was_measured(session: SessionRecord, words: Vocabulary) -> str:
+def measured_summary(session: SessionRecord, words: Vocabulary) -> str:
     """Return subject, place and time of the session's measurements in one or two sentences."""
     texts = (_own_trials_text(session, words), _imported_text(session))
     return " ".join(text for text in texts if text) or _("Nothing has been measured in this session yet.")

@@ -75,7 +75,7 @@ def left_behind(target: Target, systems: Iterable[System]) -> tuple[tuple[str, .
     untold: list[str] = []
     for system in systems:
         try:
-            left += system.read_left(target)
+            left += system.read_leftovers(target)
         except ReplituneError as error:
             untold.append(str(error))
     return tuple(left), tuple(untold)

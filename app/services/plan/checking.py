@@ -52,18 +52,18 @@ def prepare_run(
                 raise BadInput(f"{where}: {check.title}: {check.remedy}")
     except BadInput:
         if not missing_needs(family, target):
-            refuse_left(family, target, read_site(target, family))
+            refuse_leftovers(family, target, read_site(target, family))
         raise
     return prepared
 
 
-def refuse_left(family: ExperimentFamily, target: Target, site: Site) -> None:
+def refuse_leftovers(family: ExperimentFamily, target: Target, site: Site) -> None:
     """Raise NotRestored where another session's changes stand: they would be taken for originals."""
-    if notice := left_notice(target.label, system_of(family).read_left(target, site)):
+    if notice := leftover_notice(target.label, system_of(family).read_leftovers(target, site)):
         raise NotRestored(notice)
 
 
-def left_notice(target: str, left: Sequence[str]) -> str:
+def leftover_notice(target: str, left: Sequence[str]) -> str:
     """Return the leftovers of earlier sessions at a target with the way on, "" where there are none."""
     if not left:
         return ""

@@ -25,7 +25,7 @@ from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
 from app.runner.time_agreed import Waits
 from app.runner.undo import restore_entries
-from app.services.plan.checking import PreparedRun, refuse_left
+from app.services.plan.checking import PreparedRun, refuse_leftovers
 from app.services.plan.modes import why_not_guided
 from app.services.ports import TargetOpener
 from app.services.run.continued_run import refuse_other_servers, set_otherwise
@@ -319,7 +319,7 @@ class GuidedSession:
             waited_s=waits.total_s,
         )
         with hold_target(self._journal_path, target), _kept_awake(target):
-            refuse_left(prepared.family, target, prepared.site)
+            refuse_leftovers(prepared.family, target, prepared.site)
             status = execute(order)
         begun.recorder.save_environment(with_reading_cost(environment, target, status))
         begun.recorder.save_changes(begun.journal.entries_of(self.session_id))

@@ -204,7 +204,7 @@ def restore_all(
                 problems += _restore_one(journal_path, key, open_target, opened, own, note, on_left, way)
             except ServerBusy as busy:
                 going_on.append(str(busy))
-                left_to_runs += len({entry.change.of_what for entry in own})
+                left_to_runs += len({entry.change.object_key for entry in own})
         left, told = _end(journal_path, opened, entries)
     problems += left
     cautions = (*cautions, *told)

@@ -2,7 +2,7 @@
 
 Locks and marks end with their connection or process; those of one journal do not keep each other out. A mark does not
 survive a lost session, but an object the session made does: the first change about a process makes it and the last undo
-drops it, which `read_left` looks for (`Offer.marks`).
+drops it, which `read_leftovers` looks for (`Offer.marks`).
 """
 
 import hashlib

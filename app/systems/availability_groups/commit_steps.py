@@ -176,7 +176,7 @@ class SetLogCompression(BenchStep[Members]):
     def do(self, rig: StepRig[Members]) -> None:
         """Set or clear them."""
         for change in self.changes(rig.at):
-            rig.board.to_and_fro(change.of_what, partial(iter, (change,)))
+            rig.board.to_and_fro(change.object_key, partial(iter, (change,)))
 
 
 @dataclass(frozen=True)

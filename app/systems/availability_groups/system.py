@@ -53,10 +53,10 @@ class AvailabilityGroupsSystem(System):
         session = target.open_connection.session
         return read_first_rights(session) if discovered is None else read_rights(session, discovered)
 
-    def read_left(self, target: Target, site: Site | None = None) -> tuple[str, ...]:
+    def read_leftovers(self, target: Target, site: Site | None = None) -> tuple[str, ...]:
         """Return the test tables and event sessions a lost session left."""
         groups = group_ports(target).groups
-        return groups.read_left(site.topology if isinstance(site, GroupSite) else groups.discover())
+        return groups.read_leftovers(site.topology if isinstance(site, GroupSite) else groups.discover())
 
     def kept_settings(self, environment: Environment) -> KeptSettings:
         """Return servers, trace flags and commit modes."""

@@ -140,7 +140,7 @@ class OracleStreams(Protocol):
         """Return why an end is no longer the database it was when this was asked first, "" where both are."""
         ...
 
-    def read_left(self) -> tuple[str, ...]:
+    def read_leftovers(self) -> tuple[str, ...]:
         """Return one sentence for each thing an earlier session of this program left."""
         ...
 

@@ -58,9 +58,9 @@ class OracleStreamsSystem(System):
         """Read databases, processes, paths and parameters; raises as `read_streams_site`."""
         return read_streams_site(target)
 
-    def read_left(self, target: Target, site: Site | None = None) -> tuple[str, ...]:
+    def read_leftovers(self, target: Target, site: Site | None = None) -> tuple[str, ...]:
         """Return the test tables a lost session left: the first thing one makes and the last one it drops."""
-        return streams_port(target).read_left()
+        return streams_port(target).read_leftovers()
 
     def kept_settings(self, environment: Environment) -> KeptSettings:
         """Return the parameters in effect and the databases."""

@@ -147,7 +147,7 @@ class AgentChanges(Protocol):
         """Return the first change about an agent, by which a lost session is recognised; () where it is there."""
         ...
 
-    def read_left(self) -> tuple[str, ...]:
+    def read_leftovers(self) -> tuple[str, ...]:
         """Return one sentence for each thing an earlier session left."""
         ...
 

@@ -76,9 +76,9 @@ class TransactionalReplication(System):
         """Read topology, parameters in effect, Subscriber objects and link; raises as `read_agent_site`."""
         return read_agent_site(target, AgentKind(subject))
 
-    def read_left(self, target: Target, site: Site | None = None) -> tuple[str, ...]:
+    def read_leftovers(self, target: Target, site: Site | None = None) -> tuple[str, ...]:
         """Return the leftovers of earlier sessions at the Distributor: profiles of theirs, whoever uses them."""
-        return agent_ports(target).agent_changes.read_left()
+        return agent_ports(target).agent_changes.read_leftovers()
 
     def kept_site(self, environment: Environment, subject: str) -> AgentSite | None:
         """Return the site an environment was read from."""

@@ -29,12 +29,12 @@ from app.flows.explain.import_view import (
     check_form,
     look_at,
     make_session,
+    missing_entry,
     preview_text,
     problems_text,
     published_titles,
     raw_table,
     understand,
-    what_is_missing,
     with_column,
     with_said,
 )
@@ -210,7 +210,7 @@ class ImportPage(QWidget):
             self._problems.setVisible(bool(self._problems.text))
         self._mapping.show_understanding(understood)
         self._table.show_content(raw_table(None if understood is None else understood.raw))
-        self._missing.show_status(what_is_missing(self._form), Tone.MUTED)
+        self._missing.show_status(missing_entry(self._form), Tone.MUTED)
         self._make.setEnabled(can_import(self._form) and not busy)
         self._busy.setVisible(busy)
 

@@ -38,7 +38,7 @@ from app.services.look.discovering import Discovery
 from app.services.look.looking import Look
 from app.services.look.reading import TargetReading
 from app.services.look.watching import LiveReading
-from app.services.plan.checking import left_notice
+from app.services.plan.checking import leftover_notice
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.site_watcher import SiteWatcher
@@ -208,7 +208,7 @@ class SitePage(WizardPage):
         pictures = site_pictures(discovery, looked, self._reading)
         self._now.show_pictures(pictures)
         self._line.show_status(reading_line(pictures, self._reading), Tone.MUTED)
-        left = left_notice(discovery.target, discovery.left)
+        left = leftover_notice(discovery.target, discovery.left)
         notices = (left and f"{left}.", unread_notice(discovery), unread_line(self._reading))
         notice = " ".join(text for text in notices if text)
         self._unread.show_status(notice, Tone.WARNING)

@@ -157,7 +157,7 @@ def _is_as_found(run: LabRun) -> bool:
 
 def _shows_what_was_left(run: LabRun) -> bool:
     """Tell whether somebody who has another journal sees that this run left something."""
-    return bool(system_of(run.family).read_left(run.target, run.site))
+    return bool(system_of(run.family).read_leftovers(run.target, run.site))
 
 
 def check_refused(plan: Plan, names: tuple[str, ...], reason: str, after: int) -> None:

@@ -122,7 +122,7 @@ def _travel(bench: Bench) -> None:
         target.changes.apply(change)
         changes.append(change)
     agent_ports(target).agents.read_parameters(agent)
-    agent_ports(target).agent_changes.read_left()
+    agent_ports(target).agent_changes.read_leftovers()
     agent_ports(target).workload.write(reader, 4_000, (2.5, 2.5), 3)
     target.clock.sleep(10)
     agent_ports(target).agents.read_command_bytes(agent)

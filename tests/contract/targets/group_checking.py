@@ -139,7 +139,7 @@ def commit_mode_steps(bench: GroupBench, run: SafeRun) -> Iterator[None]:
     target, groups = bench.target, group_ports(bench.target).groups
     run.apply(groups.plan_test_tables(SYNC_DATABASE, 2_000, OWNER))
     yield
-    assert groups.read_left(bench.topology) == ()  # the tables of no session
+    assert groups.read_leftovers(bench.topology) == ()  # the tables of no session
     groups.insert_loop(SYNC_DATABASE, 10, 100, OWNER)
     groups.sample(SYNC_GROUP, SYNC_DATABASE)
     groups.clear_destination(SYNC_DATABASE, OWNER)
@@ -159,7 +159,7 @@ def seeding_steps(bench: GroupBench, run: SafeRun) -> Iterator[None]:
     target, seeding = bench.target, group_ports(bench.target).seeding
     run.apply(seeding.plan_test_database(SYNC_GROUP, TEST_DATABASE, 100, 0.5))
     run.apply(seeding.plan_event_session(OWNER))
-    assert group_ports(target).groups.read_left(bench.topology) == ()
+    assert group_ports(target).groups.read_leftovers(bench.topology) == ()
     run.apply(seeding.plan_membership(SYNC_GROUP, TEST_DATABASE, SECONDARY))
     yield
     seeding.start(SeedingMethod.BACKUP_RESTORE, SYNC_GROUP, TEST_DATABASE, SECONDARY, OPTIONS)

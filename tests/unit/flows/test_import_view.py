@@ -13,6 +13,7 @@ from app.flows.explain.import_view import (
     check_form,
     look_at,
     make_session,
+    missing_entry,
     noise_share,
     preview_text,
     problems_text,
@@ -20,7 +21,6 @@ from app.flows.explain.import_view import (
     raw_table,
     sample_text,
     understand,
-    what_is_missing,
     with_column,
     with_said,
 )
@@ -57,11 +57,11 @@ def test_other_noise_is_refused(text: str) -> None:
 
 def test_what_is_missing_is_said_in_order(filled: ImportForm, tmp_path: Path) -> None:
     """The file first, then its reading, then the folder; a mistake goes before all."""
-    assert what_is_missing(ImportForm()) == "Choose a file of measurements."
-    assert what_is_missing(ImportForm(file="/x.csv")) == "The file is being read."
-    assert "folder" in what_is_missing(replace(filled, folder=" "))
-    assert what_is_missing(filled) == ""
-    assert "beside the fields" in what_is_missing(replace(filled, noise_percent="0"))
+    assert missing_entry(ImportForm()) == "Choose a file of measurements."
+    assert missing_entry(ImportForm(file="/x.csv")) == "The file is being read."
+    assert "folder" in missing_entry(replace(filled, folder=" "))
+    assert missing_entry(filled) == ""
+    assert "beside the fields" in missing_entry(replace(filled, noise_percent="0"))
     assert "above 0" in check_form(replace(filled, noise_percent="0")).noise
     (tmp_path / "file").write_text("")
     assert "give a folder" in check_form(replace(filled, folder=str(tmp_path / "file"))).folder
@@ -111,7 +111,7 @@ def test_a_persons_own_file_is_asked_about_and_read(tmp_path: Path) -> None:
         "Say what was measured.",
         "Say in which unit the values are.",
     ]
-    assert "above the columns" in what_is_missing(form)
+    assert "above the columns" in missing_entry(form)
     assert not can_import(form)
     assert {said.name: said.chosen for said in understood.said} == {"family": "log_reader", "metric": "", "unit": ""}
     mapping = with_said(with_column(understood.mapping, 2, LEFT_OUT), "metric", "run_time")

@@ -35,7 +35,7 @@ from app.systems.availability_groups.server.discovery import (
     read_groups,
 )
 from app.systems.availability_groups.server.executor import GroupExecutor
-from app.systems.availability_groups.server.leftovers import read_left
+from app.systems.availability_groups.server.leftovers import read_leftovers
 from app.systems.availability_groups.server.mode_changes import POLL_S, plan_modes
 from app.systems.availability_groups.server.own_tables import check_owner, plan_tables
 from app.systems.availability_groups.server.replicas import ask_primary, failed_over, group_place, master
@@ -78,9 +78,9 @@ class SqlServerGroups:
         self._sampler.forget_silent()
         return discover_groups(self._session)
 
-    def read_left(self, topology: GroupTopology) -> tuple[str, ...]:
+    def read_leftovers(self, topology: GroupTopology) -> tuple[str, ...]:
         """Return one sentence for each thing an earlier session left."""
-        return read_left(self._session, topology)
+        return read_leftovers(self._session, topology)
 
     def sample(self, group: str, database: str) -> GroupSample:
         """Read one database; `group` is "" for a standalone one. One round trip per server."""

@@ -15,7 +15,7 @@ from app.systems.availability_groups.server.replicas import master
 _OF_A_SESSION: Final = re.compile(rf"Replitune (?:source|seeding) {SESSION_ID}")
 
 
-def read_left(session: Session, topology: GroupTopology) -> tuple[str, ...]:
+def read_leftovers(session: Session, topology: GroupTopology) -> tuple[str, ...]:
     """Return one sentence for each test table and event session left; one that may not be read was never made."""
     left: list[str] = []
     own = session.own_server

@@ -35,7 +35,7 @@ from app.systems.oracle_streams.server.parameter_changes import (
 from app.systems.oracle_streams.server.process_changes import plan_apply_stopped, plan_traced
 from app.systems.oracle_streams.server.process_control import ApplyControl
 from app.systems.oracle_streams.server.sampling import Parts, make_sample, queue_of, read_parts
-from app.systems.oracle_streams.server.table_changes import plan_test_table, read_left_tables
+from app.systems.oracle_streams.server.table_changes import plan_test_table, read_leftover_tables
 from app.systems.oracle_streams.server.values import check_gate, size_bytes, spelled
 from app.systems.oracle_streams.server.views import is_one_database
 
@@ -189,10 +189,10 @@ class OracleStreamsPort:
             plan_test_table(self._executor, self._ends(), self._schema(), pipeline.source.name, initrans, owner)
         )
 
-    def read_left(self) -> tuple[str, ...]:
+    def read_leftovers(self) -> tuple[str, ...]:
         """Return one sentence for each thing an earlier session left."""
         try:
-            return read_left_tables(self._executor, self._ends())
+            return read_leftover_tables(self._executor, self._ends())
         except PermissionDenied:  # nor could a session have made one
             return ()
 

@@ -27,7 +27,7 @@ def remark_of(owner: str) -> str:
     return f"Replitune test table of {owner}"
 
 
-def read_left_tables(executor: OracleExecutor, ends: Sequence[End]) -> tuple[str, ...]:
+def read_leftover_tables(executor: OracleExecutor, ends: Sequence[End]) -> tuple[str, ...]:
     """Return one sentence for each test table of a session: the first thing one makes and the last one it drops.
 
     Whoever made it may have signed in with another login, which works in a schema of its own.

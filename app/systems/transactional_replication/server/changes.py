@@ -40,7 +40,7 @@ from app.systems.transactional_replication.server.profile_plans import (
     DEDICATED_PROFILE,
     PROFILE_ASSIGNMENT,
     ProfilePlans,
-    read_left_profiles,
+    read_leftover_profiles,
 )
 from app.systems.transactional_replication.server.step_changes import DECLARED as STEP_DECLARED
 from app.systems.transactional_replication.server.step_changes import JOB_STEP_TOKEN, plan_step_token
@@ -212,9 +212,9 @@ class SqlServerChanges(ChangesByKind):
         (change,) = self._placed(plan_tracer_token(self._session, agent, self._agents.distribution_db))
         return change
 
-    def read_left(self) -> tuple[str, ...]:
+    def read_leftovers(self) -> tuple[str, ...]:
         """Return one sentence for each thing an earlier session left."""
-        return read_left_profiles(self._session, self._agents.distribution_db)
+        return read_leftover_profiles(self._session, self._agents.distribution_db)
 
     def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Stop the agents whose parameters these changes concern, so that originals count from their next start.

@@ -53,7 +53,7 @@ def dedicated_name(agent: Agent, owner: str) -> str:
     return f"Replitune {owner} {agent.kind.value} {agent.agent_id}"[:_NAME_LIMIT]
 
 
-def read_left_profiles(session: Session, distribution_db: str) -> tuple[str, ...]:
+def read_leftover_profiles(session: Session, distribution_db: str) -> tuple[str, ...]:
     """Return one sentence for each profile of a session: the first thing one makes and the last one it drops."""
     return tuple(
         _('{server}: profile "{profile}", used by {count} agents').format(
