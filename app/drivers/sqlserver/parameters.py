@@ -125,7 +125,7 @@ class DeclaredParameters:
                 making=lambda subject, value: _("Set {subject} to {value}").format(subject=subject, value=value),
                 undoing=lambda subject, value: _("Set {subject} back to {value}").format(subject=subject, value=value),
                 unread=reads_otherwise,
-                consent=lambda _details: self.counts_from_restart.get(name, ""),
+                consent=lambda _details: self.counts_from_restart.get(name, _("it counts at once for everybody there")),
             ),
             restarts=Restart.PROCESS if name in self.counts_from_restart else Restart.NOTHING,
         )

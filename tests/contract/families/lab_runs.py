@@ -30,7 +30,7 @@ from app.systems.oracle_streams.subjects import SYSTEM_ID as STREAMS_SYSTEM
 from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.subjects import SYSTEM_ID as REPLICATION
-from tests.labs import families_of, open_lab, started_with
+from tests.labs import SYSTEMS, families_of, open_lab, started_with
 from tests.shipped_rules import ADVISOR
 from tests.unit.runner.ended import EndedRun
 from tests.unit.runner.memory import MemoryJournal
@@ -150,6 +150,8 @@ def _settings_of(target: Target) -> dict[str, object]:
         return _group_settings(target)
     if STREAMS_SYSTEM in target.offers:
         return _streams_settings(target)
+    if REPLICATION not in target.offers:  # a further system leaves what its discovery tells
+        return {name: SYSTEMS[name].discover(target, lambda _why: None) for name in target.offers}
     return {
         agent.name: (
             bool(agent.job_id) and agent_ports(target).agents.is_running(agent),
@@ -183,6 +185,12 @@ def _streams_settings(target: Target) -> dict[str, object]:
     return {"values": values, "status": status, "tables": missing_tables, "errors": found.apply_errors}
 
 
+def _default_lab(subject: str) -> str:
+    """Return the scenario that a subject's system opens where none is named."""
+    named = (family.system.lab.default_scenario for family in FAMILIES.values() if family.subject == subject)
+    return str(next(named))
+
+
 def open_lab_of(
     subject: str,
     sink: Callable[[StatementRecord], None],
@@ -192,7 +200,7 @@ def open_lab_of(
     faults: Sequence[Fault] = (),
 ) -> Target:
     """Open the lab a subject lives on, of its own engine; `lab` names another scenario."""
-    lab = lab or LABS.get(subject, "lan")
+    lab = lab or LABS.get(subject) or _default_lab(subject)
     if subject != STREAMS:
         return open_lab(lab, 1, sink, noise, faults)
     return open_lab(lab, 1, sink, noise, [oracle.Fault(f.statement, f.call, oracle.FaultKind(f.kind)) for f in faults])

@@ -1,7 +1,7 @@
 """Opening a target through a driver: choosing it, connecting, and learning where the other servers are.
 
-An address is no server: a listener leads to another replica after a failover. So each connection to the server a target
-was opened with, and each to a replica (`Place.is_instance`), asks for its name first.
+An address is no server: a listener leads to another one after a failover. So each connection to the server a target
+was opened with, and each to one instance (`Place.is_instance`), asks for its name first.
 """
 
 from collections.abc import Mapping

@@ -12,7 +12,7 @@ parameters:
 columns:
   elapsed_ms float [ms] -- until the last one has passed
 client-owned: none
-source: made up, for tests of the program
+source: own, made up for tests of the program
 */
 SET NOCOUNT ON;
 EXEC dbo.turnstile_pass @people = @people;

@@ -10,7 +10,7 @@ form: batch
 parameters: none
 columns: none
 client-owned: none
-source: made up, for tests of the program
+source: own, made up for tests of the program
 */
 SET NOCOUNT ON;
 EXEC dbo.turnstile_restart;

@@ -12,7 +12,7 @@ parameters:
   @value nvarchar <word> -- a whole number
 columns: none
 client-owned: none
-source: made up, for tests of the program
+source: own, made up for tests of the program
 */
 SET NOCOUNT ON;
 EXEC sys.sp_updateextendedproperty @name = @parameter, @value = @value;

@@ -13,7 +13,7 @@ columns:
   value nvarchar <word> -- as set
   in_effect nvarchar <word> -- as counts since the last start
 client-owned: none
-source: made up, for tests of the program
+source: own, made up for tests of the program
 */
 SELECT settings.name AS name,
        CAST(settings.value AS nvarchar(20)) AS value,
