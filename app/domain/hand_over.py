@@ -145,7 +145,7 @@ class ScriptWriter(Protocol):
 
     def values_in_effect(self, finding: Finding, session: SessionRecord) -> tuple[str, ...]:
         """Return the values of a finding's parameter in effect where it was measured, each once; () where unknown."""
-        ...
+        return ()
 
     def servers(self, every: Sequence[Recommendation], session: SessionRecord) -> Mapping[Finding, tuple[str, ...]]:
         """Return the servers that get each value, each once; "" stands for one that is not known.

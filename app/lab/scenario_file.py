@@ -3,8 +3,9 @@
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -99,6 +100,35 @@ def check_content(content: dict[str, object], path: Path, model: type[ScenarioT]
         return model.model_validate(content)
     except ValidationError as error:
         raise BadInput(_first_problem(path, error)) from error
+
+
+@dataclass(frozen=True)
+class ScenarioKind(Generic[ScenarioT]):
+    """The scenario files of one kind.
+
+    Attributes:
+        name: as the files give their kind. model: what one holds.
+    """
+
+    name: str
+    model: type[ScenarioT]
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the shipped ones, sorted."""
+        return shipped_names(self.name)
+
+    def path(self, name: str) -> Path:
+        """Return the file of a shipped one; raises BadInput where none of that name is shipped."""
+        return shipped_path(name, self.name)
+
+    def load(self, path: Path) -> ScenarioT:
+        """Read and check a file.
+
+        Raises:
+            BadInput: it cannot be read, is not TOML, or a constant is missing, unknown, negative or of the wrong type;
+                the message names file and key.
+        """
+        return check_content(read_content(path), path, self.model)
 
 
 def _read_text(path: Path) -> str:

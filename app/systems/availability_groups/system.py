@@ -7,8 +7,7 @@ from app.domain.family import Site
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server import ServerInfo
-from app.domain.session import Environment
-from app.domain.system import KeptSettings, System, Unread
+from app.domain.system import System, Unread
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_facts import GROUP_FACTS, OBSERVED_FACTS
@@ -38,6 +37,7 @@ class AvailabilityGroupsSystem(System):
     nothing_here = _("{target} has no availability group; connect to the primary replica of one")
 
     offer = staticmethod(offer_groups)
+    kept_settings = staticmethod(kept_settings)
 
     def discover(self, target: Target, unread: Unread) -> GroupTopology | None:
         """Read groups, replicas, databases, trace flags and disks; None where there is no group."""
@@ -57,10 +57,6 @@ class AvailabilityGroupsSystem(System):
         """Return the test tables and event sessions a lost session left."""
         groups = group_ports(target).groups
         return groups.read_leftovers(site.topology if isinstance(site, GroupSite) else groups.discover())
-
-    def kept_settings(self, environment: Environment) -> KeptSettings:
-        """Return servers, trace flags and commit modes."""
-        return kept_settings(environment)
 
     def rig_kind(self, subject: str) -> RigKind:
         """Return the kind of rig for the commit mode, or for seeding."""

@@ -6,8 +6,7 @@ from app.domain.family import Site
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server import ServerInfo
-from app.domain.session import Environment
-from app.domain.system import KeptSettings, System, Unread
+from app.domain.system import System, Unread
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.oracle_streams.facts import STREAMS_FACTS
@@ -33,6 +32,7 @@ class OracleStreamsSystem(System):
 
     offer = staticmethod(offer_streams)
     by_hand = staticmethod(offer_by_hand)
+    kept_settings = staticmethod(kept_settings)
 
     def discover(self, target: Target, unread: Unread) -> StreamsTopology | None:
         """Read databases, processes, paths and parameters."""
@@ -61,10 +61,6 @@ class OracleStreamsSystem(System):
     def read_leftovers(self, target: Target, site: Site | None = None) -> tuple[str, ...]:
         """Return the test tables a lost session left: the first thing one makes and the last one it drops."""
         return streams_port(target).read_leftovers()
-
-    def kept_settings(self, environment: Environment) -> KeptSettings:
-        """Return the parameters in effect and the databases."""
-        return kept_settings(environment)
 
     def rig_kind(self, subject: str) -> RigKind:
         """Return what a run needs of a pipeline."""

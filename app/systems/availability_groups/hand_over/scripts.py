@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.finding import Finding
-from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart
+from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, ScriptWriter
 from app.domain.session import Environment, SessionRecord
 from app.drivers.sqlserver.executor import given
 from app.drivers.sqlserver.scripts import (
@@ -58,7 +58,7 @@ def plan_group_changes(recommendations: Sequence[Recommendation], session: Sessi
     return tuple(made.values())
 
 
-class GroupScripts:
+class GroupScripts(ScriptWriter):
     """Writes one batch for each server; on another server than its own it ends with an error and changes nothing."""
 
     def files(self) -> ScriptFiles:
@@ -68,10 +68,6 @@ class GroupScripts:
     def takes(self, finding: Finding) -> bool:
         """Tell whether a recommendation is carried out by a trace flag of availability groups."""
         return finding.parameter == COMPRESSION and finding.to_value == "on"
-
-    def values_in_effect(self, _finding: Finding, _session: SessionRecord) -> tuple[str, ...]:
-        """Return nothing: the compression in effect is part of the measurement."""
-        return ()
 
     def servers(self, every: Sequence[Recommendation], session: SessionRecord) -> Mapping[Finding, tuple[str, ...]]:
         """Return the replicas that get a trace flag."""

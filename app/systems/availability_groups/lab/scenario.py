@@ -1,19 +1,10 @@
 """An availability scenario: servers, groups, databases and every physical constant, from a TOML file."""
 
-from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt, model_validator
 
-from app.lab.scenario_file import (
-    Probability,
-    Section,
-    TitledScenario,
-    check_content,
-    read_content,
-    shipped_names,
-    shipped_path,
-)
+from app.lab.scenario_file import Probability, ScenarioKind, Section, TitledScenario
 from app.lab.uneven import UnevenConstants
 
 AtLeastOne = Annotated[float, Field(ge=1.0)]
@@ -212,24 +203,7 @@ class AvailabilityScenario(TitledScenario):
         return self
 
 
-def availability_scenario_names() -> tuple[str, ...]:
-    """Return the names of the shipped availability scenarios, sorted."""
-    return shipped_names("availability")
-
-
-def availability_scenario_path(name: str) -> Path:
-    """Return the file of a shipped availability scenario.
-
-    Raises:
-        BadInput: no such scenario is shipped.
-    """
-    return shipped_path(name, "availability")
-
-
-def load_availability_scenario(path: Path) -> AvailabilityScenario:
-    """Read and check an availability scenario file.
-
-    Raises:
-        BadInput: it cannot be read, is not TOML, or something in it cannot be used; the message names file and key.
-    """
-    return check_content(read_content(path), path, AvailabilityScenario)
+_KIND: Final = ScenarioKind("availability", AvailabilityScenario)
+availability_scenario_names = _KIND.names
+availability_scenario_path = _KIND.path
+load_availability_scenario = _KIND.load

@@ -1,19 +1,10 @@
 """A scenario of an Oracle Streams pipeline: every constant of both databases, from a TOML file of kind "streams"."""
 
-from pathlib import Path
-from typing import Literal, Self
+from typing import Final, Literal, Self
 
 from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt, model_validator
 
-from app.lab.scenario_file import (
-    Probability,
-    Section,
-    TitledScenario,
-    check_content,
-    read_content,
-    shipped_names,
-    shipped_path,
-)
+from app.lab.scenario_file import Probability, ScenarioKind, Section, TitledScenario
 from app.lab.uneven import UnevenConstants
 from app.systems.oracle_streams.lab.parameter_values import check_value
 
@@ -193,21 +184,7 @@ class StreamsScenario(TitledScenario):
     other_writers: OtherWritersConstants | None = None
 
 
-def scenario_names() -> tuple[str, ...]:
-    """Return the names of the shipped scenarios of this kind, sorted."""
-    return shipped_names("streams")
-
-
-def scenario_path(name: str) -> Path:
-    """Return the file of a shipped scenario; raises BadInput where none of that name is shipped."""
-    return shipped_path(name, "streams")
-
-
-def load_scenario(path: Path) -> StreamsScenario:
-    """Read and check a scenario file of kind "streams".
-
-    Raises:
-        BadInput: it cannot be read, is not TOML, or a constant is missing, unknown, negative or of the wrong type; the
-            message names file and key.
-    """
-    return check_content(read_content(path), path, StreamsScenario)
+_KIND: Final = ScenarioKind("streams", StreamsScenario)
+scenario_names = _KIND.names
+scenario_path = _KIND.path
+load_scenario = _KIND.load

@@ -1,19 +1,10 @@
 """A replication scenario: every physical constant of a simulated site, loaded from a TOML file and checked."""
 
-from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
-from app.lab.scenario_file import (
-    Probability,
-    Section,
-    TitledScenario,
-    check_content,
-    read_content,
-    shipped_names,
-    shipped_path,
-)
+from app.lab.scenario_file import Probability, ScenarioKind, Section, TitledScenario
 from app.lab.uneven import UnevenConstants
 
 
@@ -208,25 +199,7 @@ class Scenario(TitledScenario):
     other_writers: OtherWritersConstants | None = None
 
 
-def scenario_names() -> tuple[str, ...]:
-    """Return the names of the shipped replication scenarios, sorted."""
-    return shipped_names("replication")
-
-
-def scenario_path(name: str) -> Path:
-    """Return the file of a shipped replication scenario.
-
-    Raises:
-        BadInput: no scenario of that name is shipped.
-    """
-    return shipped_path(name, "replication")
-
-
-def load_scenario(path: Path) -> Scenario:
-    """Read and check a replication scenario file.
-
-    Raises:
-        BadInput: it cannot be read, is not TOML, or a constant is missing, unknown, negative or of the wrong type;
-            the message names file and key.
-    """
-    return check_content(read_content(path), path, Scenario)
+_KIND: Final = ScenarioKind("replication", Scenario)
+scenario_names = _KIND.names
+scenario_path = _KIND.path
+load_scenario = _KIND.load
