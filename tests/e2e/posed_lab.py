@@ -32,7 +32,7 @@ from app.drivers.sqlserver.wire.shared_lab import SharedLab
 from app.drivers.sqlserver.wire.tls import make_context
 from app.foundation.rows import Cell
 from app.systems.transactional_replication.lab.scenario import scenario_path
-from app.systems.transactional_replication.lab_server.scenario import load_site
+from app.systems.transactional_replication.lab_server import LAB
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from app.systems.transactional_replication.lab_server.site import LabAgent
 from app.systems.transactional_replication.server.documented import documented
@@ -46,7 +46,7 @@ _CONTEXT: Final = processes()
 
 # Made once, in the process that every lab and every program of the tests is forked from.
 named_objects()
-_load_site: Final = cache(load_site)
+_load_site: Final = cache(LAB.load)
 _load_site(scenario_path("lan"))
 _ANSWERS_WHERE_ABSENT: Final = answers_where_absent(load_systems().values(), "sqlserver")
 _SELF_SIGNED: Final = make_context(server.HOST)

@@ -102,7 +102,7 @@ class _FaultFile(BaseModel):
 
 
 def listed_faults(path: Path, content: Mapping[str, object], own_kinds: Set[str] = frozenset()) -> tuple[Fault, ...]:
-    """Return the faults the content of a scenario file lists; raises BadInput as `load_site` does.
+    """Return the faults the content of a scenario file lists; raises BadInput with file and key.
 
     Args:
         own_kinds: which there are besides those of every server.

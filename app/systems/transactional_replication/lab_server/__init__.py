@@ -1,15 +1,13 @@
 """The lab's servers with replication agents."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
-from app.drivers.sqlserver.lab.faults import Fault
 from app.drivers.sqlserver.lab.opening import SqlServerLab
 from app.foundation.rows import Cell
 from app.systems.transactional_replication.lab.agent import SIMULATED
 from app.systems.transactional_replication.lab.scenario import Scenario
-from app.systems.transactional_replication.lab_server.scenario import load_site
+from app.systems.transactional_replication.lab_server.faults import OWN_FAULTS
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from app.systems.transactional_replication.lab_server.site import DISTRIBUTION_DB
 from app.systems.transactional_replication.subjects import SYSTEM_ID
@@ -24,13 +22,10 @@ class ReplicationLab(SqlServerLab[Scenario]):
     takes_unnamed = True
     scenario = Scenario
     servers = LabSqlServer
+    own_faults = OWN_FAULTS
     database = DISTRIBUTION_DB
     simulated = SIMULATED
     where_absent: Mapping[str, tuple[tuple[Cell, ...], ...]] = {"distribution_databases": ()}
-
-    def load(self, path: Path) -> tuple[Scenario, tuple[Fault, ...]]:
-        """Read a scenario with the faults it may list; raises BadInput."""
-        return load_site(path)
 
 
 LAB: Final = ReplicationLab()
