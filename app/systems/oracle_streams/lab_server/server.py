@@ -49,7 +49,7 @@ class LabOracle:
         self._faults = FaultPlan(faults)
         self.held = HeldRequests(self.now_s, OracleError)
         self.others = LabOthers(self.now_s, lambda end: f"lab-{end.value}", self.state.lab.busy_spans)
-        self._answers = {
+        self.answers = {
             **ReadingAnswers(self.state).answers(),
             **FlowAnswers(self.state).answers(),
             **ChangeActions(self.state).answers(),
@@ -61,7 +61,7 @@ class LabOracle:
     @property
     def answered(self) -> frozenset[str]:
         """Names of the statements it answers; the variants for other products are none of them."""
-        return frozenset(self._answers)
+        return frozenset(self.answers)
 
     def run(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement of the catalogue and return its rows in the order of its declared columns.
@@ -75,11 +75,11 @@ class LabOracle:
         fault = self._faults.due(statement.name)
         problem = None if fault is None else self._meet(fault, end)
         if problem is not None and fault == FaultKind.EXECUTED_LATE:
-            carry_out = partial(self._answers[statement.name], end, dict(binds))
+            carry_out = partial(self.answers[statement.name], end, dict(binds))
             raise RequestHeld(self.held.hold(end.value, carry_out), problem)
         if problem is not None and fault != FaultKind.LOST_AFTER:
             raise problem
-        rows = tuple(self._answers[statement.name](end, binds))
+        rows = tuple(self.answers[statement.name](end, binds))
         if problem is not None:
             raise problem
         return rows
@@ -91,7 +91,7 @@ class LabOracle:
 
     def _check(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> None:
         documented = self._statements.get(statement.name)
-        if documented is None or documented.text != statement.text or statement.name not in self._answers:
+        if documented is None or documented.text != statement.text or statement.name not in self.answers:
             raise OracleError.of_text(_NO_TABLE)
         check_binds(statement, binds)
         if statement.runs_at not in (RunsAt.BOTH, RunsAt(end.value)):
