@@ -306,6 +306,7 @@ class Figures:
         right_after: sites whose pick was right after so many trials, by number of trials less one.
         by_constant, by_prior: sites right without a trial: by the setting that is right most often, by the prior.
         held: (held, of) bands of untried settings.
+        tells: sites where the model told a probability; none where it calls all settings level.
         told, came_true: probability that the model told of picks, their mean, and the share of these that were right.
     """
 
@@ -319,6 +320,7 @@ class Figures:
     by_constant: float
     by_prior: float
     held: tuple[int, int]
+    tells: int
     told: float
     came_true: float
 
@@ -340,7 +342,8 @@ class Figures:
             f"{self.sites} sites: explores {self.stop:.1f} trials, {self.total:.1f} with confirmation; right "
             f"{self.right / self.sites:.1%} (constant guess {self.by_constant:.0%}, prior only {self.by_prior:.0%}), "
             f"mean regret {self.loss:.2%}; nine in ten right from trial {self.first_right()}; bands of untried "
-            f"settings hold {self.covered:.1%} of {self.held[1]}; told {self.told:.1%}, came true {self.came_true:.1%}"
+            f"settings hold {self.covered:.1%} of {self.held[1]}; told {self.told:.1%} on {self.tells}, came true "
+            f"{self.came_true:.1%}"
         )
 
 
@@ -366,6 +369,7 @@ def figures_of(worlds: Sequence[World], runs: Sequence[Played]) -> Figures:
         by_constant=float(right.mean(0).max()),
         by_prior=float(np.mean([right[n, _prior_pick(world)] for n, world in enumerate(worlds)])),
         held=(sum(sum(run.held) for run in runs), sum(len(run.held) for run in runs)),
+        tells=len(of_told),
         told=float(np.mean([told for told, _is_right in of_told])) if of_told else 1.0,
         came_true=float(np.mean([is_right for _told, is_right in of_told])) if of_told else 1.0,
     )

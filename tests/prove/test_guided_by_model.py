@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from tests.benchmarks.figures import fewest_by_chance
+from tests.benchmarks.figures import fewest_by_chance, most_by_chance
 from tests.prove.played_sites import SERIES, kept_run, played
 from tests.prove.response_worlds import OFTEN_FAILING, Figures, figures_of, long_run_s, world_of
 from tests.prove.shares import Share, made_again
@@ -101,14 +101,23 @@ def test_streams_alone_take_four_trials(noise: str, record_property: Record) -> 
 
 
 MOST_DOUBT: Final = {"flat": 0.10}
-"""Where every setting is as good as another no pick is wrong, but a few trials cannot know that."""
+"""Where every setting is as good as another no pick is wrong, but a few trials cannot know that.
+
+Of 201 such sites 186 are called level, without a probability. On the other 15 chance made a difference, and the trials
+look like those of sites that have one: of picks told below 95 % on sites at 3 % noise 97 % are right, for 89 % told,
+but at 8 % noise, where connections fall back, 75 % for 87 %. Telling more on the former would tell too much there.
+"""
+
+MOST_TELLING: Final = {"flat": 0.10}
+"""Share of sites where a probability is told at all."""
 
 
 @pytest.mark.parametrize("name", SERIES)
 def test_what_is_told_of_a_pick_comes_true(name: str, record_property: Record) -> None:
     """Its probability is within 5 points of the share of picks that are right, where connections fall back as well."""
     figures = _figures(name, record_property)
-    by_chance = norm.ppf(0.99) * math.sqrt(figures.came_true * (1 - figures.came_true) / figures.sites)
+    by_chance = norm.ppf(0.99) * math.sqrt(figures.came_true * (1 - figures.came_true) / figures.tells)
+    assert figures.tells <= most_by_chance(figures.sites, MOST_TELLING.get(name, 1.0))
     assert figures.told - figures.came_true - by_chance <= 0.05
     assert figures.came_true - figures.told - by_chance <= MOST_DOUBT.get(name, 0.05)
 
