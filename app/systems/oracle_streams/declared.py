@@ -43,7 +43,7 @@ DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = {
 
 
 def declared_texts() -> DeclaredTexts:
-    """Return what the statements' headers and the kinds of change declare; raises as `catalogue` does."""
+    """Return the declarations of the statements' headers and of the kinds of change; raises as `catalogue` does."""
     parameters = {name: {bind.name: bind.holds for bind in statement.binds} for name, statement in catalogue().items()}
     return DeclaredTexts(
         parameters,

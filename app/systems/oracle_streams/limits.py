@@ -1,4 +1,4 @@
-"""What ends a trial of a Streams pipeline."""
+"""The abort limits of Streams trials."""
 
 from typing import Final
 

@@ -13,5 +13,5 @@ QueueName: TypeAlias = Annotated[str, QUEUE]
 
 
 def name_kinds() -> tuple[NameKind, ...]:
-    """Return what stands for them; a queue is written with its owner."""
+    """Return the kinds of names and their replacements; a queue is written with its owner."""
     return NameKind(PROCESS, _("Process"), 110), NameKind(QUEUE, _("Queue"), 120, has_owner=True)

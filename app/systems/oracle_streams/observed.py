@@ -1,4 +1,4 @@
-"""What the databases' own views say of a Streams pipeline, without an experiment."""
+"""The databases' own views of a Streams pipeline, without an experiment."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,7 +28,7 @@ class ObservedQueue:
 
 @dataclass(frozen=True)
 class ObservedStage:
-    """What a capture, a propagation, an apply reader or the apply servers did during a look; shares are 0 to 1.
+    """The work of a capture, a propagation, an apply reader or the apply servers during a look; shares are 0 to 1.
 
     Attributes:
         title: for a person.

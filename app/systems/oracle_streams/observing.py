@@ -1,4 +1,4 @@
-"""Observe mode on Oracle Streams: what the views of both databases tell, with nothing changed and no load written."""
+"""Observe mode on Oracle Streams: the views of both databases, with nothing changed and no load written."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -86,7 +86,7 @@ def _read(
 
 
 def _findings(target: Target, topology: StreamsTopology, advisor: Advisor) -> tuple[Finding, ...]:
-    """Return what the rules say that need nothing but what was discovered."""
+    """Return the rules' findings that need nothing but the topology."""
     finding_by_id: dict[str, Finding] = {}
     site = StreamsSite(parameters={p.effective.name: p.effective for p in topology.parameters}, topology=topology)
     for family in advisor.families.values():
@@ -112,7 +112,7 @@ def _findings(target: Target, topology: StreamsTopology, advisor: Advisor) -> tu
 
 
 def _limits(topology: StreamsTopology, watch_s: float) -> tuple[str, ...]:
-    """Return what these figures do not say.
+    """Return the limits of these figures.
 
     Sources: Oracle Database Reference, V$STREAMS_CAPTURE (STATE, OPTIMIZATION) and DBA_APPLY_PROGRESS.
     """

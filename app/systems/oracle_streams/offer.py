@@ -1,4 +1,4 @@
-"""What a target offers of Oracle Streams: its port, typed, and who makes the changes."""
+"""The port of Oracle Streams on a target, typed, and who makes the changes."""
 
 from functools import partial
 from typing import Any
@@ -21,7 +21,7 @@ def streams_port(target: Target) -> OracleStreams:
 
 
 def offer_streams(connection: Connection) -> Offer:
-    """Return what the two databases of a pipeline offer."""
+    """Return the ports of the two databases of a pipeline."""
     session, clock = connection.session, connection.clock
     control = ApplyControl(session, clock)
     port = OracleStreamsPort(session, clock, control, load_schema(connection))
@@ -56,7 +56,7 @@ class StreamsByHand(OracleStreamsPort):
 
 
 def offer_by_hand(connection: Connection, gate: HandGate) -> Offer:
-    """Return what a pipeline offers where the client's DBA stops and starts the apply, and makes every change."""
+    """Return the ports of a pipeline where the client's DBA stops and starts the apply, and makes every change."""
     session, clock = connection.session, connection.clock
     control = ApplyControl(session, clock)
     port = StreamsByHand(connection, control, gate)

@@ -1,4 +1,4 @@
-"""Oracle Streams: the processes of a pipeline, what they count, and the port to the databases they run in."""
+"""Oracle Streams: the processes of a pipeline, their counters, and the port to the databases they run in."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -108,7 +108,7 @@ class StreamsParameter:
 
 @dataclass(frozen=True)
 class StreamsTopology:
-    """What was found in the two databases of a pipeline.
+    """The topology of the two databases of a pipeline.
 
     Attributes:
         apply_errors: rows in DBA_APPLY_ERROR; must be 0 before an experiment.
@@ -145,11 +145,11 @@ class OracleStreams(Protocol):
         ...
 
     def begin_past(self) -> PastReadings:
-        """Return what is read before a time that counts, so that `past_readings` can tell of it."""
+        """Return the readings before a time that counts, for `past_readings`."""
         ...
 
     def past_readings(self, elapsed_s: float) -> PastReadings:
-        """Return what both databases can be asked of what else they did within the last seconds."""
+        """Return the readings of both databases about their other work within the last seconds."""
         ...
 
     def sample(self, path: StreamsPath) -> StreamsSample:
@@ -193,7 +193,7 @@ class OracleStreams(Protocol):
         ...
 
     def read_source_scn(self) -> int:
-        """Read the source's present SCN: what was committed before has none above it."""
+        """Read the source's present SCN: earlier commits have none above it."""
         ...
 
     def read_applied_scn(self, path: StreamsPath) -> int | None:

@@ -1,4 +1,4 @@
-"""What is read of a pipeline again and again, during a trial or a look: each reading is declared here.
+"""The repeated readings of a pipeline, during a trial or a look: each is declared here.
 
 Names of curves are the same in every language: a session file may be opened in another one than it was made in.
 """

@@ -1,4 +1,4 @@
-"""What a trial of a Streams pipeline reads and writes."""
+"""Readings and writes of a Streams trial."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What of Oracle Streams can be under test, and what a target must offer for it."""
+"""The subject of experiments on Oracle Streams, and the capabilities a target must offer for it."""
 
 from typing import Final
 

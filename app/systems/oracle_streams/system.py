@@ -51,7 +51,7 @@ class OracleStreamsSystem(System):
         return site_of(found)
 
     def read_rights(self, target: Target, discovered: StreamsTopology | None) -> LoginRights:
-        """Read what this login may do at both databases."""
+        """Read the rights of this login at both databases."""
         return read_rights(target.open_connection.session)
 
     def read_site(self, target: Target, subject: str) -> StreamsSite:
@@ -63,7 +63,7 @@ class OracleStreamsSystem(System):
         return streams_port(target).read_leftovers()
 
     def rig_kind(self, subject: str) -> RigKind:
-        """Return what a run needs of a pipeline."""
+        """Return the kind of rig for a pipeline."""
         from app.systems.oracle_streams.rig import STREAMS_RIG  # loads analysis
 
         return STREAMS_RIG

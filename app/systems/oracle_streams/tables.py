@@ -94,12 +94,12 @@ def origin_text(origin: str) -> str:
 
 
 def stands_out(parameter: StreamsParameter) -> bool:
-    """Tell whether somebody set a parameter, or it is not what the manual states."""
+    """Tell whether somebody set a parameter, or it differs from the manual's value."""
     return parameter.set_by_user or (bool(parameter.effective.default) and differs(parameter.effective))
 
 
 def streams_parameters_table(parameters: Sequence[StreamsParameter]) -> TableContent:
-    """Return parameters of processes and databases; what somebody set stands out."""
+    """Return parameters of processes and databases; those somebody set stand out."""
     hidden = _("Hidden and not shown by the views; it need not be at its default.")
     return parameters_table(
         [

@@ -1,1 +1,1 @@
-"""What the numbers of this system say: pure."""
+"""The arithmetic of this system: pure."""

@@ -59,7 +59,7 @@ def growth_of(readings: Sequence[StreamsReading]) -> StreamsGrowth:
 
 @dataclass(frozen=True)
 class StageShares:
-    """What the stages did, as shares of the time between first and last reading.
+    """The work of the stages, as shares of the time between first and last reading.
 
     Attributes:
         capture, propagation, reader: by what they did. servers: the same, mean over the apply servers.
@@ -79,7 +79,7 @@ class StageShares:
 
 
 def stage_shares(readings: Sequence[StreamsReading]) -> StageShares:
-    """Return the shares of each stage; an interval counts for what is seen at its end."""
+    """Return the shares of each stage; an interval counts for the state at its end."""
     made = StageShares({}, {}, {}, {}, {})
     total_s = readings[-1].offset_s - readings[0].offset_s if len(readings) > 1 else 0.0
     if total_s <= 0:

@@ -1,4 +1,4 @@
-"""Time series of a trial of a Streams pipeline at one moment: what was read, and what the stages did."""
+"""Time series of a trial of a Streams pipeline at one moment: the readings, and the work of the stages."""
 
 from dataclasses import replace
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""What the stages of a Streams pipeline did between two readings, from their states and counters.
+"""The work of a Streams pipeline's stages between two readings, from their states and counters.
 
 States are texts with numbers and misspellings inside, so they are matched by how they begin. Sources: Oracle Database
 Reference 10.2 to 18c, V$STREAMS_CAPTURE, V$STREAMS_APPLY_READER, V$STREAMS_APPLY_SERVER, V$PROPAGATION_SENDER;
@@ -13,7 +13,7 @@ from app.systems.oracle_streams.readings import StreamsSample
 
 
 class Doing(StrEnum):
-    """What a process does, whatever its view calls it."""
+    """A process's activity, whatever its view calls it."""
 
     WORKING = "working"
     STAGING = "staging"
@@ -77,7 +77,7 @@ OCCUPIED: Final = frozenset({Doing.WORKING, Doing.WAIT_DEPENDENCY, Doing.WAIT_CO
 
 @lru_cache(maxsize=1024)  # asked for every component at every reading, and again of all readings; few states exist
 def doing_of(component: str, state: str) -> Doing:
-    """Return what a state means.
+    """Return the activity a state stands for.
 
     Args:
         component: as in `StreamsSample.states`: "capture", "reader", "coordinator" or "server" with a number.
@@ -90,7 +90,7 @@ def doing_of(component: str, state: str) -> Doing:
 
 
 def propagation_doing(before: StreamsSample, after: StreamsSample) -> Doing:
-    """Return what the propagation did: its views name a schedule, so its counter says whether it worked."""
+    """Return the propagation's activity: its views name a schedule, so its counter says whether it worked."""
     state = dict(after.states).get("propagation", "").upper()
     if "FLOW CONTROL" in state:
         return Doing.HELD
@@ -100,7 +100,7 @@ def propagation_doing(before: StreamsSample, after: StreamsSample) -> Doing:
 
 
 def servers_doing(sample: StreamsSample) -> tuple[Doing, ...]:
-    """Return what each apply server does."""
+    """Return the activity of each apply server."""
     return tuple(doing_of(name, state) for name, state in sample.states if name.startswith(SERVER_PREFIX))
 
 

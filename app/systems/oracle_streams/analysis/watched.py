@@ -1,4 +1,4 @@
-"""What readings of a Streams pipeline support that nobody put a load on: rates, shares, queues, the slow stage."""
+"""Results from readings of a Streams pipeline without a load of ours: rates, shares, queues, the slow stage."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ _IDLE = (Doing.IDLE,)
 
 
 def stage_title(stage: Stage) -> str:
-    """Return what a stage is called."""
+    """Return a stage's title."""
     return {
         Stage.CAPTURE: _("capture"),
         Stage.PROPAGATION: _("propagation"),
@@ -26,7 +26,7 @@ def stage_title(stage: Stage) -> str:
 
 
 def observed_path(path: StreamsPath, topology: StreamsTopology, readings: Sequence[StreamsReading]) -> ObservedPath:
-    """Return what the readings of one path show, oldest first, at least one."""
+    """Return the observations of one path from its readings, oldest first, at least one."""
     last, grown, shares = readings[-1], growth_of(readings), stage_shares(readings)
     watched_s = last.offset_s - readings[0].offset_s
     now, samples = last.sample, [reading.sample for reading in readings]

@@ -1,4 +1,4 @@
-"""What reports and scripts say of Oracle Streams: the SystemParts port."""
+"""Oracle Streams in reports and scripts: the SystemParts port."""
 
 from typing import Final
 

@@ -14,7 +14,7 @@ from app.systems.oracle_streams.tables import (
 
 
 def streams_blocks(topology: StreamsTopology, varied: frozenset[str]) -> list[Block]:
-    """Return databases, paths, processes, parameters, and what the health check's limits say."""
+    """Return databases, paths, processes, parameters, and the health check's verdicts by its limits."""
     told = [p for p in topology.parameters if p.effective.name in varied or stands_out(p)]
     blocks: list[Block] = [
         Heading(_("Databases"), minor=True),

@@ -56,7 +56,7 @@ def settable(finding: Finding) -> DocumentedParameter | None:
 def plan_streams_changes(
     recommendations: Sequence[Recommendation], session: SessionRecord
 ) -> tuple[StreamsChange, ...]:
-    """Return what is to be set where, each parameter of a process or database once, by priority."""
+    """Return the values to set, each parameter of a process or database once, by priority."""
     made: dict[tuple[str, str, str, str], StreamsChange] = {}
     for recommendation in sorted(recommendations, key=lambda one: one.finding.priority):
         parameter = settable(recommendation.finding)

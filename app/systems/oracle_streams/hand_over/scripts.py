@@ -140,7 +140,7 @@ def _need(change: StreamsChange) -> Need:
 
 
 def _rights(need: Need) -> str:
-    """Return a block that ends the script where the login lacks a right, and prints what gives it.
+    """Return a block that ends the script where the login lacks a right, and prints its GRANT.
 
     A block that names a package the login may not execute is not even compiled, so this one stands by itself.
     """
@@ -169,7 +169,7 @@ def _rights(need: Need) -> str:
 
 
 def _ending() -> str:
-    """Return the block that says at the end what was done: all of it, or nothing."""
+    """Return the block that prints the result at the end: all of it, or nothing."""
     done = _("Done. What each block did is shown above.")
     checked = _("Checked only: nothing was changed. What was found is shown above.")
     return "\n".join(
@@ -260,18 +260,18 @@ def _reading(change: StreamsChange) -> list[str]:
 
 
 def _said(moment: str, change: StreamsChange) -> list[str]:
-    """Return the line that prints what was read, none where the process is not known."""
+    """Return the line that prints the values read, none where the process is not known."""
     said = literal(f"{moment}: {change.parameter} = ")
     return [f"    DBMS_OUTPUT.PUT_LINE(a => {said} || NVL(found, 'not shown'));"] if change.is_known else []
 
 
 def _from(variables: str, statement: str) -> list[str]:
-    """Return the lines that take variables from what a catalogued statement reads."""
+    """Return the lines that take variables from a catalogued statement's result."""
     return [f"    INTO {variables} FROM (", textwrap.indent(statement.strip(), "        "), "    ) shown;"]
 
 
 def _details(change: StreamsChange) -> dict[str, Value]:
-    """Return what names the parameter of a process, as a change of a run keeps it."""
+    """Return the names of a process's parameter, as a change of a run keeps them."""
     process = change.process if change.is_known else f"&{change.component.value}_name"
     return {"component": change.component.value, "process": process, "parameter": change.parameter}
 

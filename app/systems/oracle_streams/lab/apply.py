@@ -220,7 +220,7 @@ class Apply(Process):
         self._pool.reserve(_POOL_OWNER, servers * pool.mb_per_apply_server + hash_mb)
 
     def _redeliver(self, batch: Batch | None, transaction: Transaction | None) -> None:
-        """Bring back what was read or applied and not committed; what is staged stays staged, in whole batches."""
+        """Bring back messages read or applied and not committed; staged ones stay staged, in whole batches."""
         batches = [] if batch is None else [batch]
         if transaction is not None:
             held = transaction.held

@@ -1,4 +1,4 @@
-"""What applying costs: the change, parameters, processors, ITL slots and noise that decide a message's time."""
+"""The cost of applying: the change, parameters, processors, ITL slots and noise that decide a message's time."""
 
 from app.systems.oracle_streams.lab.durations import Durations
 from app.systems.oracle_streams.lab.messages import Transaction

@@ -35,7 +35,7 @@ def further_staged(unstaged: int, chunk: int) -> int:
 
 
 class ReaderOwner(Protocol):
-    """What the reader asks of its apply process."""
+    """The reader's interface to its apply process."""
 
     def has_room(self) -> bool:
         """Whether the coordinator takes more transactions."""
@@ -130,7 +130,7 @@ class ApplyReader:
         )
 
     def _next(self) -> None:
-        """Stage what is old, read the next batch, or wait."""
+        """Stage old transactions, read the next batch, or wait."""
         transaction = self.open
         if transaction is not None and self._is_old(transaction) and transaction.held:
             self._stage(transaction, transaction.read_lcrs)

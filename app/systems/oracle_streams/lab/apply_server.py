@@ -19,7 +19,7 @@ _STATES = {
 
 
 class ServerOwner(Protocol):
-    """What a server asks of its coordinator."""
+    """A server's interface to its coordinator."""
 
     def message_s(self, transaction: Transaction) -> float:
         """Return the time to apply one message now."""
@@ -81,7 +81,7 @@ class ApplyServer:
 
     @property
     def is_rolling_back(self) -> bool:
-        """It undoes what it has applied."""
+        """Tell whether it undoes its applied changes."""
         return self._times.current == "rollback"
 
     def assign(self, transaction: Transaction) -> None:
@@ -110,7 +110,7 @@ class ApplyServer:
         self._plan(self._constants.commit_ms * 1e-3 * self.transaction.count, done)
 
     def roll_back(self, done: Callable[[], None]) -> None:
-        """Undo what is applied; `done` is called when nothing is left."""
+        """Undo the applied changes; `done` is called when none is left."""
         self._cancel()
         self._switch("rollback")
         self._rollbacks += 1

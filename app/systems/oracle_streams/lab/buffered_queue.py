@@ -164,7 +164,7 @@ class BufferedQueue:
         return batches
 
     def entries(self) -> list[Entry]:
-        """Return what is in the queue, oldest first."""
+        """Return the entries of the queue, oldest first."""
         return [self._entries[sequence] for sequence in sorted(self._entries)]
 
     @property
@@ -187,7 +187,7 @@ class BufferedQueue:
             self._events.at(max(self._events.now_s, due_s), self._age)
 
     def _age(self) -> None:
-        """Spill what has outlived its lifespan, and come back for the next batch."""
+        """Spill messages that have outlived their lifespan, and come back for the next batch."""
         aging, born_before_s = self._aging, self._events.now_s - self._constants.lifespan_s + 1e-9
         while aging:
             entry = aging[0]

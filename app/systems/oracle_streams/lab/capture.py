@@ -150,7 +150,7 @@ class Capture(Process):
         self._pool.reserve(_POOL_OWNER, self._logminer_mb)
 
     def _start_duration_s(self) -> float:
-        """Return the start's fixed part, and mining again what was mined since the last LogMiner checkpoint."""
+        """Return the start's fixed part, and the time to mine again the redo since the last LogMiner checkpoint."""
         return self._start_s + self._since_checkpoint_mb() / self._constants.mining_mb_per_s
 
     def _since_checkpoint_mb(self) -> float:

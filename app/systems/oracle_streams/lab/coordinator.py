@@ -29,7 +29,7 @@ class InjectedError:
 
 
 class CoordinatorOwner(Protocol):
-    """What the coordinator tells its apply process."""
+    """The coordinator's interface to its apply process."""
 
     def applied(self, transaction: Transaction, lcrs: int, batch: Batch | None) -> None:
         """Messages are applied: a whole batch of the queues, or staged ones."""
@@ -131,7 +131,7 @@ class Coordinator:
         return self._costs.message_s(transaction, sum(1 for server in self.servers if server.is_executing))
 
     def applied(self, transaction: Transaction, lcrs: int, batch: Batch | None) -> None:
-        """Pass on what a server has applied."""
+        """Pass on a server's applied changes."""
         self._owner.applied(transaction, lcrs, batch)
 
     def executed(self, server: ApplyServer) -> None:

@@ -1,4 +1,4 @@
-"""What flows through the pipeline: batches of LCRs, and the transactions they belong to."""
+"""Messages of the pipeline: batches of LCRs, and the transactions they belong to."""
 
 from dataclasses import dataclass, field
 from typing import Final, Literal

@@ -214,7 +214,7 @@ class StreamsLab:
         self._propagation.change_latency(latency_s)
 
     def set_pool_size(self, side: Side, size_mb: float) -> None:
-        """Set streams_pool_size of one database; it never shrinks below what is used."""
+        """Set streams_pool_size of one database; it never shrinks below the memory in use."""
         self._database(side).pool.resize(size_mb)
 
     def set_initrans(self, initrans: int) -> None:

@@ -41,7 +41,7 @@ class StreamsPool:
         return self.used_mb <= self._constants.relieved_share * self.size_mb
 
     def resize(self, size_mb: float) -> None:
-        """Change streams_pool_size on the running instance; it never shrinks below what is used."""
+        """Change streams_pool_size on the running instance; it never shrinks below the memory in use."""
         self.size_mb = max(size_mb, self.used_mb)
         self._tell()
 
@@ -50,7 +50,7 @@ class StreamsPool:
         self._relieved.append(action)
 
     def reserve(self, owner: str, size_mb: float) -> None:
-        """Make this the memory one process holds, in place of what it held."""
+        """Make this the memory one process holds, replacing its former amount."""
         self._reserved_mb[owner] = size_mb
         self._all_reserved_mb = sum(self._reserved_mb.values())
         self.peak_mb = max(self.peak_mb, self.used_mb)

@@ -1,4 +1,4 @@
-"""What the processes of the pipeline share: status, start and stop, and how their time was spent."""
+"""The common base of the pipeline's processes: status, start and stop, and how their time was spent."""
 
 from collections.abc import Callable, Iterable
 from typing import Literal
@@ -114,7 +114,7 @@ class Process:
         self._work()
 
     def _plan(self, delay_s: float, action: Callable[[], None]) -> None:
-        """Do this next, in place of what was planned before."""
+        """Do this next, replacing the earlier plan."""
         self._cancel()
         self._event = self.events.after(delay_s, action)
 

@@ -1,4 +1,4 @@
-"""What is applied for good: watermarks, rows of each workload, the error queue; kept over restarts."""
+"""Progress that is applied for good: watermarks, rows of each workload, the error queue; kept over restarts."""
 
 from collections import defaultdict
 
@@ -7,7 +7,7 @@ from app.systems.oracle_streams.lab.states import ApplyError
 
 
 class ApplyProgress:
-    """Transactions are numbered in commit order without gaps, so the low-watermark follows from what is done.
+    """Transactions are numbered in commit order without gaps, so the low-watermark follows from the finished ones.
 
     Attributes:
         low_end: all transactions before this number are done with.

@@ -156,7 +156,7 @@ class Propagation(Process):
             self._look()
 
     def lose_connection(self) -> None:
-        """The other side is gone: what is on the wire must be sent again."""
+        """Lose the other side: messages on the wire must be sent again."""
         if self._times.current in ("busy", "flow control"):
             self._give_back()
             self._fail()

@@ -1,4 +1,4 @@
-"""The source's redo log: what workloads write, and what LogMiner has not read of it."""
+"""The source's redo log: the workloads' writes, and the part LogMiner has not read."""
 
 import math
 from collections import deque
@@ -164,7 +164,7 @@ class RedoLog:
         return one.written_s(one.transaction_end(one.read_rows))
 
     def next_batch(self) -> Batch | None:
-        """Read what is there now, at most a batch; None if nothing is."""
+        """Read the redo there now, at most a batch; None if there is none."""
         if self._returned:
             return self._returned.popleft()
         one = self._unread()

@@ -26,7 +26,7 @@ class DatabaseConstants(Section):
 
 
 class NameConstants(Section):
-    """What the parts of the pipeline are called in the dictionary views."""
+    """Names of the pipeline's parts in the dictionary views."""
 
     queue_owner: str
     capture_name: str
@@ -38,7 +38,7 @@ class NameConstants(Section):
 
 
 class WorkloadConstants(Section):
-    """The session that writes rows as fast as it can, and what a row costs in redo at the source."""
+    """The session that writes rows as fast as it can, and the redo of a row at the source."""
 
     insert_rows_per_s: PositiveFloat
     update_rows_per_s: PositiveFloat
@@ -106,7 +106,7 @@ class ApplyConstants(Section):
 
 
 class PoolConstants(Section):
-    """What takes Streams pool memory, and when it is short."""
+    """The users of Streams pool memory, and when it is short."""
 
     bytes_per_lcr: PositiveFloat
     base_mb: NonNegativeFloat
@@ -137,7 +137,7 @@ class NoiseConstants(Section):
 
 
 class ParameterConstants(Section):
-    """Parameters of a capture or apply process as text: what the release has by default and what a user has set."""
+    """Parameters of a capture or apply process as text: the release's defaults and a user's settings."""
 
     default: dict[str, str]
     set_by_user: dict[str, str]
@@ -153,7 +153,7 @@ class ParameterConstants(Section):
 
 
 class OtherWritersConstants(Section):
-    """What others commit at the source all the time, at random moments, and the pipeline carries as well."""
+    """Commits of others at the source all the time, at random moments, which the pipeline carries as well."""
 
     transactions_per_s: PositiveFloat
     rows_per_transaction: PositiveInt

@@ -1,4 +1,4 @@
-"""What a pipeline tells of itself: one frozen snapshot per row of a V$ or DBA_ view.
+"""The state a pipeline reports: one frozen snapshot per row of a V$ or DBA_ view.
 
 Times ending in `_s` of a moment are seconds of the virtual clock, None before it happened; `elapsed_…_s` are seconds
 spent, cumulative since `startup_s` (the views show hundredths of a second). Counters are cumulative since the same

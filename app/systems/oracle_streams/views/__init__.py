@@ -25,7 +25,7 @@ from app.systems.oracle_streams.views.topology import streams_parameters, stream
 
 
 class StreamsViews(SystemViews):
-    """What is shown of a pipeline."""
+    """The views of a pipeline."""
 
     system = SYSTEM
     json_key = "streams"
@@ -49,7 +49,7 @@ class StreamsViews(SystemViews):
         return tuple(path.name for path in site.topology.paths)
 
     def look_content(self, observation: StreamsObservation) -> Mapping[str, Content]:
-        """Return what passed each stage, and everything that was seen."""
+        """Return the throughput of each stage, and all observations."""
         lines = streams_lines(observation, with_tables=False)
         return watched_content(stages_table(observation.paths), lines)
 
@@ -60,11 +60,11 @@ class StreamsViews(SystemViews):
         families: Mapping[str, ExperimentFamily],
         _sites: Mapping[tuple[str, str], Site],
     ) -> Sequence[Suggestion]:
-        """Return what to vary at the stage the others wait for."""
+        """Return suggestions for the slowest stage."""
         return suggested(observation, families)
 
     def consequence(self, role: str, dry: DryRun) -> str:
-        """Return what happens at the source, or at the destination."""
+        """Return the consequence at the source, or at the destination."""
         if role == "Source":
             return _("Test rows are written here; the test table is dropped at the end.")
         return _(

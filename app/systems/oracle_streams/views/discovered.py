@@ -1,4 +1,4 @@
-"""What was discovered of Oracle Streams, in one sentence and as lines of text."""
+"""The topology of Oracle Streams, in one sentence and as lines of text."""
 
 from app.flows.words import counted
 from app.foundation.texts import _
@@ -16,7 +16,7 @@ _COMPONENTS = {
 
 
 def reached(streams: StreamsTopology | None) -> str:
-    """Return in one sentence what was reached, "" where there is nothing to say."""
+    """Return in one sentence the databases reached, "" where there is nothing to say."""
     if streams is None:
         return ""
     databases = ", ".join(f"{database.name} ({database.version})" for database in streams.databases)

@@ -1,4 +1,4 @@
-"""What was observed of Oracle Streams, as lines of text and as a table."""
+"""Observations of Oracle Streams, as lines of text and as a table."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from app.systems.oracle_streams.observed import ObservedPath, ObservedQueue, Str
 
 
 def streams_lines(observation: StreamsObservation, *, with_tables: bool = True) -> list[str]:
-    """Return what was seen, a paragraph for each path, then findings and what the figures do not say.
+    """Return the observations, a paragraph for each path, then findings and the limits of the figures.
 
     Args:
         with_tables: stages and costs, too, which window and report show as tables of their own.
@@ -33,7 +33,7 @@ def streams_lines(observation: StreamsObservation, *, with_tables: bool = True) 
 
 
 def stages_table(paths: Sequence[ObservedPath]) -> TableContent:
-    """Return every stage of every path: what passed it, and how it spent its time."""
+    """Return every stage of every path: its throughput, and how it spent its time."""
     columns = (
         Column("path", _("Path"), width=2.4),
         Column("stage", _("Stage"), width=1),

@@ -27,7 +27,7 @@ _OFF: Final = ("DISABLED", "ABORTED")
 def streams_picture(
     topology: StreamsTopology, observation: StreamsObservation | None, readings: Sequence[StreamsNow]
 ) -> SitePicture:
-    """Return the picture of a pipeline; what was not read yet is left out.
+    """Return the picture of a pipeline; parts not read yet are left out.
 
     Args:
         readings: oldest first; rates are those between the first and the last.
@@ -97,7 +97,7 @@ def _hop(
 
 
 def observed_of(path: StreamsPath, observation: StreamsObservation | None) -> ObservedPath | None:
-    """Return what was observed of a path, None before anything was."""
+    """Return the observations of a path, None before there are any."""
     observed = () if observation is None else observation.paths
     return next((one for one in observed if one.path == path), None)
 

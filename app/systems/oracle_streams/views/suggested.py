@@ -1,4 +1,4 @@
-"""What to vary at a Streams pipeline: what the stage does that the others wait for."""
+"""Suggestions for a Streams pipeline, by the work of its slowest stage."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

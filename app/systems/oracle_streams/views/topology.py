@@ -109,7 +109,7 @@ def _database(topology: StreamsTopology, database: OracleDatabase) -> Node:
 
 
 def _tuned(topology: StreamsTopology, component: StreamsComponent, name: str) -> str:
-    """Return what the parameters of a process or database stand under, "" where it has none."""
+    """Return the node that holds the parameters of a process or database, "" where it has none."""
     owner = _owner(component, name)
     return owner if parameters_of(topology, owner) else ""
 

@@ -29,7 +29,7 @@ from app.systems.oracle_streams.system import SYSTEM
 
 
 class StreamsApplyFamily(ComparedFamily[StreamsObservation, StreamsSite]):
-    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
+    """Parameters, measures, the steps of a trial, and the use of the evidence; every method is pure."""
 
     family_id = "streams_apply"
     position = 1
@@ -63,7 +63,7 @@ class StreamsApplyFamily(ComparedFamily[StreamsObservation, StreamsSite]):
     def measure(
         self, plan: Plan, spec: TrialSpec, observation: StreamsObservation, site: StreamsSite
     ) -> tuple[Measurement, ...]:
-        """Return run time, pauses, spills, redo, pool use and what each stage did."""
+        """Return run time, pauses, spills, redo, pool use and the shares of each stage."""
         return measurements_of(plan, spec, observation)
 
     def failed_checks(self, plan: Plan, spec: TrialSpec, observation: StreamsObservation) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ class StreamsApplyFamily(ComparedFamily[StreamsObservation, StreamsSite]):
         return failures(plan, observation)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
-        """Return what is known about one factor of this experiment."""
+        """Return the facts on one factor of this experiment."""
         return streams_facts(self, evidence, factor)
 
     def tables(self, evidence: Evidence) -> tuple[ResultTable, ...]:

@@ -1,4 +1,4 @@
-"""What the demonstration runs: one large transaction, and many small ones."""
+"""The runs of the demonstration: one large transaction, and many small ones."""
 
 from app.domain.family import DemoRun
 from app.domain.limits import usual_limits

@@ -1,4 +1,4 @@
-"""What is known about a Streams pipeline and its parameters, for the rules."""
+"""Facts for the rules on a Streams pipeline and its parameters."""
 
 import math
 from collections.abc import Mapping
@@ -75,7 +75,7 @@ def streams_facts(family: ExperimentFamily, evidence: Evidence, factor: str) -> 
 
 
 def _without_nan(facts: Mapping[str, FactValue]) -> Facts:
-    """Return the facts without what has no number, and without what was derived from it."""
+    """Return the facts without those that have no number, and without those derived from them."""
     kept = {name: v for name, v in facts.items() if not (isinstance(v, float) and math.isnan(v))}
     if "best_value" in facts and "best_value" not in kept:
         for name in (*_OF_NUMBERS, *_OF_LARGEST):

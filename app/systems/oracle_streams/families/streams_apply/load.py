@@ -1,4 +1,4 @@
-"""What a plan of this family says about the load."""
+"""The load of a plan of this family."""
 
 from typing import Final
 

@@ -19,7 +19,7 @@ OTHERS_SHARE = 0.05
 
 
 def conditions_of(plan: Plan) -> Setting:
-    """Return what the measures of a plan hold for."""
+    """Return the conditions of a plan's measures."""
     load = load_of(plan)
     return Setting.from_mapping({OPERATION: load.operation, ROWS: load.rows, ROWS_PER_COMMIT: load.rows_per_commit})
 

@@ -1,4 +1,4 @@
-"""What a trial of a Streams pipeline does, step by step."""
+"""The trial of a Streams pipeline, step by step."""
 
 from typing import Final
 
@@ -35,7 +35,7 @@ TRACED_ROWS_PER_COMMIT: Final = 20
 
 
 def load_of(plan: Plan) -> MeasureLoad:
-    """Return what a trial writes; a transaction holds at most all of it."""
+    """Return the rows a trial writes; a transaction holds at most all of them."""
     rows = plan.load.whole(ROWS)
     return MeasureLoad(plan.load.text(OPERATION), rows, min(rows, plan.load.whole(ROWS_PER_COMMIT)))
 

@@ -1,4 +1,4 @@
-"""What must hold, or be known, before the apply process is stopped and rows are sent through the pipeline."""
+"""Checks before the apply process is stopped and rows are sent through the pipeline."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -140,7 +140,7 @@ def _serialization(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
 
 
 def _pool(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
-    """Compare what a trial can hold in memory, at most, with the smaller of the two pools."""
+    """Compare a trial's memory, at most, with the smaller of the two pools."""
     pools = [d.streams_pool_mib for d in site.topology.databases if d.streams_pool_mib > 0]
     if not pools:
         return None
