@@ -43,6 +43,11 @@ class Metric:
     is_outcome: bool = False
 
     @property
+    def fact(self) -> str:
+        """Name of a fact that tells its value: its own, with the unit at the end."""
+        return f"{self.name}_{self.unit.lower()}"
+
+    @property
     def brief(self) -> str:
         """Return the short name, for narrow places."""
         return self.short or self.title

@@ -19,7 +19,7 @@ from functools import cache, cached_property
 from typing import Annotated, Any, ClassVar, Final, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
 from app.domain.limits import LimitField
-from app.domain.measurement import Sample
+from app.domain.measurement import Metric, Sample
 from app.domain.units import convert, convert_known
 from app.foundation.enumeration import Enumeration
 from app.foundation.rows import Columns, Row
@@ -130,6 +130,18 @@ class Mean:
 
 
 _Curve = Gauge | Counter | Mean
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The measure of a trial that a field makes: the largest of its readings, in the unit of the measure.
+
+    Attributes:
+        is_rise: only what came on top of the first reading of a stretch of time counts.
+    """
+
+    by: Metric
+    is_rise: bool = False
 
 
 @dataclass(frozen=True)
@@ -351,6 +363,28 @@ def _held(before: object, after: _Dataclass, elapsed: float) -> Iterator[tuple[s
         for limit in field.limits:
             mean = next((mark for mark in field.marks if isinstance(mark, Mean)), None)
             yield limit.name, (mean or Gauge("", limit.unit)).level(before, after, field.name, elapsed)
+
+
+def measured(record: Any, stretches: Sequence[Sequence[Sequence[object]]]) -> dict[Metric, float | None]:
+    """Return what fields of a record make of the readings of a trial; None where none is known.
+
+    Args:
+        stretches: each with its moments, oldest first, and those with the records that were read.
+    """
+    return {
+        mark.by: convert_known(largest_known(_most(field.name, s, mark) for s in stretches), field.unit, mark.by.unit)
+        for field in fields_of(record)
+        for mark in field.marks
+        if isinstance(mark, Measured)
+    }
+
+
+def _most(name: str, moments: Sequence[Sequence[object]], mark: Measured) -> float | None:
+    levels = [largest_known(_all(records, name)) for records in moments]
+    most = largest_known(levels)
+    if most is None or not mark.is_rise:
+        return most
+    return None if levels[0] is None else most - levels[0]
 
 
 def limits_of(record: Any) -> tuple[LimitField, ...]:

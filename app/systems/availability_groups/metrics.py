@@ -5,6 +5,7 @@ from typing import Final
 from app.domain.measurement import Better, Metric
 from app.domain.metrics import RUN_TIME as RUN_TIME
 from app.foundation.texts import _
+from app.systems.availability_groups.readings import LONGEST_UNSENT, REDO_BUILT_UP
 
 # Of one shape of the workload of a commit-mode trial.
 SHAPE_TIME: Final = Metric("shape_time", "ms", Better.LOWER, _("Run time"))
@@ -15,8 +16,6 @@ COMMIT_DELAY: Final = Metric("commit_delay", "ms", Better.LOWER, _("Commit delay
 SYNC_COMMIT_WAIT: Final = Metric("sync_commit_wait", "ms", Better.LOWER, _("Wait for the secondary, per insert"))
 WRITELOG_WAIT: Final = Metric("writelog_wait", "ms", Better.LOWER, _("Wait for the local log, per insert"))
 FLOW_CONTROL: Final = Metric("flow_control", "share", Better.LOWER, _("Time under flow control"))
-SEND_QUEUE: Final = Metric("send_queue", "MB", Better.LOWER, _("Longest log send queue"))
-REDO_QUEUE: Final = Metric("redo_queue", "MB", Better.LOWER, _("Redo queue built up"))
 LOG_RATE: Final = Metric("log_rate", "MB/s", Better.HIGHER, _("Log written"))
 WIRE_SHARE: Final = Metric("wire_share", "share", Better.LOWER, _("Bytes sent per byte of log"))
 PRIMARY_CPU: Final = Metric("primary_cpu", "share", Better.LOWER, _("Processor use of the primary"))
@@ -29,8 +28,8 @@ SHAPE_METRICS: Final = (
     SYNC_COMMIT_WAIT,
     WRITELOG_WAIT,
     FLOW_CONTROL,
-    SEND_QUEUE,
-    REDO_QUEUE,
+    LONGEST_UNSENT,
+    REDO_BUILT_UP,
     LOG_RATE,
     WIRE_SHARE,
     PRIMARY_CPU,

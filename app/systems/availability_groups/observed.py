@@ -15,6 +15,12 @@ _OFF_PAPER: Final = frozenset({View.WINDOW, View.TERMINAL})
 """Of what a page has no room for: averages that the server makes over hours, and what stands with the replica."""
 
 
+RECOVERY_MEANS: Final = _(
+    "The time to recover is the redo queue over the redo rate; detecting the failure, the change of roles and "
+    "the clients' reconnecting come on top."
+)
+
+
 @dataclass(frozen=True)
 class ObservedSecondary:
     """One database at one secondary, over the readings of a look.

@@ -14,7 +14,7 @@ from app.services.look.experiment_costs import experiment_costs
 from app.services.look.looking import Looking
 from app.systems.availability_groups.analysis.watched import observed_database
 from app.systems.availability_groups.groups import AvailabilityGroup, GroupTopology
-from app.systems.availability_groups.observed import GroupsObservation, ObservedGroupDatabase
+from app.systems.availability_groups.observed import RECOVERY_MEANS, GroupsObservation, ObservedGroupDatabase
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.readings import GroupSample
 from app.systems.availability_groups.subjects import SYSTEM_ID
@@ -136,9 +136,6 @@ def _limits(watch_s: float) -> tuple[str, ...]:
             seconds=watch_s
         ),
         _("Send and redo rates are averages the server makes over its active time, not the rates of this moment."),
-        _(
-            "The time to recover is the redo queue over the redo rate; detecting the failure, the change of roles and "
-            "the clients' reconnecting come on top."
-        ),
+        RECOVERY_MEANS,
         _("The commit delay is a mean over all commits; what one shape of transaction pays, an experiment shows."),
     )

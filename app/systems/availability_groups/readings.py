@@ -7,10 +7,11 @@ from typing import Annotated, Final
 from app.domain.happening import Happening
 from app.domain.limits import FREE_DISK, NO_LIMIT, LimitField
 from app.domain.limits import LOG_USED as USUAL_LOG_USED
+from app.domain.measurement import Better, Metric
 from app.domain.naming import Sentence, ServerName, Word
 from app.domain.plan_field import ValueKind
 from app.foundation.texts import _
-from app.model.reading import Column, Counter, Gauge, Limited, Mean, elapsed_s
+from app.model.reading import Column, Counter, Gauge, Limited, Mean, Measured, elapsed_s
 
 
 def _most(name: str, unit: str, title: str, help: str, reading: str, stated: str) -> LimitField:
@@ -46,6 +47,12 @@ REDO_QUEUE: Final = _most(
 LOG_USED: Final = replace(
     USUAL_LOG_USED, help=_("Used share of its log; it cannot be truncated before the secondary has it.")
 )
+
+REDO_BUILT_UP: Final = Metric("redo_queue", "MB", Better.LOWER, _("Redo queue built up"))
+"""Only what came on top: a shape that writes little inherits what the one before left."""
+REDO_AFTER_JOINING: Final = Metric("redo_queue", "MB", Better.LOWER, _("Longest redo queue after joining"))
+REDO_RATE: Final = Metric("redo_rate", "MB/s", Better.HIGHER, _("Redo at the secondary"))
+LONGEST_UNSENT: Final = Metric("send_queue", "MB", Better.LOWER, _("Longest log send queue"))
 
 REDONE_KB: Final = 1_024.0
 """Less than this to be redone is what a server at work always has."""
@@ -84,9 +91,13 @@ class ReplicaReading:
 
     server: Annotated[ServerName, Column("replica_server")]
     synchronization_state: Word
-    send_queue_kb: Annotated[float | None, Gauge(_("log send queue"), "MB"), Limited(SEND_QUEUE)]
+    send_queue_kb: Annotated[
+        float | None, Gauge(_("log send queue"), "MB"), Limited(SEND_QUEUE), Measured(LONGEST_UNSENT)
+    ]
     send_rate_kb_per_s: float | None
-    redo_queue_kb: Annotated[float | None, Gauge(_("redo queue"), "MB"), Limited(REDO_QUEUE)]
+    redo_queue_kb: Annotated[
+        float | None, Gauge(_("redo queue"), "MB"), Limited(REDO_QUEUE), Measured(REDO_BUILT_UP, is_rise=True)
+    ]
     redo_rate_kb_per_s: float | None
 
     @property
@@ -166,8 +177,10 @@ class SeedingSample:
     written_mb: Annotated[float, Gauge(_("written at the secondary"), "MB")]
     free_disk_gb: Annotated[float | None, Gauge(_("free disk"), "GB"), Limited(FREE_DISK)]
     parallel_redo_threads: Annotated[int, Gauge(_("parallel redo threads"), "count")]
-    redo_queue_kb: Annotated[float | None, Gauge(_("redo queue"), "MB"), Limited(REDO_QUEUE)]
-    redo_rate_kb_per_s: Annotated[float | None, Gauge(_("redo"), "MB/s")]
+    redo_queue_kb: Annotated[
+        float | None, Gauge(_("redo queue"), "MB"), Limited(REDO_QUEUE), Measured(REDO_AFTER_JOINING)
+    ]
+    redo_rate_kb_per_s: Annotated[float | None, Gauge(_("redo"), "MB/s"), Measured(REDO_RATE)]
     log_used_share: Annotated[
         float | None, Column("log_used_percent"), Gauge(_("log used"), "share"), Limited(LOG_USED)
     ]

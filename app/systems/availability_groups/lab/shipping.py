@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 from app.systems.availability_groups.lab.log import TransactionLog
-from app.systems.availability_groups.lab.readings import SynchronizationState
+from app.systems.availability_groups.lab.readings import ReplicaView, SynchronizationState
 from app.systems.availability_groups.lab.servers import Server
+
+_KB = 1024.0
 
 
 @dataclass
@@ -80,6 +82,15 @@ class LogStream:
         """Return the time of redo for the queue, 0 where nothing is redone."""
         rate = self.rates.redo_mb_per_s
         return self.redo_queue_mb / rate if rate > 0.0 else 0.0
+
+    def view(self, server: str) -> ReplicaView:
+        """Return what a view shows of it: what waits, and the rates of this moment or the last that were not 0."""
+        rates = self.rates
+        sent_mb_per_s = rates.send_mb_per_s if self.send_queue_mb > 0.0 else rates.inflow_mb_per_s
+        redo_mb_per_s = rates.redo_mb_per_s if self.redo_queue_mb > 0.0 else self.last_redo_mb_per_s
+        sending = self.send_queue_mb, sent_mb_per_s or self.last_send_mb_per_s
+        kb = [mb * 1e6 / _KB for mb in (*sending, self.redo_queue_mb, redo_mb_per_s)]
+        return ReplicaView(server, self.state.value, *kb)
 
     def redoing_mb_per_s(self, sent_mb_per_s: float) -> float:
         """Return how fast redo goes where so much arrives."""

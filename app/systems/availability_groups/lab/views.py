@@ -17,8 +17,6 @@ from app.systems.availability_groups.lab.shipping import LogStream
 from app.systems.availability_groups.lab.site import Site
 from app.systems.availability_groups.lab.state import Database, Group
 
-_KB = 1024.0
-
 
 def group_reading(site: Site, group: Group) -> GroupReading:
     """Return a group as it is now."""
@@ -109,26 +107,16 @@ def database_replica_reading(site: Site, database: Database, server: str) -> Dat
 
 
 def _joined(database: Database, group: str, server: str, stream: LogStream) -> DatabaseReplicaReading:
-    rates = stream.rates
-    sent_mb_per_s = rates.send_mb_per_s if stream.send_queue_mb > 0.0 else rates.inflow_mb_per_s
-    redo_mb_per_s = rates.redo_mb_per_s if stream.redo_queue_mb > 0.0 else stream.last_redo_mb_per_s
     return DatabaseReplicaReading(
         group=group,
         database=database.name,
         server=server,
         synchronization_state=stream.state,
-        view=ReplicaView(
-            server,
-            stream.state.value,
-            stream.send_queue_mb * 1e6 / _KB,
-            (sent_mb_per_s or stream.last_send_mb_per_s) * 1e6 / _KB,
-            stream.redo_queue_mb * 1e6 / _KB,
-            redo_mb_per_s * 1e6 / _KB,
-        ),
+        view=stream.view(server),
         is_joined=True,
         is_suspended=stream.is_suspended,
         is_failover_ready=stream.is_synchronized and stream.missed_since_s is None,
-        is_compressing=rates.is_compressing,
+        is_compressing=stream.rates.is_compressing,
         hardened_bytes=stream.hardened_bytes,
         last_commit_s=_last_commit_s(database, stream),
         bytes_sent_to_replica=stream.sent_mb * 1e6,
@@ -137,7 +125,7 @@ def _joined(database: Database, group: str, server: str, stream: LogStream) -> D
         log_bytes_redone=stream.redone_mb * 1e6,
         flow_control_s=stream.flow_control_s,
         flow_controls=round(stream.flow_controls),
-        redo_workers=rates.redo_workers,
+        redo_workers=stream.rates.redo_workers,
     )
 
 

@@ -22,6 +22,7 @@ from app.systems.availability_groups.families.commit_mode.parameters import (
 )
 from app.systems.availability_groups.families.commit_mode.plan import compression_of
 from app.systems.availability_groups.groups import CommitMode
+from app.systems.availability_groups.readings import REDO_BUILT_UP
 
 Facts = dict[str, FactValue]
 
@@ -135,13 +136,13 @@ def _redo_facts(arms: Arms, sync: Setting, places: set[Setting]) -> Facts:
     """Return queue and delay of the shape at which redo fell behind most; both of one and the same shape."""
     behind: list[tuple[float, float]] = []
     for place in places:
-        queue, log = (arms.mean(m.name, sync, place) for m in (metrics.REDO_QUEUE, metrics.LOG_RATE))
+        queue, log = (arms.mean(m.name, sync, place) for m in (REDO_BUILT_UP, metrics.LOG_RATE))
         if queue is not None and log:
             behind.append((queue / log, queue))
     if not behind:
         return {}
     behind_s, queue_mb = max(behind)
-    return {"redo_queue_mb": queue_mb, "redo_behind_s": behind_s}
+    return {REDO_BUILT_UP.fact: queue_mb, "redo_behind_s": behind_s}
 
 
 def _round_trip_facts(facts: Facts) -> Facts:

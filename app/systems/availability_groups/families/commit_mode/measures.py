@@ -1,6 +1,6 @@
 """Measures of a trial of the commit mode, for each shape of the workload."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from app.domain.measurement import Measurement, Metric
@@ -8,14 +8,14 @@ from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting
 from app.domain.units import convert_known
 from app.foundation.texts import _
-from app.model.reading import growth_over, largest_known
+from app.model.reading import growth_over, largest_known, measured
 from app.systems.availability_groups import metrics
 from app.systems.availability_groups.commit_steps import OFF, compression_in_effect
 from app.systems.availability_groups.commit_trial import CommitObservation, ShapeObservation
 from app.systems.availability_groups.families.commit_mode.parameters import INSERTS, ROWS_PER_INSERT
 from app.systems.availability_groups.families.commit_mode.plan import compression_of, shapes_of
 from app.systems.availability_groups.groups import CommitMode
-from app.systems.availability_groups.readings import GroupSample, cpu_share
+from app.systems.availability_groups.readings import GroupSample, ReplicaReading, cpu_share
 
 # Bytes sent for each byte of log that no uncompressed stream goes below: it has headers of its own on top.
 COMPRESSED_BELOW_SHARE = 0.9
@@ -97,24 +97,12 @@ def _loop_values(observation: ShapeObservation, inserts: int) -> Mapping[Metric,
 def _stream_values(
     observation: ShapeObservation, grown: GroupSample, elapsed_s: float
 ) -> Mapping[Metric, float | None]:
-    """Return the measures of the log on its way to a secondary replica.
-
-    Of the redo queue only what came on top counts: a shape that writes little inherits what the one before left.
-    """
-    sent = [r.send_queue_kb for read in observation.readings for sample in read for r in sample.readings]
+    """Return the measures of the log on its way to a secondary replica."""
     return {
         metrics.FLOW_CONTROL: _per(convert_known(grown.flow_control_ms, "ms", "s"), elapsed_s),
-        metrics.SEND_QUEUE: convert_known(largest_known(sent), "KiB", "MB"),
-        metrics.REDO_QUEUE: convert_known(largest_known(map(_built_up_kb, observation.readings)), "KiB", "MB"),
+        **measured(ReplicaReading, [[sample.readings for sample in read] for read in observation.readings]),
         metrics.WIRE_SHARE: _wire_share(grown),
     }
-
-
-def _built_up_kb(read: Sequence[GroupSample]) -> float | None:
-    """Return by how much the redo queue was longer than at first, None where either is not known."""
-    queues_kb = [largest_known(r.redo_queue_kb for r in sample.readings) for sample in read]
-    longest_kb = largest_known(queues_kb)
-    return None if longest_kb is None or queues_kb[0] is None else longest_kb - queues_kb[0]
 
 
 def _wire_share(grown: GroupSample) -> float | None:

@@ -22,6 +22,7 @@ from app.systems.availability_groups.families.seeding.parameters import (
     SEEDING_METHOD,
 )
 from app.systems.availability_groups.families.seeding.plan import method_of
+from app.systems.availability_groups.readings import REDO_AFTER_JOINING, REDO_RATE
 
 Facts = dict[str, FactValue]
 
@@ -241,13 +242,13 @@ def _size_facts(arms: Arms) -> Facts:
 
 def _redo_facts(arms: Arms) -> Facts:
     """Return how the secondary redid the log written meanwhile, all of the method that left it most."""
-    queues = [(v, s) for s in arms.settings if (v := arms.mean(measures.REDO_QUEUE, s)) is not None]
+    queues = [(v, s) for s in arms.settings if (v := arms.mean(REDO_AFTER_JOINING, s)) is not None]
     longest = max(queues, key=lambda pair: pair[0], default=None)
     if longest is None:
         return {}
-    facts: Facts = {"redo_queue_mb": longest[0]}
+    facts: Facts = {REDO_AFTER_JOINING.fact: longest[0]}
     for name, metric in (
-        ("redo_mb_per_s", measures.REDO_RATE),
+        ("redo_mb_per_s", REDO_RATE),
         ("redo_threads", measures.REDO_THREADS),
         ("catch_up_s", measures.CATCH_UP_TIME),
     ):

@@ -8,11 +8,10 @@ from typing import Final
 from app.domain.measurement import Better, Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting, Value
-from app.domain.units import convert_known
 from app.foundation.texts import _
-from app.model.reading import largest_known
+from app.model.reading import measured
 from app.systems.availability_groups.copies import SeedingMethod
-from app.systems.availability_groups.readings import SeedingSample, cpu_share
+from app.systems.availability_groups.readings import REDO_AFTER_JOINING, REDO_RATE, SeedingSample, cpu_share
 from app.systems.availability_groups.seeding_trial import SeedingObservation
 
 TOTAL_TIME: Final = Metric("total_time", "s", Better.LOWER, _("Time to seed"))
@@ -28,9 +27,7 @@ SENT_SHARE: Final = Metric("sent_share", "share", Better.LOWER, _("Bytes sent pe
 PRIMARY_CPU: Final = Metric("primary_cpu", "share", Better.LOWER, _("Processor use of the primary while reading"))
 SECONDARY_CPU: Final = Metric("secondary_cpu", "share", Better.LOWER, _("Processor use of the secondary while writing"))
 LOG_GROWTH: Final = Metric("log_growth", "share", Better.LOWER, _("Share of the log filled meanwhile"))
-REDO_RATE: Final = Metric("redo_rate", "MB/s", Better.HIGHER, _("Redo at the secondary"))
 REDO_THREADS: Final = Metric("redo_threads", "count", Better.HIGHER, _("Parallel redo threads"))
-REDO_QUEUE: Final = Metric("redo_queue", "MB", Better.LOWER, _("Longest redo queue after joining"))
 CATCH_UP_TIME: Final = Metric("catch_up_time", "s", Better.LOWER, _("Time until that was redone"))
 
 METRICS: Final = (
@@ -49,7 +46,7 @@ METRICS: Final = (
     LOG_GROWTH,
     REDO_RATE,
     REDO_THREADS,
-    REDO_QUEUE,
+    REDO_AFTER_JOINING,
     CATCH_UP_TIME,
 )
 
@@ -185,8 +182,7 @@ def _redo(observation: SeedingObservation) -> dict[Metric, float | None]:
         return {}
     caught_up = next((reading.at for reading in joined if reading.is_redone), None)
     return {
-        REDO_QUEUE: convert_known(largest_known(reading.redo_queue_kb for reading in joined), "KiB", "MB"),
-        REDO_RATE: convert_known(largest_known(reading.redo_rate_kb_per_s for reading in joined), "KiB/s", "MB/s"),
+        **measured(SeedingSample, [[[reading] for reading in joined]]),
         REDO_THREADS: float(max(reading.parallel_redo_threads for reading in joined)),
         CATCH_UP_TIME: None if caught_up is None else (caught_up - joined[0].at).total_seconds(),
     }

@@ -9,6 +9,7 @@ from app.systems.availability_groups.analysis.penalty import Spread
 from app.systems.availability_groups.families.seeding import measures
 from app.systems.availability_groups.families.seeding.arms import Arms
 from app.systems.availability_groups.families.seeding.figures import method_label, scaled
+from app.systems.availability_groups.readings import REDO_RATE
 
 _ROWS = (
     measures.TOTAL_TIME,
@@ -22,7 +23,7 @@ _ROWS = (
     measures.PRIMARY_CPU,
     measures.SECONDARY_CPU,
     measures.SENT_SHARE,
-    measures.REDO_RATE,
+    REDO_RATE,
 )
 
 
