@@ -120,12 +120,11 @@ class Apply(Process):
         progress = self.progress
         return ApplyState(
             status=self.status,
-            status_changed_s=self.status_changed_s,
             error_number=self.error_number,
             error_message=self.error_message,
             is_running=is_running,
             startup_s=self.startup_s,
-            reader=self._reader.state(is_starting, self._held_mb()) if is_running else None,
+            reader=self._reader.state(is_starting) if is_running else None,
             coordinator=self._coordinator.state(self._phase_state()) if is_running else None,
             servers=self._servers(is_starting) if is_running else (),
             progress_message_number=scn_at(progress.low_created_s or 0.0),
@@ -250,25 +249,13 @@ class Apply(Process):
         opened = [] if self._reader.open is None else [self._reader.open]
         return [*self._coordinator.in_hand(), *opened]
 
-    def _held_mb(self) -> float:
-        """Return the memory of the messages in hand."""
-        lcrs = 0
-        for transaction in self._transactions():
-            entries = [batch.destination for batch in transaction.held]
-            lcrs += sum([e.batch.lcrs for e in entries if e is not None and not e.is_removed and not e.is_spilled])
-        return lcrs * self._scenario.pool.bytes_per_lcr / _BYTES_PER_MB
-
     def _transaction_state(self, transaction: Transaction) -> TransactionState:
         is_open = transaction is self._reader.open
-        newest_s = transaction.held[-1].written_s if transaction.held else transaction.first_written_s
         return TransactionState(
             xid=xid_of(transaction.number),
             cumulative_messages=transaction.read_lcrs if is_open else self._coordinator.applied_of(transaction),
             total_messages=transaction.read_lcrs,
             first_message_s=transaction.first_written_s,
-            last_message_s=newest_s,
-            first_message_number=scn_at(transaction.first_written_s),
-            last_message_number=scn_at(newest_s),
         )
 
 
@@ -276,7 +263,4 @@ def _spilled(transaction: Transaction) -> SpilledTransaction:
     return SpilledTransaction(
         xid=xid_of(transaction.number),
         message_count=transaction.staged_lcrs,
-        first_number=scn_at(transaction.first_written_s),
-        first_message_create_s=transaction.first_written_s,
-        spill_creation_s=transaction.spilled_at_s or 0.0,
     )

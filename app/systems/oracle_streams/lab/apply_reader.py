@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from app.lab.clock import Event, EventQueue
 from app.systems.oracle_streams.lab.buffered_queue import BufferedQueue
 from app.systems.oracle_streams.lab.durations import Durations
-from app.systems.oracle_streams.lab.messages import Batch, Transaction, scn_at
+from app.systems.oracle_streams.lab.messages import Batch, Transaction
 from app.systems.oracle_streams.lab.parameters import ParameterSet
 from app.systems.oracle_streams.lab.process import TimeShares
 from app.systems.oracle_streams.lab.scenario import ApplyConstants
@@ -112,7 +112,7 @@ class ApplyReader:
         transaction, self.open = self.open, None
         return batch, transaction
 
-    def state(self, is_starting: bool, sga_mb: float) -> ReaderState:
+    def state(self, is_starting: bool) -> ReaderState:
         """Return the reader as it is now."""
         now_s = self._events.now_s
         return ReaderState(
@@ -120,13 +120,11 @@ class ApplyReader:
             total_messages_dequeued=self.dequeued,
             total_messages_spilled=self.spilled,
             dequeue_s=self._dequeue_s,
-            dequeued_message_number=scn_at(self._dequeued_written_s or 0.0),
             dequeued_message_create_s=self._dequeued_written_s,
             elapsed_dequeue_s=self._times.seconds("busy", now_s),
             elapsed_schedule_s=self._times.seconds("scheduling", now_s),
             elapsed_spill_s=self._times.seconds("spilling", now_s),
             elapsed_idle_s=self._times.seconds("idle", now_s),
-            sga_mb=sga_mb,
         )
 
     def _next(self) -> None:

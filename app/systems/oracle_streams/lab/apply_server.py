@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from app.lab.clock import Event, EventQueue
-from app.systems.oracle_streams.lab.messages import Batch, Transaction, scn_at, xid_of
+from app.systems.oracle_streams.lab.messages import Batch, Transaction, xid_of
 from app.systems.oracle_streams.lab.process import TimeShares
 from app.systems.oracle_streams.lab.scenario import ApplyConstants
 from app.systems.oracle_streams.lab.states import ServerState
@@ -55,9 +55,6 @@ class ApplyServer:
         self._event: Event | None = None
         self._next_held = 0
         self._read_back_s = 0.0
-        self._assigned = self._rollbacks = 0
-        self._apply_s: float | None = None
-        self._applied_written_s: float | None = None
         self._times = TimeShares(tuple(_STATES))
         self._switch("idle")
         self.transaction: Transaction | None = None
@@ -87,7 +84,6 @@ class ApplyServer:
     def assign(self, transaction: Transaction) -> None:
         """Take a transaction; `execute` or `wait_for_dependency` must follow."""
         self.transaction = transaction
-        self._assigned += transaction.count
 
     def wait_for_dependency(self) -> None:
         """Wait until `execute`."""
@@ -113,7 +109,6 @@ class ApplyServer:
         """Undo the applied changes; `done` is called when none is left."""
         self._cancel()
         self._switch("rollback")
-        self._rollbacks += 1
         self._plan(self.applied_lcrs * self._constants.rollback_us_per_lcr * 1e-6, done)
 
     def free(self) -> None:
@@ -131,27 +126,14 @@ class ApplyServer:
             server_id=self.server_id,
             state="INITIALIZING" if is_starting else _STATES[self._times.current or "idle"],
             xid=None if transaction is None else xid_of(transaction.number),
-            commit_number=None if transaction is None else scn_at(transaction.committed_s),
-            dependent_xid=self._dependent_xid(),
             message_sequence=self.applied_lcrs,
-            total_assigned=self._assigned,
-            total_rollbacks=self._rollbacks,
             total_messages_applied=self.total_applied,
-            apply_s=self._apply_s,
-            applied_message_number=scn_at(self._applied_written_s or 0.0),
-            applied_message_create_s=self._applied_written_s,
             elapsed_apply_s=self._times.seconds("busy", now_s) - self._read_back_s,
             elapsed_dequeue_s=self._read_back_s,
             elapsed_wait_dependency_s=self._times.seconds("dependency", now_s),
             elapsed_wait_commit_s=self._times.seconds("commit", now_s),
             elapsed_idle_s=self._times.seconds("idle", now_s),
         )
-
-    def _dependent_xid(self) -> tuple[int, int, int] | None:
-        transaction = self.transaction
-        if transaction is None or not self.is_waiting_for_dependency:
-            return None
-        return xid_of(transaction.number - 1)
 
     def _apply_next(self) -> None:
         """Apply the next piece: of the staged messages while there are any, then the next held batch."""
@@ -176,8 +158,6 @@ class ApplyServer:
         self.applied_lcrs += lcrs
         self.total_applied += lcrs
         self._read_back_s += read_back_s
-        self._apply_s = self._events.now_s
-        self._applied_written_s = transaction.committed_s if batch is None else batch.written_s
         self._owner.applied(transaction, lcrs, batch)
         self._apply_next()
 

@@ -25,8 +25,6 @@ class BufferedQueue:
         startup_s: when the instance started.
         total_lcrs, total_spilled_lcrs: enqueued and spilled since then.
         lcrs, spilled_lcrs, unbrowsed_lcrs: in the queue, of these on disk, of these not read by the next stage.
-        dequeued_lcrs: removed since then.
-        last_enqueue_s, last_dequeue_s: newest enqueue and removal.
         all_spilled_lcrs: spilled since the lab was built; redo is counted from it.
     """
 
@@ -45,10 +43,8 @@ class BufferedQueue:
 
     def _start(self) -> None:
         self.startup_s = self._events.now_s
-        self.total_lcrs = self.total_spilled_lcrs = self.dequeued_lcrs = 0
+        self.total_lcrs = self.total_spilled_lcrs = 0
         self.lcrs = self.spilled_lcrs = self.unbrowsed_lcrs = 0
-        self.last_enqueue_s: float | None = None
-        self.last_dequeue_s: float | None = None
         self._entries: dict[int, Entry] = {}
         self._unbrowsed: deque[Entry] = deque()
         self._browsed: deque[Entry] = deque()
@@ -82,7 +78,6 @@ class BufferedQueue:
         """Add a batch and return its place."""
         entry = Entry(batch, self._events.now_s)
         self.total_lcrs += batch.lcrs
-        self.last_enqueue_s = self._events.now_s
         self._add(entry)
         self._aging.append(entry)
         self._unbrowsed.append(entry)
@@ -118,8 +113,6 @@ class BufferedQueue:
         lcrs = entry.batch.lcrs
         del self._entries[entry.batch.sequence]
         self.lcrs -= lcrs
-        self.dequeued_lcrs += lcrs
-        self.last_dequeue_s = self._events.now_s
         if entry.is_spilled:
             self.spilled_lcrs -= lcrs
             self._tell_space()
@@ -131,7 +124,6 @@ class BufferedQueue:
         back = [entry for entry in entries if entry.is_removed]
         for entry in back:
             entry.is_removed = False
-            self.dequeued_lcrs -= entry.batch.lcrs
             self._add(entry)
             if entry.is_spilled:
                 self.spilled_lcrs += entry.batch.lcrs

@@ -5,7 +5,7 @@ from typing import Final
 from app.lab.clock import EventQueue
 from app.systems.oracle_streams.lab.buffered_queue import BufferedQueue
 from app.systems.oracle_streams.lab.durations import Durations
-from app.systems.oracle_streams.lab.messages import Batch, scn_at, xid_of
+from app.systems.oracle_streams.lab.messages import Batch, xid_of
 from app.systems.oracle_streams.lab.parameters import ParameterSet
 from app.systems.oracle_streams.lab.pool import StreamsPool
 from app.systems.oracle_streams.lab.process import Process, TimeShares
@@ -86,7 +86,6 @@ class Capture(Process):
         step_s = {name: share * busy_s for name, share in _STEPS}
         return CaptureState(
             status=self.status,
-            status_changed_s=self.status_changed_s,
             error_number=self.error_number,
             error_message=self.error_message,
             is_running=self.phase != "DOWN",
@@ -95,13 +94,7 @@ class Capture(Process):
             state_changed_s=self._state_changed_s,
             total_messages_captured=self._captured,
             total_messages_enqueued=self._enqueued,
-            capture_s=self._captured_s,
-            capture_message_number=scn_at(self._captured_written_s or 0.0),
             capture_message_create_s=self._captured_written_s,
-            enqueue_s=self._enqueued_s,
-            enqueue_message_number=scn_at(self._enqueued_written_s or 0.0),
-            enqueue_message_create_s=self._enqueued_written_s,
-            available_message_number=scn_at(self._log.newest_written_s or 0.0),
             available_message_create_s=self._log.newest_written_s,
             elapsed_capture_s=step_s["CAPTURING CHANGES"],
             elapsed_rule_s=step_s["EVALUATING RULE"],
@@ -110,8 +103,6 @@ class Capture(Process):
             elapsed_pause_s=self._times.seconds("paused", now_s),
             elapsed_redo_wait_s=self._times.seconds("redo", now_s),
             pageout_s=self._pageout_s,
-            logminer_mb=self._logminer_mb if self.phase != "DOWN" else 0.0,
-            bytes_of_redo_mined=self._mined_bytes,
         )
 
     def transactions(self) -> tuple[TransactionState, ...]:
@@ -126,21 +117,14 @@ class Capture(Process):
                 cumulative_messages=batch.end,
                 total_messages=transaction.lcrs if batch.ends_transaction else batch.end,
                 first_message_s=transaction.first_written_s,
-                last_message_s=batch.written_s,
-                first_message_number=scn_at(transaction.first_written_s),
-                last_message_number=scn_at(batch.written_s),
             ),
         )
 
     def _reset(self) -> None:
         self._captured = self._enqueued = 0
-        self._captured_s: float | None = None
         self._captured_written_s: float | None = None
-        self._enqueued_s: float | None = None
-        self._enqueued_written_s: float | None = None
         self._state_changed_s = self.events.now_s
         self._pageout_s = 0.0
-        self._mined_bytes = 0.0
         self._times = TimeShares(("busy", "paused", "redo"))
         self.parameters.note_start()
         self._logminer_mb = self.parameters.started("_SGA_SIZE", 10.0)
@@ -217,7 +201,6 @@ class Capture(Process):
     def _checkpoint_s(self, batch: Batch) -> float:
         """Count the redo of a batch as mined and return the time of LogMiner checkpoints that fall due."""
         mined_bytes = batch.lcrs * self._log.redo_bytes_per_row(batch.transaction.change)
-        self._mined_bytes += mined_bytes
         before_mb, self._mined_mb = self._mined_mb, self._mined_mb + mined_bytes / _BYTES_PER_MB
         every_mb = self.parameters.number("_CHECKPOINT_FREQUENCY", 1000.0)
         return (self._mined_mb // every_mb - before_mb // every_mb) * self._constants.checkpoint_ms * 1e-3
@@ -225,7 +208,6 @@ class Capture(Process):
     def _read_done(self) -> None:
         assert self._batch is not None
         self._captured += self._batch.lcrs
-        self._captured_s = self.events.now_s
         self._captured_written_s = self._batch.written_s
         self._enqueue()
 
@@ -242,8 +224,6 @@ class Capture(Process):
             return
         self._batch = None
         self._enqueued += batch.lcrs
-        self._enqueued_s = self.events.now_s
-        self._enqueued_written_s = batch.written_s
         batch.source = self._queue.enqueue(batch)
         if self.phase == "STOPPING":
             self._close()

@@ -86,8 +86,8 @@ class Coordinator:
 
     def reset(self) -> None:
         """Count from zero with fresh servers, at the start of the apply process."""
-        self._received = self._assigned = self._applied = self._errors = 0
-        self._wait_deps = self._wait_commits = self._rollbacks = 0
+        self._received = self._applied = self._errors = 0
+        self._wait_deps = self._wait_commits = 0
         self._is_stopping = False
         self._hwm_s: float | None = None
         self._hwm_created_s: float | None = None
@@ -184,15 +184,10 @@ class Coordinator:
         return CoordinatorState(
             state=phase_state or ("APPLYING" if self._times.current == "busy" else "IDLE"),
             total_received=self._received,
-            total_assigned=self._assigned,
             total_applied=self._applied,
             total_wait_deps=self._wait_deps,
             total_wait_commits=self._wait_commits,
-            total_rollbacks=self._rollbacks,
             total_errors=self._errors,
-            unassigned_complete_txns=sum(transaction.count for transaction in self._waiting),
-            txn_buffer_size=self.txn_buffer_size,
-            lwm_s=self._lwm_s,
             lwm_message_number=scn_at(low_created_s or 0.0),
             lwm_message_create_s=low_created_s if self._lwm_s is not None else None,
             hwm_s=self._hwm_s,
@@ -216,7 +211,6 @@ class Coordinator:
             self._owner.room_again()
 
     def _give(self, server: ApplyServer, transaction: Transaction) -> None:
-        self._assigned += transaction.count
         server.assign(transaction)
         if transaction.dependent and self._has_earlier(transaction):
             self._wait_deps += transaction.dependent
@@ -258,7 +252,6 @@ class Coordinator:
         transaction = server.transaction
         assert transaction is not None
         self._errors += transaction.count
-        self._rollbacks += transaction.count
         if self._progress.failed(transaction, error.number, error.message, self._events.now_s):
             self._lwm_s = self._events.now_s
         self._leave(server, error)
@@ -281,7 +274,6 @@ class Coordinator:
 
     def _roll_back(self, server: ApplyServer, transaction: Transaction) -> None:
         if not server.is_rolling_back:
-            self._rollbacks += transaction.count
             server.roll_back(lambda: self._rolled_back(server, transaction))
 
     def _rolled_back(self, server: ApplyServer, transaction: Transaction) -> None:

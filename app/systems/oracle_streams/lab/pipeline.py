@@ -249,10 +249,7 @@ class StreamsLab:
             cnum_msgs=queue.total_lcrs,
             cspill_msgs=queue.total_spilled_lcrs,
             unbrowsed_msgs=queue.unbrowsed_lcrs,
-            total_dequeued_msgs=queue.dequeued_lcrs,
             oldest_enqueue_s=queue.oldest_enqueued_s,
-            last_enqueue_s=queue.last_enqueue_s,
-            last_dequeue_s=queue.last_dequeue_s,
             publisher_state="PUBLISHING MESSAGES" if reason is None else f"IN FLOW CONTROL: {reason}",
             queue_mb=in_memory * self.scenario.pool.bytes_per_lcr / (1024.0 * 1024.0),
         )

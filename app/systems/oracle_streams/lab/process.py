@@ -39,7 +39,6 @@ class Process:
 
     Attributes:
         status: as in DBA_CAPTURE, DBA_APPLY, DBA_PROPAGATION.
-        status_changed_s: when the status last changed.
         error_number, error_message: why it is ABORTED or DISABLED; None and an empty text otherwise.
         phase: down, starting, running or stopping.
         startup_s: when it was last started; None before.
@@ -50,7 +49,6 @@ class Process:
     def __init__(self, events: EventQueue, start_s: float, stop_s: float) -> None:
         self.events = events
         self.status: Status = "DISABLED"
-        self.status_changed_s = 0.0
         self.error_number: int | None = None
         self.error_message = ""
         self.phase: Phase = "DOWN"
@@ -99,7 +97,6 @@ class Process:
     def set_status(self, status: Status, error_number: int | None = None, error_message: str = "") -> None:
         """Change the dictionary's status with its error."""
         self.status = status
-        self.status_changed_s = self.events.now_s
         self.error_number, self.error_message = error_number, error_message
 
     def _begin(self) -> None:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from app.systems.oracle_streams.lab.messages import Transaction, scn_at, xid_of
+from app.systems.oracle_streams.lab.messages import Transaction, xid_of
 from app.systems.oracle_streams.lab.states import ApplyError
 
 
@@ -37,8 +37,7 @@ class ApplyProgress:
         """Put a transaction into the error queue; return whether the low-watermark rose."""
         self._failed_rows[transaction.workload] += transaction.lcrs
         for index in range(transaction.number, transaction.end):
-            xid, commit = xid_of(index), scn_at(transaction.committed_s)
-            self.errors.append(ApplyError(xid, commit, transaction.lcrs_each, number, message, now_s))
+            self.errors.append(ApplyError(xid_of(index), transaction.lcrs_each, number, message))
         return self._finish(transaction, now_s)
 
     def rows(self, workload: int) -> tuple[int, int, float | None]:

@@ -6,7 +6,7 @@ from typing import Final
 from app.lab.clock import EventQueue
 from app.systems.oracle_streams.lab.buffered_queue import BufferedQueue
 from app.systems.oracle_streams.lab.durations import Durations
-from app.systems.oracle_streams.lab.messages import Batch, scn_at
+from app.systems.oracle_streams.lab.messages import Batch
 from app.systems.oracle_streams.lab.process import Process, TimeShares
 from app.systems.oracle_streams.lab.scenario import PropagationConstants
 from app.systems.oracle_streams.lab.states import PropagationState
@@ -71,7 +71,6 @@ class Propagation(Process):
         now_s = self.events.now_s
         return PropagationState(
             status=self.status,
-            status_changed_s=self.status_changed_s,
             error_number=self.error_number,
             error_message=self.error_message,
             is_running=self.phase != "DOWN",
@@ -81,21 +80,13 @@ class Propagation(Process):
             failures=self._failures,
             latency_s=self.latency_s,
             total_messages=self._sent,
-            total_bytes=int(self._sent * self._constants.bytes_per_lcr),
             elapsed_propagation_s=self._times.seconds("busy", now_s),
             elapsed_flow_control_s=self._times.seconds("flow control", now_s),
             elapsed_idle_s=self._times.seconds("idle", now_s),
-            last_lcr_latency_s=self._last_latency_s,
-            last_lcr_create_s=self._last_written_s,
-            last_lcr_propagation_s=self._last_sent_s,
-            high_water_mark=scn_at(self._last_written_s or 0.0),
         )
 
     def _reset(self) -> None:
         self._sent = self._failures = 0
-        self._last_latency_s = 0.0
-        self._last_written_s: float | None = None
-        self._last_sent_s: float | None = None
         self._times = TimeShares(("busy", "flow control", "idle"))
 
     def _work(self) -> None:
@@ -145,9 +136,6 @@ class Propagation(Process):
         assert batch is not None
         now_s = self.events.now_s
         self._sent += batch.lcrs
-        self._last_latency_s = now_s - batch.written_s
-        self._last_written_s = batch.written_s
-        self._last_sent_s = now_s
         batch.destination = self._destination.enqueue(batch)
         if self.phase == "STOPPING":
             self._finish_stop()

@@ -15,19 +15,17 @@ class CaptureState:
     """DBA_CAPTURE and V$STREAMS_CAPTURE.
 
     Attributes:
-        status, status_changed_s, error_number, error_message: DBA_CAPTURE.
+        status, error_number, error_message: DBA_CAPTURE.
         is_running: V$STREAMS_CAPTURE has a row.
         state: its STATE; None without a row.
         total_messages_captured: LCRs read from redo; commits do not count as messages.
-        capture_…, enqueue_…: newest message read from redo, newest enqueued.
+        capture_…: newest message read from redo.
         available_…: newest redo written.
         elapsed_pause_s: paused for flow control.
         pageout_s: time LogMiner spent paging out, for V$LOGMNR_STATS.
-        logminer_mb: memory of the LogMiner session.
     """
 
     status: Status
-    status_changed_s: float
     error_number: int | None
     error_message: str
     is_running: bool
@@ -36,13 +34,7 @@ class CaptureState:
     state_changed_s: float
     total_messages_captured: int
     total_messages_enqueued: int
-    capture_s: float | None
-    capture_message_number: int
     capture_message_create_s: float | None
-    enqueue_s: float | None
-    enqueue_message_number: int
-    enqueue_message_create_s: float | None
-    available_message_number: int
     available_message_create_s: float | None
     elapsed_capture_s: float
     elapsed_rule_s: float
@@ -51,8 +43,6 @@ class CaptureState:
     elapsed_pause_s: float
     elapsed_redo_wait_s: float
     pageout_s: float
-    logminer_mb: float
-    bytes_of_redo_mined: float
 
 
 @dataclass(frozen=True)
@@ -69,9 +59,6 @@ class TransactionState:
     cumulative_messages: int
     total_messages: int
     first_message_s: float
-    last_message_s: float
-    first_message_number: int
-    last_message_number: int
 
 
 @dataclass(frozen=True)
@@ -83,7 +70,6 @@ class QueueState:
         num_msgs, spill_msgs: in the queue now, and of these on disk.
         cnum_msgs, cspill_msgs: enqueued and spilled since `startup_s`.
         unbrowsed_msgs: not yet read by the subscriber.
-        total_dequeued_msgs: removed by the subscriber.
         publisher_state: PUBLISHING MESSAGES or IN FLOW CONTROL: … with the reason.
         queue_mb: memory of the messages.
     """
@@ -94,10 +80,7 @@ class QueueState:
     cnum_msgs: int
     cspill_msgs: int
     unbrowsed_msgs: int
-    total_dequeued_msgs: int
     oldest_enqueue_s: float | None
-    last_enqueue_s: float | None
-    last_dequeue_s: float | None
     publisher_state: str
     queue_mb: float
 
@@ -111,11 +94,9 @@ class PropagationState:
         is_in_flow_control: the destination holds it back (ORA-25307 in the schedule's last error).
         failures: failed attempts in a row; 16 disable the schedule.
         latency_s: LATENCY of the schedule.
-        last_lcr_latency_s: age of the newest message when it arrived.
     """
 
     status: Status
-    status_changed_s: float
     error_number: int | None
     error_message: str
     is_running: bool
@@ -125,14 +106,9 @@ class PropagationState:
     failures: int
     latency_s: float
     total_messages: int
-    total_bytes: int
     elapsed_propagation_s: float
     elapsed_flow_control_s: float
     elapsed_idle_s: float
-    last_lcr_latency_s: float
-    last_lcr_create_s: float | None
-    last_lcr_propagation_s: float | None
-    high_water_mark: int
 
 
 @dataclass(frozen=True)
@@ -144,20 +120,17 @@ class ReaderState:
         elapsed_dequeue_s, elapsed_spill_s: reading and assembling; staging.
         elapsed_schedule_s: waiting because the transaction buffer is full.
         elapsed_idle_s: waiting for messages.
-        sga_mb: memory of the messages it holds.
     """
 
     state: str
     total_messages_dequeued: int
     total_messages_spilled: int
     dequeue_s: float | None
-    dequeued_message_number: int
     dequeued_message_create_s: float | None
     elapsed_dequeue_s: float
     elapsed_schedule_s: float
     elapsed_spill_s: float
     elapsed_idle_s: float
-    sga_mb: float
 
 
 @dataclass(frozen=True)
@@ -165,23 +138,16 @@ class CoordinatorState:
     """V$STREAMS_APPLY_COORDINATOR; all totals count transactions.
 
     Attributes:
-        unassigned_complete_txns: assembled and waiting for a server.
-        txn_buffer_size: how many may wait (AUTO_TXN_BUFFER_SIZE, or _TXN_BUFFER_SIZE where that is set).
         elapsed_schedule_s, elapsed_idle_s: with and without work in hand.
         lwm_…: everything up to this message is applied; hwm_…: newest applied message.
     """
 
     state: str
     total_received: int
-    total_assigned: int
     total_applied: int
     total_wait_deps: int
     total_wait_commits: int
-    total_rollbacks: int
     total_errors: int
-    unassigned_complete_txns: int
-    txn_buffer_size: int
-    lwm_s: float | None
     lwm_message_number: int
     lwm_message_create_s: float | None
     hwm_s: float | None
@@ -196,7 +162,7 @@ class ServerState:
     """V$STREAMS_APPLY_SERVER: one apply server.
 
     Attributes:
-        xid, commit_number: the transaction in hand, None without one; dependent_xid: the one it waits for.
+        xid: the transaction in hand, None without one.
         message_sequence: messages of that transaction applied so far.
         elapsed_apply_s, elapsed_dequeue_s: applying; reading staged messages back.
         elapsed_wait_dependency_s, elapsed_wait_commit_s, elapsed_idle_s: not in the view; for idle shares.
@@ -205,15 +171,8 @@ class ServerState:
     server_id: int
     state: str
     xid: tuple[int, int, int] | None
-    commit_number: int | None
-    dependent_xid: tuple[int, int, int] | None
     message_sequence: int
-    total_assigned: int
-    total_rollbacks: int
     total_messages_applied: int
-    apply_s: float | None
-    applied_message_number: int
-    applied_message_create_s: float | None
     elapsed_apply_s: float
     elapsed_dequeue_s: float
     elapsed_wait_dependency_s: float
@@ -227,9 +186,6 @@ class SpilledTransaction:
 
     xid: tuple[int, int, int]
     message_count: int
-    first_number: int
-    first_message_create_s: float
-    spill_creation_s: float
 
 
 @dataclass(frozen=True)
@@ -237,11 +193,9 @@ class ApplyError:
     """DBA_APPLY_ERROR: one transaction in the error queue."""
 
     xid: tuple[int, int, int]
-    commit_number: int
     message_count: int
     error_number: int
     error_message: str
-    created_s: float
 
 
 @dataclass(frozen=True)
@@ -249,7 +203,7 @@ class ApplyState:
     """DBA_APPLY with everything below the apply process.
 
     Attributes:
-        status, status_changed_s, error_number, error_message: DBA_APPLY.
+        status, error_number, error_message: DBA_APPLY.
         is_running: the V$ views have rows; without it `reader` and `coordinator` are None and `servers` is empty.
         progress_…: DBA_APPLY_PROGRESS, kept over restarts: low-watermark message, when applied, when created.
         spilled_transactions: in the staging table now.
@@ -258,7 +212,6 @@ class ApplyState:
     """
 
     status: Status
-    status_changed_s: float
     error_number: int | None
     error_message: str
     is_running: bool
