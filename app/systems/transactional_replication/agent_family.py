@@ -36,6 +36,7 @@ from app.systems.transactional_replication.analysis.trials import agent_measurem
 from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
 from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, WorkloadSpec, workload_of
+from app.systems.transactional_replication.server.documented import STREAMS
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.steps import delivery_steps
 from app.systems.transactional_replication.subjects import DISTRIBUTION, REPLICATION_AGENTS, WORKLOAD
@@ -195,7 +196,7 @@ class DeliveryFamily(AgentFamily):
 
     def _streams(self, spec: TrialSpec) -> int:
         """Return the streams of a trial; with a single one the message about single connection mode changes nothing."""
-        streams = self.parameter("SubscriptionStreams")
+        streams = self.parameter(STREAMS)
         return int(spec.setting.get(streams.name, streams.default))
 
     def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:

@@ -124,7 +124,7 @@ class Subscription:
 class SubscriberObjects:
     """Objects in a subscription database that make several streams block each other and fall back to one.
 
-    Source: Microsoft KB953199 (SubscriptionStreams of the Distribution Agent).
+    Source: Microsoft KB953199 (streams of the Distribution Agent).
     """
 
     foreign_keys: int

@@ -13,7 +13,7 @@ from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.delivery_curve import DeliveryConditions, DeliveryCurve
 from app.systems.transactional_replication.load import Scenario, WorkloadSpec, workload_of
-from app.systems.transactional_replication.server.documented import PARAMETERS
+from app.systems.transactional_replication.server.documented import DELIVERING, PARAMETERS
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.steps import DELIVERY_AHEAD_COMMANDS
 
@@ -21,7 +21,6 @@ from app.systems.transactional_replication.steps import DELIVERY_AHEAD_COMMANDS
 _WRITE_S: Final = 1 / 20_000.0
 _READ_S: Final = 1 / 5_000.0
 _DELIVERY_S: Final = 1 / 2_000.0
-_DELIVERING: Final = ("CommitBatchSize", "CommitBatchThreshold", "SubscriptionStreams")
 # A line that moved four megabytes too quickly to be timed, or that no login may time.
 _QUICK_KBPS: Final = 1_000_000.0
 
@@ -66,16 +65,16 @@ def _delivery_s(site: AgentSite, family: ExperimentFamily, work: WorkloadSpec, s
             in_effect=_in_effect(site, family),
         )
     )
-    at = Setting.from_mapping({name: value for name, value in setting.items() if name in _DELIVERING})
+    at = Setting.from_mapping({name: value for name, value in setting.items() if name in DELIVERING})
     medians = np.log([[constant.median for constant in curve.constants]])
     return max(_DELIVERY_S, float(np.exp(curve.log_values(medians, [at])[0, 0])))
 
 
 def _in_effect(site: AgentSite, family: ExperimentFamily) -> dict[str, float]:
     """Return the parameters that delivery depends on as they are in effect, documented defaults where none was read."""
-    defaults = {parameter.name: float(parameter.default) for parameter in PARAMETERS if parameter.name in _DELIVERING}
+    defaults = {parameter.name: float(parameter.default) for parameter in PARAMETERS if parameter.name in DELIVERING}
     known = site.parameters if family.subject == AgentKind.DISTRIBUTION else site.in_effect.get(site.looked_at, {})
-    read = {name: float(known[name].value) for name in _DELIVERING if name in known and known[name].value.isdigit()}
+    read = {name: float(known[name].value) for name in DELIVERING if name in known and known[name].value.isdigit()}
     return {**defaults, **read}
 
 

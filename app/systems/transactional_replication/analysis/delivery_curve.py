@@ -20,6 +20,7 @@ from app.analysis.distributions import normal_quantile
 from app.domain.response import Constant
 from app.domain.setting import Setting
 from app.domain.units import convert
+from app.systems.transactional_replication.server.documented import DELIVERING
 
 Floats = NDArray[np.float64]
 
@@ -44,8 +45,7 @@ class DeliveryConditions:
     """The properties of site and plan, as frozen at the start.
 
     Attributes:
-        in_effect: values of the parameters that are not varied: CommitBatchSize, CommitBatchThreshold,
-            SubscriptionStreams.
+        in_effect: values of those of `DELIVERING` that are not varied.
         is_rate: the measure is commands per second, not the time of all of them.
         commands: delivered in a trial.
     """
@@ -61,7 +61,7 @@ class DeliveryConditions:
 
 @dataclass(frozen=True)
 class DeliveryCurve:
-    """Run time (s) or rate (commands/s) by CommitBatchSize, CommitBatchThreshold and SubscriptionStreams."""
+    """Run time (s) or rate (commands/s) by the parameters of `DELIVERING`."""
 
     conditions: DeliveryConditions
 
@@ -72,7 +72,7 @@ class DeliveryCurve:
 
     def log_values(self, log_constants: Floats, settings: Sequence[Setting]) -> Floats:
         """Return the log of the measure, shape (draws, settings)."""
-        size, threshold, streams = (self._column(settings, name) for name in self._NAMES)
+        size, threshold, streams = (self._column(settings, name) for name in DELIVERING)
         at = self.conditions
         commands = batch_commands(size, threshold, at.commands_per_transaction)
         columns = [column[:, None] for column in np.exp(log_constants).T]
@@ -81,8 +81,6 @@ class DeliveryCurve:
         batch_s = work.batch_s(commands, streams) + failing * work.batch_s(commands, np.ones_like(streams))
         logs: Floats = np.log(batch_s / commands)
         return -logs if at.is_rate else logs + np.log(at.commands)
-
-    _NAMES = ("CommitBatchSize", "CommitBatchThreshold", "SubscriptionStreams")
 
     def _column(self, settings: Sequence[Setting], name: str) -> Floats:
         varied = [setting[name] if name in setting else self.conditions.in_effect[name] for setting in settings]

@@ -1,7 +1,5 @@
 """Effort, interruption and prerequisites of changing a parameter of a replication agent."""
 
-from typing import Final
-
 from app.domain.decision import ChangeEffort, Level, Prerequisite
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation
@@ -14,8 +12,7 @@ from app.systems.transactional_replication.hand_over.recommended import (
     needs_server_state,
     plan_agent_changes,
 )
-
-_STREAMS: Final = "SubscriptionStreams"
+from app.systems.transactional_replication.server.documented import STREAMS
 
 
 def change_effort_of(finding: Finding, session: SessionRecord) -> ChangeEffort:
@@ -27,7 +24,7 @@ def change_effort_of(finding: Finding, session: SessionRecord) -> ChangeEffort:
     known = [change for change in changes if change.agent is not None]
     places = tuple(f"{change.agent.name} ({change.target})" for change in known if change.agent)
     by_step = any(change.by(Means.JOB_STEP) for change in changes)
-    is_streams = finding.parameter == _STREAMS
+    is_streams = finding.parameter == STREAMS
     return ChangeEffort(
         places=places,
         effort=_effort(len(known) or 1, by_step=by_step),

@@ -15,7 +15,7 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.naming import AgentName
 from app.systems.transactional_replication.server.agent_changes import AGENT_STARTED, AGENT_STOPPED
-from app.systems.transactional_replication.server.documented import documented, goes_by_step
+from app.systems.transactional_replication.server.documented import STREAMS, documented, goes_by_step
 from app.systems.transactional_replication.site import kept_replication
 from app.systems.transactional_replication.topology import Agent, Topology
 
@@ -29,7 +29,6 @@ class Means(StrEnum):
 
 # Two or more streams need VIEW SERVER STATE at the Subscriber:
 # https://learn.microsoft.com/en-us/sql/relational-databases/replication/agents/replication-distribution-agent
-_STREAMS: Final = "SubscriptionStreams"
 _LEAST_STREAMS: Final = 2
 
 
@@ -78,7 +77,7 @@ class AgentChange:
 
 def needs_server_state(parameter: str, value: Value | None) -> bool:
     """Tell whether the agent's account needs VIEW SERVER STATE at the Subscriber for a value, a number or its text."""
-    return parameter == _STREAMS and str(value).isdecimal() and int(str(value)) >= _LEAST_STREAMS
+    return parameter == STREAMS and str(value).isdecimal() and int(str(value)) >= _LEAST_STREAMS
 
 
 def agent_kind(finding: Finding) -> AgentKind | None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.systems.transactional_replication.server.documented import AGENT_TYPES, documented
+from app.systems.transactional_replication.server.documented import AGENT_TYPES, STREAMS, documented
 
 SYSTEM_TYPE: Final = 0
 CUSTOM_TYPE: Final = 1
@@ -34,7 +34,7 @@ _VERBOSE: Final = {"-HistoryVerboseLevel": "2"}
 # Lowest legal values of the lab's build where the vendor's pages state none.
 _LEAST: Final = {"ReadBatchSize": 1, "CommitBatchSize": 1, "CommitBatchThreshold": 1, "PacketSize": 512}
 _MOST: Final = {"PacketSize": 32_767}
-_NOT_LISTED: Final = frozenset({"MaxCmdsInTran", "SubscriptionStreams"})
+_NOT_LISTED: Final = frozenset({"MaxCmdsInTran", STREAMS})
 
 
 @dataclass

@@ -90,8 +90,8 @@ class SqlServerChanges(ChangesByKind):
     ) -> tuple[Change, ...]:
         """Return the changes that give the agent this setting from its next start, in order.
 
-        SubscriptionStreams and every parameter the job step already names go by the job step, because it beats the
-        profile; everything else by a dedicated profile. A setting in effect needs no change.
+        What no profile can set, and every parameter the job step already names, goes by the job step, because it beats
+        the profile; everything else by a dedicated profile. A setting in effect needs no change.
 
         Args:
             restated: parameters that other settings change in between, so that the value in effect is set, too.

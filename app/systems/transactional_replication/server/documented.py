@@ -73,6 +73,10 @@ class DocumentedParameter:
         )
 
 
+STREAMS: Final = "SubscriptionStreams"
+DELIVERING: Final = ("CommitBatchSize", "CommitBatchThreshold", STREAMS)
+"""What the pace of a Distribution Agent depends on, in the order the curve of delivery takes it."""
+
 # Not settable in a profile: SubscriptionStreams (Microsoft KB953199: not visible there), MaxCmdsInTran and the Log
 # Reader Agent's KeepAliveMessageInterval (not in the list of sp_change_agent_parameter; SQL Server 2025 refuses
 # MaxCmdsInTran with Msg 21806).
@@ -192,7 +196,7 @@ PARAMETERS: Final = (
     ),
     DocumentedParameter(
         _DISTRIBUTION,
-        "SubscriptionStreams",
+        STREAMS,
         "connections",
         "1",
         0,

@@ -20,6 +20,7 @@ from app.systems.transactional_replication.analysis.history import (
 )
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.observed import ObservedAgent, ReplicationObservation, Side
+from app.systems.transactional_replication.server.documented import STREAMS
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.tables import agent_kind_title
 from app.systems.transactional_replication.views.picture import observed_of
@@ -84,8 +85,8 @@ def _varied(
     delivering = sites.get(site_key(families["wan_delivery"])) if "wan_delivery" in families else None
     is_distant = isinstance(delivering, AgentSite) and (delivering.rtt_ms or 0.0) >= DISTANT_MS
     all_parameters = (
-        ("wan_delivery", ("SubscriptionStreams",) if is_distant else ()),
-        ("distribution_agent", ("CommitBatchSize",) if is_distant else ("SubscriptionStreams", "CommitBatchSize")),
+        ("wan_delivery", (STREAMS,) if is_distant else ()),
+        ("distribution_agent", ("CommitBatchSize",) if is_distant else (STREAMS, "CommitBatchSize")),
         ("log_reader", ("ReadBatchSize",)),
     )
     return tuple(entry for entry in all_parameters if entry[0] in families and entry[1])

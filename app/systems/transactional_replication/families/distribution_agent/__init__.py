@@ -1,4 +1,4 @@
-"""The family `distribution_agent`: CommitBatchSize, CommitBatchThreshold and SubscriptionStreams."""
+"""The family `distribution_agent`: commit batches and streams."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ from app.systems.transactional_replication.analysis.trials import workload_condi
 from app.systems.transactional_replication.families.distribution_agent.demo import demo_runs
 from app.systems.transactional_replication.families.distribution_agent.preflight import preflight_checks
 from app.systems.transactional_replication.load import Scenario, workload_of
-from app.systems.transactional_replication.server.documented import varied_by
+from app.systems.transactional_replication.server.documented import STREAMS, varied_by
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.trial_seen import AgentTrialObservation
 
@@ -35,8 +35,8 @@ class DistributionAgentFamily(DeliveryFamily):
     preflight = staticmethod(preflight_checks)
 
     def default_plan(self) -> Plan:
-        """Return SubscriptionStreams over the published levels on a drained backlog of a million commands."""
-        return self.plan_over(self.parameter("SubscriptionStreams"))
+        """Return the published numbers of streams on a drained backlog of a million commands."""
+        return self.plan_over(self.parameter(STREAMS))
 
     def estimate_trial_s(self, plan: Plan) -> float:
         """Return a rough duration of one trial, preparation included, seconds."""

@@ -1,4 +1,4 @@
-"""The family `wan_delivery`: SubscriptionStreams, commit batches and packets on a slow or distant link."""
+"""The family `wan_delivery`: streams, commit batches and packets on a slow or distant link."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -21,7 +21,7 @@ from app.systems.transactional_replication.families.wan_delivery import plan as 
 from app.systems.transactional_replication.families.wan_delivery.demo import demo_runs
 from app.systems.transactional_replication.families.wan_delivery.plan import LOAD_FIELDS
 from app.systems.transactional_replication.families.wan_delivery.preflight import preflight_checks
-from app.systems.transactional_replication.server.documented import varied_by
+from app.systems.transactional_replication.server.documented import STREAMS, varied_by
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.subjects import NETWORK_PROBE, REPLICATION_AGENTS, WORKLOAD
 from app.systems.transactional_replication.trial_seen import AgentTrialObservation
@@ -61,8 +61,8 @@ class WanDeliveryFamily(DeliveryFamily):
         return measures.THROUGHPUT
 
     def default_plan(self) -> Plan:
-        """Return SubscriptionStreams 1, 8 and 16."""
-        return self.plan_over(self.parameter("SubscriptionStreams"))
+        """Return 1, 8 and 16 streams."""
+        return self.plan_over(self.parameter(STREAMS))
 
     def measure(
         self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, site: AgentSite

@@ -4,6 +4,7 @@ from app.domain.family import DemoRun
 from app.domain.plan import Design
 from app.systems.transactional_replication.agent_family import one_factor_plan
 from app.systems.transactional_replication.load import WorkloadSpec
+from app.systems.transactional_replication.server.documented import STREAMS
 
 _WAN_BACKLOG_COMMANDS = 6_000
 
@@ -13,6 +14,6 @@ def demo_runs(seed: int) -> tuple[DemoRun, ...]:
     work = WorkloadSpec(commands_per_transaction=(5, 10), commands=_WAN_BACKLOG_COMMANDS)
     streams = (1, 8, 16)
     return tuple(
-        DemoRun(target, one_factor_plan("wan_delivery", "SubscriptionStreams", streams, 1, work, Design(seed=seed)))
+        DemoRun(target, one_factor_plan("wan_delivery", STREAMS, streams, 1, work, Design(seed=seed)))
         for target in ("lab:wan-512k", "lab:wan-128k")
     )
