@@ -67,10 +67,14 @@ def read_pipeline(session: Session) -> Pipeline:
     source_rows = _sampled(session, End.SOURCE, source, technologies)
     own_rows = () if source is destination else _sampled(session, End.DESTINATION, destination, technologies)
     states = _states((*source_rows, *own_rows))
-    processes = (
-        *(_capture(row, source.name, products, states) for row in captures),
-        *(_propagation(row, source.name, states) for row in propagations),
-        *(_apply(row, destination.name, products, states) for row in applies),
+    processes = tuple(
+        _process(component, row, views.name, products, states)
+        for component, rows, views in (
+            (StreamsComponent.CAPTURE, captures, source),
+            (StreamsComponent.PROPAGATION, propagations, source),
+            (StreamsComponent.APPLY, applies, destination),
+        )
+        for row in rows
     )
     topology = StreamsTopology(
         databases=(_database(source, "Source"), _database(destination, "Destination")),
@@ -139,44 +143,20 @@ def _states(parts: Rows) -> States:
     return states
 
 
-def _capture(row: Row, database: str, products: Products, states: States) -> StreamsProcess:
-    name = row.text("capture_name")
+def _process(
+    component: StreamsComponent, row: Row, database: str, products: Products, states: States
+) -> StreamsProcess:
+    is_propagation = component is StreamsComponent.PROPAGATION
+    name = row.text(f"{component}_name")
     return StreamsProcess(
-        component=StreamsComponent.CAPTURE,
+        component=component,
         name=name,
         database=database,
         status=STATUS.of(row),
-        state=states.get(("capture", name), ""),
-        queue=_queue(row, "queue"),
-        technology=products.get(("capture", name), Technology.STREAMS),
-        error=row.text("error_message"),
-    )
-
-
-def _propagation(row: Row, database: str, states: States) -> StreamsProcess:
-    name = row.text("propagation_name")
-    return StreamsProcess(
-        component=StreamsComponent.PROPAGATION,
-        name=name,
-        database=database,
-        status=STATUS.of(row),
-        state=states.get(("propagation", name), ""),
-        queue=_queue(row, "source_queue"),
-        error=row.text("error_message") or row.text("last_error_msg"),
-    )
-
-
-def _apply(row: Row, database: str, products: Products, states: States) -> StreamsProcess:
-    name = row.text("apply_name")
-    return StreamsProcess(
-        component=StreamsComponent.APPLY,
-        name=name,
-        database=database,
-        status=STATUS.of(row),
-        state=states.get(("apply", name), ""),
-        queue=_queue(row, "queue"),
-        technology=products.get(("apply", name), Technology.STREAMS),
-        error=row.text("error_message"),
+        state=states.get((component, name), ""),
+        queue=_queue(row, "source_queue" if is_propagation else "queue"),
+        technology=products.get((component, name), Technology.STREAMS),
+        error=row.text("error_message") or (row.text("last_error_msg") if is_propagation else ""),
     )
 
 
