@@ -179,7 +179,6 @@ class CopyOperation:
         if self.read_disk is not None:
             self.read_disk.bytes_read += moved_mb * flow.read_share * 1e6
         self.source.bytes_sent += moved_mb * flow.wire_share * 1e6
-        self.target.bytes_received += moved_mb * flow.wire_share * 1e6
         if self.write_disk is not None:
             self.write_disk.bytes_written += moved_mb * flow.write_share * 1e6
             self.write_disk.take(moved_mb * flow.write_share)

@@ -163,7 +163,6 @@ class InsertLoop:
             status=self.status,
             failure=self._failure,
             statements=self._statements,
-            rows_per_statement=self.rows,
             done=self._done,
             start_s=self._start_s,
             end_s=self._end_s,

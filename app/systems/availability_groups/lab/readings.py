@@ -72,7 +72,7 @@ class ServerReading:
     Attributes:
         cpu_busy_core_s: processor seconds used since the lab was built, over all of its processors.
         cpu_share: share of all processors in use now, 0–1.
-        network_bytes_sent, network_bytes_received: payload over the line to other servers, all purposes.
+        network_bytes_sent: payload over the line to other servers, all purposes.
     """
 
     name: str
@@ -85,7 +85,6 @@ class ServerReading:
     cpu_busy_core_s: float
     cpu_share: float
     network_bytes_sent: float
-    network_bytes_received: float
     disks: tuple[DiskReading, ...]
     waits: tuple[WaitReading, ...]
 
@@ -213,7 +212,6 @@ class LoadReading:
     status: LoadStatus
     failure: Failure
     statements: int | None
-    rows_per_statement: int
     done: int
     start_s: float
     end_s: float | None

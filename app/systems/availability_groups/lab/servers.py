@@ -47,7 +47,6 @@ class Server:
         self.cores = 0.0
         self.cpu_factor = 1.0
         self.bytes_sent = 0.0
-        self.bytes_received = 0.0
         self._trace_flag_delay_s = trace_flag_delay_s
         self._flags: set[int] = set()
         self._felt: dict[int, float] = {}
@@ -98,7 +97,6 @@ class Server:
             cpu_busy_core_s=self.cpu_busy_core_s,
             cpu_share=min(1.0, self.cores / self.constants.cpus),
             network_bytes_sent=self.bytes_sent,
-            network_bytes_received=self.bytes_received,
             disks=tuple(disk.reading() for disk in self.disks.values()),
             waits=tuple(WaitReading(name, round(entry[0]), entry[1] * 1e3) for name, entry in self._waits.items()),
         )

@@ -144,7 +144,6 @@ class LogStream:
         self.sent_mb += sent_mb
         self.wire_mb += wire_mb
         self.primary.bytes_sent += wire_mb * 1e6
-        self.secondary.bytes_received += wire_mb * 1e6
         self.secondary.data_disk.bytes_written += sent_mb * 1e6
         if rates.is_compressing:
             self.compressed_mb += sent_mb
