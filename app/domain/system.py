@@ -130,7 +130,7 @@ class System(Protocol):
     nothing_here: str = ""
 
     def part(self, module: str, name: str) -> Any:
-        """Return what a module of its folder exports; it is loaded when it is first asked for."""
+        """Return an object that a module of its folder exports, loaded when it is first asked for."""
         return getattr(import_module(f"app.systems.{self.system_id}.{module}"), name)
 
     @property
@@ -140,16 +140,16 @@ class System(Protocol):
         return lab
 
     def offer(self, connection: Connection) -> Offer:
-        """Return what it offers over an open connection of its engine; sends nothing."""
+        """Return the system's ports over an open connection of its engine; sends nothing."""
         ...
 
     def by_hand(self, connection: Connection, gate: Any) -> Offer:
-        """Return what it offers where every change is asked of the client's DBA through a `runner.by_hand.HandGate`."""
+        """Return its ports with every change asked of the client's DBA through a `runner.by_hand.HandGate`."""
         offered = self.offer(connection)
         return replace(offered, changes=gate.changes(offered.changes))
 
     def discover(self, target: Target, unread: Unread) -> Any | None:
-        """Read what there is of it, None where there is nothing; raises TargetError.
+        """Read the system's topology, None where the target has none; raises TargetError.
 
         Args:
             unread: is told why where a part could not be read that the rest can be shown without.
@@ -157,7 +157,7 @@ class System(Protocol):
         ...
 
     def servers_of(self, found: Any) -> tuple[ServerInfo, ...]:
-        """Return the servers what was discovered stands on."""
+        """Return the servers of a topology."""
         servers: tuple[ServerInfo, ...] = found.servers
         return servers
 
@@ -166,11 +166,11 @@ class System(Protocol):
         return next(iter(self.servers_of(found)), None)
 
     def in_effect(self, found: Any) -> Mapping[str, Sequence[EffectiveParameter]]:
-        """Return the parameters in effect of what was discovered, by the name of what they are of."""
+        """Return the parameters in effect in a topology, by the name of their server or process."""
         return {}
 
     def read_rights(self, target: Target, discovered: Any | None) -> LoginRights:
-        """Read what this login may do at the servers of what was discovered.
+        """Read the rights of this login at the servers of a topology.
 
         Args:
             discovered: None where nothing was, perhaps because this login may not read it; then what is needed first.
@@ -178,11 +178,11 @@ class System(Protocol):
         ...
 
     def rights_at(self, target: Target, site: Site, plan: Plan) -> LoginRights:
-        """Read what this login may do where a plan works."""
+        """Read the rights of this login at the servers where a plan works."""
         return self.read_rights(target, self._found(site))
 
     def read_site(self, target: Target, subject: str) -> Site:
-        """Read what an experiment on a subject needs to know.
+        """Read the site: everything an experiment on a subject needs to know.
 
         Raises:
             BadInput: there is no such subject on the target.
@@ -194,12 +194,13 @@ class System(Protocol):
         return self.site_of(found)
 
     def site_of(self, found: Any) -> Site:
-        """Return the site of what was discovered."""
+        """Return the site of a topology."""
         parameters = {parameter.name: parameter for own in self.in_effect(found).values() for parameter in own}
         return self.site_type(parameters=parameters, topology=found)
 
     def read_leftovers(self, target: Target, site: Site | None = None) -> tuple[str, ...]:
-        """Return what earlier sessions of this program left there, one sentence each: no original until it is gone.
+        """Return leftovers of earlier sessions of this program, one sentence each: they must be gone before anything
+        counts as original.
 
         Args:
             site: what was read of the target; None where it was not, and is where that is needed.
@@ -207,11 +208,11 @@ class System(Protocol):
         return ()
 
     def environment(self, target: Target, site: Site) -> Environment:
-        """Read what a report says about where the measurements hold, to be kept with the session."""
+        """Read the environment that a report describes, to be kept with the session."""
         return self.keeps.environment(target, self._found(site))
 
     def kept(self, environment: Environment) -> Any | None:
-        """Return what of this system is kept in an environment, None where there is nothing.
+        """Return the system's own part of an environment, None where it has none.
 
         Raises:
             CodecError: it is not what this program could have written.
@@ -219,7 +220,7 @@ class System(Protocol):
         return self.keeps.of(environment)
 
     def kept_settings(self, environment: Environment) -> KeptSettings:
-        """Return what of this system was set when an environment was read, nothing where it is not there.
+        """Return the settings that an environment recorded of this system, none where the system is not there.
 
         Raises:
             CodecError: it is not what this program could have written.
@@ -236,7 +237,7 @@ class System(Protocol):
         return None if found is None else self.site_of(found)
 
     def rig_kind(self, subject: str) -> RigKind:
-        """Return what a run needs of a subject."""
+        """Return the kind of rig for a subject."""
         ...
 
     def place_of_scripts(self, site: Site, otherwise: str) -> str:
@@ -264,7 +265,7 @@ class System(Protocol):
         return None if found is None else looking.seen(target, self.system_id, found)
 
     def read_now(self, target: Target, discovered: Any, earlier: Any | None) -> Any | None:
-        """Read what stands now of what was discovered, at little cost: it is asked again and again; None for nothing.
+        """Poll the discovered processes at little cost, again and again; None where there are none.
 
         Args:
             earlier: the reading before, None for the first.
@@ -275,16 +276,16 @@ class System(Protocol):
         return None
 
     def declared_texts(self) -> DeclaredTexts:
-        """Return whose words the texts are that it leaves in a session; what it does not declare are the client's."""
+        """Declare whose words its texts in a session are; undeclared ones are the client's."""
         texts: DeclaredTexts = self.part("declared", "declared_texts")()  # reads every statement
         return texts
 
     def load_views(self) -> Any:
-        """Return what the window and the command line show of it; see `flows.system_views`."""
+        """Load its views for the window and the command line; see `flows.system_views`."""
         return self.part("views", "VIEWS")
 
     def load_hand_over(self) -> Any:
-        """Return what reports and scripts say of it; see `reporting.system_parts`."""
+        """Load its parts of reports and scripts; see `reporting.system_parts`."""
         return self.part("hand_over", "HAND_OVER")
 
     def _found(self, site: Site) -> Any:

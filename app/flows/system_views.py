@@ -92,7 +92,7 @@ def watched_content(table: TableContent, lines: Sequence[str]) -> Mapping[str, C
 
 
 def found_page(title: str) -> ObservedPage:
-    """Return the page for what is neither kept as history nor watched: what was found.
+    """Return the page for systems without history or watch: their topology.
 
     Args:
         title: of its tab.
@@ -157,13 +157,13 @@ class SystemViews(Protocol):
 
     @property
     def json_key(self) -> str:
-        """Under which JSON tells what was discovered, and what was seen."""
+        """Return the key for topology and observations in JSON."""
         return self.system.system_id
 
     # Before anything is read
 
     def scenario_words(self, content: Mapping[str, object], /) -> tuple[str, ...]:
-        """Return what one of its scenario files describes beyond its title, as the list of targets says it.
+        """Return a scenario file's description beyond its title, for the list of targets.
 
         Args:
             content: of the file; nothing of it has been checked.
@@ -176,7 +176,7 @@ class SystemViews(Protocol):
         return f"{words} {_('(found here: {names})').format(names=names)}" if names else words
 
     def names_found(self, need: str, site: Site | None) -> Sequence[str]:
-        """Return the names of what a capability is about at a site."""
+        """Return the names of a capability's objects at a site."""
         return ()
 
     # What was discovered
@@ -205,7 +205,7 @@ class SystemViews(Protocol):
         return self.system.servers_of(discovered)
 
     def tree(self, discovered: Any, /) -> tuple[Node, ...]:
-        """Return everything there is as a tree: what has parameters, else its servers."""
+        """Return the topology as a tree: the nodes with parameters, else its servers."""
         names = self.system.in_effect(discovered) or [server.name for server in self.servers(discovered)]
         return tuple(Node(name, self.json_key, name, name, tuned=name, opens=True) for name in names)
 
@@ -234,11 +234,11 @@ class SystemViews(Protocol):
     # What was seen without an experiment
 
     def look_line(self, observation: Any, /) -> str:
-        """Return in one sentence what was looked at: the first of its lines."""
+        """Return in one sentence the servers looked at: the first of its lines."""
         return f"{self.look_lines(observation)[0]}."
 
     def look_lines(self, observation: Any, /) -> list[str]:
-        """Return everything that was seen as lines of text: what was found, for a look that does no more than read."""
+        """Return all observations as lines of text: the topology, for a look that does no more than read."""
         return self.discovered_lines(observation.found)
 
     def look_json(self, observation: Any | None, /) -> Mapping[str, object]:
@@ -246,7 +246,7 @@ class SystemViews(Protocol):
         return {self.json_key: None if observation is None else asdict(observation)}
 
     def look_content(self, observation: Any, /) -> Mapping[str, Content]:
-        """Return what the parts of its pages show, by their names: all lines, on a page of `found_page`."""
+        """Return the contents of its pages' parts, by name: all lines, on a page of `found_page`."""
         return {"found_text": "\n".join(self.look_lines(observation))}
 
     def history(self, seen: Any, /) -> TableContent | None:

@@ -24,7 +24,7 @@ class Section(BaseModel):
 
 
 class TitledScenario(Section):
-    """Base of what a whole file describes; units are in the keys' names, sources beside the values in the file.
+    """Base of a whole scenario file; units are in the keys' names, sources beside the values in the file.
 
     Attributes:
         name: short name, the file's stem for the shipped ones.

@@ -65,7 +65,7 @@ class SystemParts(Protocol):
         return [] if found is None else self.found_blocks(found, varied)
 
     def found_blocks(self, found: Any, varied: frozenset[str], /) -> list[Block]:
-        """Return what was found as blocks."""
+        """Return the topology as blocks."""
         ...
 
     def shared_blocks(self, environments: Sequence[Environment], varied: frozenset[str]) -> list[Block]:

@@ -83,20 +83,20 @@ class DeclaredParameters:
 
     @property
     def where_absent(self) -> Mapping[str, tuple[tuple[Cell, ...], ...]]:
-        """What a server answers to `read` that has none of them."""
+        """Return the answer to `read` of a server that has none of them."""
         return {self.read: ()}
 
     def simulated(self, subject: str) -> Mapping[str, frozenset[str]]:
-        """Return what a lab names as simulated where all of them count in it."""
+        """Return the parameters a lab names as simulated where all of them count in it."""
         return {subject: frozenset(self.changes)}
 
     def calls(self, server: str, name: str, value: str) -> tuple[Call[At], ...]:
-        """Return what gives a parameter a value, with the restart it needs to count."""
+        """Return the calls that give a parameter a value, with the restart it needs to count."""
         calls = (Call(self.set, At(server), {"parameter": name, "value": value}), Call(self.restart, At(server), {}))
         return calls if name in self.counts_from_restart else calls[:1]
 
     def offer(self, connection: Connection) -> Offer:
-        """Return what a server offers that may have it; sends nothing."""
+        """Return the ports of a server that may have it; sends nothing."""
         port = ParametersPort(connection.session, connection.clock, self)
         return Offer(frozenset(self.capabilities), port, port.changes, frozenset(self.kinds))
 
@@ -149,7 +149,7 @@ class ParametersPort:
 
     @property
     def changes(self) -> ChangesByKind:
-        """What makes and undoes the changes."""
+        """Return the makers of the changes."""
         return ChangesByKind({declared.declaration.kind: declared for declared in self._changes.values()})
 
     def run(self, statement: str, **values: Value) -> tuple[Row, ...]:

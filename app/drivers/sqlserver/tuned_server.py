@@ -1,4 +1,4 @@
-"""A system that is declared parameters of one server: what the program asks of it follows from them."""
+"""A system that is declared parameters of one server: its ports to the program follow from them."""
 
 from collections.abc import Mapping, Sequence
 
@@ -25,7 +25,7 @@ class TunedServerSystem(System):
     subject: str
 
     def offer(self, connection: Connection) -> Offer:
-        """Return what a server offers that may have it; sends nothing."""
+        """Return the ports of a server that may have it; sends nothing."""
         return self.declared.offer(connection)
 
     def discover(self, target: Target, unread: Unread) -> TunedServer | None:
@@ -39,7 +39,7 @@ class TunedServerSystem(System):
         return {f"{title[0].upper()}{title[1:]}": found.parameters}
 
     def read_rights(self, target: Target, discovered: TunedServer | None) -> LoginRights:
-        """Read whether this login has what the statements need that set parameters."""
+        """Read whether this login has the rights of the statements that set parameters."""
         reader, declared = RightsReader(target.open_connection.session), self.declared
         for server in () if discovered is None else discovered.servers:
             held = reader.ask_server(server.name)

@@ -48,7 +48,7 @@ def parameters_table(lines: Sequence[ParameterLine]) -> TableContent:
 
 
 def in_effect_table(parameters: Sequence[EffectiveParameter]) -> TableContent:
-    """Return parameters of which no more is known than what is in effect; those not at their defaults stand out."""
+    """Return parameters with their values in effect alone; those not at their defaults stand out."""
     return parameters_table([ParameterLine(own, own.origin, stands_out=differs(own)) for own in parameters])
 
 

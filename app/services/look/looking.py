@@ -37,14 +37,14 @@ class Looking:
     watch_s: float = DEFAULT_WATCH_S
 
     def seen(self, target: Target, system_id: str, found: Any) -> "Seen":
-        """Return what is seen of a system by reading what there is of it."""
+        """Return a system's observations by reading its topology."""
         costs = experiment_costs(self.advisor.families, target, system_id)
         return Seen(found, costs, self.cost.statements, self.cost.statement_ms)
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What a look shows of a system that neither keeps a history nor is watched.
+    """The observations of a system that neither keeps a history nor is watched.
 
     Attributes:
         found: as its `discover` returned it.

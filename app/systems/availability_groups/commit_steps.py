@@ -149,7 +149,7 @@ def _as_it_is(member: Member, at: Bench[Members]) -> AvailabilityGroup:
 
 
 def _plan_now(member: Member, at: Bench[Members], server: str, mode: CommitMode) -> tuple[Change, ...]:
-    """Plan a mode from what is there by now: the primary replica may have been made synchronous just before."""
+    """Plan a mode from the present state: the primary replica may have been made synchronous just before."""
     return group_ports(at.target).groups.plan_mode(_as_it_is(member, at), server, mode)
 
 

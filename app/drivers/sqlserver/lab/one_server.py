@@ -33,12 +33,12 @@ class OneServerState:
 
     @property
     def lab(self) -> "OneServerState":
-        """What has the clock."""
+        """Return the state itself: it has the clock."""
         return self
 
     @property
     def site(self) -> "OneServerState":
-        """What has the servers."""
+        """Return the state itself: it has the servers."""
         return self
 
     def advance(self, seconds: float) -> None:
@@ -46,7 +46,7 @@ class OneServerState:
         self.now_s += seconds
 
     def instance_of(self, server: str) -> str:
-        """Return what stands at a server's address: always the same."""
+        """Return the instance at a server's address: always the same."""
         return server
 
     def closed(self, server: str, database: str) -> SqlError | None:

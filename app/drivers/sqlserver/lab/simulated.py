@@ -19,7 +19,7 @@ from app.lab.held_requests import HeldRequests
 
 
 class SimulatedSqlServers:
-    """All servers of one lab, one client at a time; a system's own say what stands where, and answer its statements.
+    """All servers of one lab, one client at a time; a system adds its site and the answers to its statements.
 
     Attributes:
         own_server: name of the server a target is opened with.
@@ -32,7 +32,7 @@ class SimulatedSqlServers:
     title: str
 
     def __init__(self, state: TimedState, doors: Doorkeeper, faults: Sequence[Fault], *rights: str) -> None:
-        """Prepare what every server answers.
+        """Prepare the parts every server has.
 
         Args:
             rights: names of the statements that ask for a login's rights.
@@ -75,7 +75,7 @@ class SimulatedSqlServers:
         """Let a fault happen that shows in another way than by an error."""
 
     def prepare(self, statement: Statement, *, is_faulty: bool) -> None:
-        """Let happen what a statement waits for before it is carried out; raises SqlError."""
+        """Let the events happen that a statement waits for before it is carried out; raises SqlError."""
 
     def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> Rows:
         """Run a statement of the catalogue and return its rows in the order of its declared columns.

@@ -1,4 +1,4 @@
-"""What was discovered of availability groups, in one sentence and as lines of text."""
+"""The topology of availability groups, in one sentence and as lines of text."""
 
 from collections.abc import Iterator
 
