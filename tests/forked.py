@@ -10,6 +10,7 @@ with further systems are forked from a process that has loaded these, too. Where
 import atexit
 import contextlib
 import ctypes
+import faulthandler
 import gc
 import importlib
 import json
@@ -39,8 +40,12 @@ _LONGEST: Final = 1 << 20
 _MOMENT_S: Final = 0.0005
 _AT_START: Final = ("PYTHON", "LD_", "LC_", "LANG", "OPENBLAS", "REPLITUNE_LANGUAGE", MORE_SYSTEMS)
 """Beginnings of the variables that are read while Python and modules are loaded."""
+_STACKS: Final = "PYTHONFAULTHANDLER"
+_LATER: Final = {_STACKS, "PYTHON_KEYRING_BACKEND"}
+"""Those a fork still heeds: it asks itself for stacks, and the keyring is loaded when it is needed."""
 _HELPING: Final = {"--experiments", "--hand-over"}
-_NOT_LOADED: Final = ("app.ui.", "app.__main__")
+_NOT_LOADED: Final = ("app.ui.", "app.__main__", "app.drivers.sqlserver.odbc.mssql_python_library")
+"""The window; what starts at once; and a driver with libraries of its own, as a program loads one driver's."""
 _owner = os.getpid()
 
 
@@ -100,7 +105,7 @@ def _can_fork(arguments: Sequence[str], environment: Mapping[str, str]) -> bool:
 
 
 def _at_start(environment: Mapping[str, str]) -> Mapping[str, str]:
-    return {name: value for name, value in environment.items() if name.startswith(_AT_START)}
+    return {name: value for name, value in environment.items() if name.startswith(_AT_START) and name not in _LATER}
 
 
 _GIVEN: Final = _at_start(os.environ)
@@ -120,7 +125,7 @@ class _Loaded:
     def __init__(self, more_systems: str) -> None:
         self._asking, answering = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [sys.executable, "-m", "tests.forked", str(answering.fileno()), str(os.getpid())]
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(_AT_START)}
+        environment = {name: value for name, value in os.environ.items() if name not in _at_start(os.environ)}
         self._process = subprocess.Popen(
             command,
             cwd=_ROOT,
@@ -212,6 +217,8 @@ def _become(order: _Order) -> None:
         os.setsid()
     os.environ.clear()
     os.environ.update(order.environment)
+    if order.environment.get(_STACKS):
+        faulthandler.enable()
     random.seed()
     for name, number, mode, buffering in (("stdin", 0, "r", -1), ("stdout", 1, "w", -1), ("stderr", 2, "w", 1)):
         errors = "backslashreplace" if name == "stderr" else "strict"

@@ -74,3 +74,15 @@ def test_further_systems_are_loaded_before() -> None:
             assert isinstance(process, _Forked)
             out, _err = process.communicate(timeout=PATIENCE_S)
         assert out == is_there
+
+
+def test_what_is_read_later_is_heeded() -> None:
+    """The keyring's backend is chosen once it is loaded, and stacks are told where that is asked for."""
+    asked = "import faulthandler, keyring; print(faulthandler.is_enabled(), type(keyring.get_keyring()).__module__)"
+    backend = "keyring.backends.null"
+    for stacks in ("", "1"):
+        given = {"PYTHON_KEYRING_BACKEND": f"{backend}.Keyring", "PYTHONFAULTHANDLER": stacks}
+        with start_python("-c", asked, environment=given) as process:
+            assert isinstance(process, _Forked)
+            out, _err = process.communicate(timeout=PATIENCE_S)
+        assert out == f"{bool(stacks)} {backend}\n"
