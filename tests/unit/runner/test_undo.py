@@ -403,3 +403,34 @@ def test_what_may_still_arrive_keeps_its_entry_open() -> None:
     assert restore_entries(target, journal, journal.open_entries(), lambda _change: None) == ()
     assert journal.open_entries() == ()
     assert connection.asked_of_earlier[-1] is True
+
+
+class _Twice(MemoryConnection):
+    """A connection to a server at which something arrived late, so that everything is done once more."""
+
+    def __init__(self, clock: MemoryClock, arrives: Callable[[], None]) -> None:
+        super().__init__(clock)
+        self._arrives = arrives
+
+    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+        """Do it twice."""
+        del of_earlier
+        action()
+        self._arrives()
+        action()
+
+
+def test_an_agent_that_stops_at_the_second_try_held_nothing() -> None:
+    """What counts is who resisted when nothing could arrive any more: everything is put back and closed."""
+    server = MemoryServer(agent="running", size="1")
+    journal = MemoryJournal(server.log)
+    offer = Offer(frozenset(), None, server, frozenset({"value"}))
+    connection = _Twice(MemoryClock(), arrives=lambda: setattr(server, "resisting", ()))
+    changer = SafeChanger(Target(connection, {"memory": offer}), journal, "S1")
+    switch, size = change("agent", "running", "stopped"), change("size", "1", "2")
+    changer.apply(switch)
+    changer.apply(size)
+    server.resisting = (StillRunning("it still runs.", (size,), (switch,)),)
+    assert changer.restore(lambda _change: None) == ()
+    assert server.values == {"agent": "running", "size": "1"}
+    assert journal.open_entries() == ()
