@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from app.domain.change import Change
-from app.domain.errors import StatementTimeout, VerificationFailed
+from app.domain.errors import BadInput, StatementTimeout, VerificationFailed
 from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.session import Place
@@ -192,6 +192,24 @@ def test_trace_flag_that_was_set_is_set_again() -> None:
     bench.target.clock.sleep(60.0)
     bench.another_process().changes.undo(change)
     assert (PRIMARY, 9592) in bench.topology.trace_flags
+
+
+@pytest.mark.parametrize("flag", [1462, 9567, 9591, 9592])
+def test_each_flag_of_compression_is_set_and_taken_back(flag: int) -> None:
+    """All four of MicrosoftDocs/sql-docs tune-compression-for-availability-group.md, alone."""
+    bench = make_group_bench()
+    before, run = bench.topology.trace_flags, SafeRun(bench)
+    run.apply(group_ports(bench.target).groups.plan_trace_flag(SECONDARY, flag, on=True))
+    assert set(bench.topology.trace_flags) ^ set(before) == {(SECONDARY, flag)}
+    assert run.restore() == []
+    assert bench.topology.trace_flags == before
+
+
+@pytest.mark.parametrize("flag", [1448, 3459, 9568, 9593])
+def test_no_other_flag_is_set(flag: int) -> None:
+    """What others mean for a server this program does not know."""
+    with pytest.raises(BadInput, match=f"trace flag {flag} is never set by this program"):
+        group_ports(make_group_bench().target).groups.plan_trace_flag(SECONDARY, flag, on=True)
 
 
 def test_grant_is_denied_only_where_it_was_not_there() -> None:
