@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from app.analysis.confirmation import MOST_BORROWED
 from app.analysis.factorial import Sparing, factorial_of
 from app.analysis.regression import taken_apart
 from app.domain.measurement import Better, Measurement
@@ -128,3 +129,14 @@ def test_a_change_that_gains_less_than_the_margin_may_still_be_shown() -> None:
     logs: dict[Value, float] = {500: -0.01, 1_000: -0.02, 5_000: -0.03}
     assert SPARING.level("ReadBatchSize", logs, base=500) == 1_000
     assert SPARING.level("PollingInterval", logs, base=500) == 5_000
+
+
+def test_no_contrast_borrows_more_than_it_may() -> None:
+    """However noisy the rest and quiet its own blocks: degrees of freedom of other cells are lent up to a cap."""
+    lent = []
+    for seed in range(40):
+        read = factorial_of(cells({(5_000, 5): -0.2, (5_000, 1): -0.2}, blocks=4, seed=seed), BASELINE, Better.LOWER)
+        assert read is not None
+        lent += [contrast.degrees - (4 - 1) for contrast in read.contrasts]
+    assert max(lent) == MOST_BORROWED
+    assert 0 < min(lent) < MOST_BORROWED
