@@ -92,15 +92,25 @@ class LoadedPytest:
 def is_in_functions(file: str, before: str, after: str) -> bool:
     """Tell whether two texts of a module differ inside of functions only, in what code they have can be exchanged."""
     sound, other = compile(before, file, "exec"), compile(after, file, "exec")
-    free = {_place(code): code.co_freevars for code in _functions_in(sound)}
-    same_free = (code.co_freevars == free.get(_place(code), code.co_freevars) for code in _functions_in(other))
-    return _at_loading(sound) == _at_loading(other) and all(same_free)
+    return _at_loading(sound) == _at_loading(other) and all(
+        len(codes) == 1 and codes[0].co_freevars == code.co_freevars for codes, code in _differing(sound, other)
+    )
+
+
+def _differing(sound: CodeType, other: CodeType) -> Iterator[tuple[list[CodeType], CodeType]]:
+    """Yield each function that differs, behind what stands at its place in the sound module: two lambdas share one."""
+    there = defaultdict[tuple[str, str, int], list[CodeType]](list)
+    for code in _functions_in(sound):
+        there[_place(code)].append(code)
+    for code in _functions_in(other):
+        if _place(code) in there and code not in there[_place(code)]:
+            yield there[_place(code)], code
 
 
 def _at_loading(code: CodeType) -> tuple[object, ...]:
     """Return what runs while a module loads: its lines, those of classes, and what either lists there."""
     parts = [part for part in code.co_consts if isinstance(part, CodeType)]
-    run = [_at_loading(part) for part in parts if not _is_function(part) or part.co_name.endswith(_LISTED)]
+    run = [_at_loading(part) for part in parts if not _is_function(part)]
     plain = [(type(part), repr(part)) for part in code.co_consts if not isinstance(part, CodeType)]
     return code.co_code, code.co_names, plain, [part.co_qualname for part in parts], run
 
@@ -114,7 +124,8 @@ def _functions_in(code: CodeType) -> Iterator[CodeType]:
 
 
 def _is_function(code: CodeType) -> bool:
-    return bool(code.co_flags & inspect.CO_NEWLOCALS)
+    """Tell whether code is run when it is called, not where it stands."""
+    return bool(code.co_flags & inspect.CO_NEWLOCALS) and not code.co_name.endswith(_LISTED)
 
 
 def _place(code: CodeType) -> tuple[str, str, int]:
@@ -182,11 +193,9 @@ def _functions() -> dict[tuple[str, str, int], list[FunctionType]]:
 
 def _plant(functions: dict[tuple[str, str, int], list[FunctionType]], file: str, before: str, after: str) -> None:
     path = str(Path.cwd() / file)
-    sound = {_place(code): code for code in _functions_in(compile(before, path, "exec"))}
-    for code in _functions_in(compile(after, path, "exec")):
-        if code != sound.get(_place(code)):
-            for function in functions.get(_place(code), ()):
-                function.__code__ = code
+    for _there, code in _differing(compile(before, path, "exec"), compile(after, path, "exec")):
+        for function in functions.get(_place(code), ()):
+            function.__code__ = code
 
 
 def _begin() -> None:

@@ -140,7 +140,11 @@ STEPS = [step + 1 for step in range(2)]
 @cache
 def first(of=STEPS):
     def inside():
+        listed = [step for step in range(of[0])] + [step * 2 for step in STEPS]
+        listed.sort(key=lambda one: one), listed.sort(key=lambda one: 0)
         return of[0] + 1
+    def long():
+        return len(of)
     return inside()
 
 class Of:
@@ -162,7 +166,10 @@ class Of:
         ("step + 1", "step - 1", False),
         ("of=STEPS", "of=STEPS[1:]", False),
         ("return inside()", "return of", True),
-        ("return of[0] + 1", "return 2", False),
+        ("return len(of)", "return 2", False),
+        ("range(of[0])", "range(of[0] + 1)", True),
+        ("step * 2", "step * 3", True),
+        ("key=lambda one: one", "key=lambda one: -one", False),
     ],
 )
 def test_what_runs_while_a_module_loads_is_told_apart(before: str, after: str, *, is_inside: bool) -> None:
