@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from app.systems.oracle_streams.pipeline import ProcessName, StreamsPath
+from app.systems.oracle_streams.pipeline import StreamsPath
 from app.systems.oracle_streams.readings import StreamsSample
 from app.systems.oracle_streams.rig.disturbances import disturbance
 from tests.unit.analysis.test_streams_stages import EMPTY
 
-PATH = StreamsPath(*(ProcessName(name) for name in ("P", "CAP", "PROP", "APP")))
+PATH = StreamsPath("P", "CAP", "PROP", "APP")
 BEFORE = replace(
     EMPTY,
     capture_status="ENABLED",
@@ -40,6 +40,4 @@ def test_what_happened_is_told(now: StreamsSample, why: str) -> None:
 
 def test_a_path_without_a_propagation_misses_none() -> None:
     """Where capture and apply share a queue or are combined, none is read."""
-    assert (
-        disturbance(BEFORE, replace(BEFORE, propagation_status=""), replace(PATH, propagation=ProcessName(""))) is None
-    )
+    assert disturbance(BEFORE, replace(BEFORE, propagation_status=""), replace(PATH, propagation="")) is None
