@@ -4,9 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from scipy import stats
-
 from app.analysis.beside import mean_of, ratio_of
+from scipy import stats
 
 FIRST, SECOND = (61.0, 64.5, 58.2, 70.1, 66.6), (41.0, 55.0, 39.5)
 
