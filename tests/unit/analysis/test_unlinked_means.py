@@ -1,11 +1,12 @@
-"""Means beside each other, held against another program's Welch interval."""
+"""Means of trials that are not linked by blocks, held against another program's Welch interval."""
 
 import math
 
 import numpy as np
 import pytest
-from app.analysis.beside import mean_of, ratio_of
 from scipy import stats
+
+from app.analysis.unlinked_means import mean_of, ratio_of
 
 FIRST, SECOND = (61.0, 64.5, 58.2, 70.1, 66.6), (41.0, 55.0, 39.5)
 
