@@ -4,6 +4,7 @@ import gc
 import os
 import re
 import tempfile
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any, Final
 
@@ -52,7 +53,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the part of the places once for a run."""
     config.stash[_SHARE] = share_of(is_all=config.getoption("--prove-all"), part=config.getoption("--part"))
-    gc.disable()  # nothing that is loaded to collect tests is garbage, yet it would be gone through time and again
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -67,6 +67,16 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if whole is not None and f"not {whole['name']}" in wanted.split(" and ") else None
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect without looking for garbage: what is loaded stays, yet it would be gone through time and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 @pytest.hookimpl(trylast=True)  # once it is known what a run leaves out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes minutes."""
@@ -76,7 +86,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Leave what was loaded to collect tests out of later garbage collections, here and in processes forked here."""
-    gc.enable()
     gc.collect()
     gc.freeze()
 
