@@ -1,4 +1,4 @@
-"""What changing statements do to the lab."""
+"""The effect of changing statements on the lab."""
 
 from collections.abc import Callable, Mapping
 

@@ -16,7 +16,7 @@ Answer = Callable[[End, Binds], Answered]
 
 
 class ReadingAnswers:
-    """What the dictionary and the V$ views say."""
+    """The answers of the dictionary and the V$ views."""
 
     def __init__(self, state: LabState) -> None:
         self._state = state

@@ -1,4 +1,4 @@
-"""Which views and columns the lab's databases list, by release: what switches the variants of statements."""
+"""The views and columns of the lab's databases, by release: they switch the variants of statements."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""What others may do to the processes of a lab, besides what may go wrong at every database."""
+"""Others' actions on the processes of a lab, besides the faults of every database."""
 
 from typing import Final
 

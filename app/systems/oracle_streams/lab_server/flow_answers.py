@@ -1,4 +1,4 @@
-"""Answers about what flows: queues, transactions and failed ones."""
+"""Answers about the flow: queues, transactions and failed ones."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from app.systems.oracle_streams.lab_server.state import SIDES, LabState
 
 
 class FlowAnswers:
-    """What the views of queues and transactions say."""
+    """The answers of the views of queues and transactions."""
 
     def __init__(self, state: LabState) -> None:
         self._state = state

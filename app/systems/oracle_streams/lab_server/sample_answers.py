@@ -14,7 +14,7 @@ _COLUMNS: Final = catalogue()["sample_streams"].positions
 
 
 class SampleAnswers:
-    """Both ends' samples; a database holds only what runs in it."""
+    """Both ends' samples; a database holds only its own processes."""
 
     def __init__(self, state: LabState) -> None:
         self._state = state

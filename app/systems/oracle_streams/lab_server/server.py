@@ -115,11 +115,11 @@ class LabOracle:
         return self.state.database(end).version
 
     def has_open_transaction(self) -> bool:
-        """Tell whether the load has updated what is not committed."""
+        """Tell whether the load has updated rows that are not committed."""
         return bool(self.state.open_updates)
 
     def roll_back(self) -> None:
-        """Take back what the load has updated and not committed."""
+        """Roll back the load's uncommitted rows."""
         self.state.open_updates = 0
 
     def now_s(self) -> float:

@@ -1,4 +1,4 @@
-"""What the lab's two databases hold beyond the pipeline itself: schedule, pool setting, test table, traces."""
+"""The state of the lab's two databases beyond the pipeline itself: schedule, pool setting, test table, traces."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -246,7 +246,7 @@ def _is_size(pool: Pool, wanted: Pool) -> bool:
 
 
 def _compare_pool(details: Details) -> str:
-    """Return what compares a pool, as `_is_size` does, at the instance that was changed."""
+    """Return the condition that compares a pool, as `_is_size` does, at the instance that was changed."""
     instance = str(details["instance"])
     elsewhere = _("{subject} cannot be reached, because this is another instance").format(
         subject=_pool_subject(details)

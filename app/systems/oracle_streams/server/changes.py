@@ -1,4 +1,4 @@
-"""Making and undoing what was planned: the ServerChanges port."""
+"""Making and undoing planned changes: the ServerChanges port."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -76,7 +76,7 @@ class OracleChanges(ChangesByKind):
         super().__init__(kinds)
 
     def _kind(self, change: Change) -> ChangeKind:
-        """Return what knows its kind; raises TargetError where another database answers than the one meant."""
+        """Return the maker of a change's kind; raises TargetError where another database answers than the one meant."""
         if why := why_elsewhere(self._session, change):
             raise TargetError(why)
         return super()._kind(change)
@@ -93,7 +93,7 @@ class OracleChanges(ChangesByKind):
         return run_of_process(self._control, change)
 
     def _where(self, end: End) -> Where:
-        """Return where scripts of one end are run, which a restore writes for what it has restarted."""
+        """Return where scripts of one end are run, which a restore writes for processes it has restarted."""
         return Where(self._session.server_of(end), read_identity(self._session, end).global_name)
 
     def restart(self, change: Change, make: Callable[[Change], None], take_back: Callable[[Change], None]) -> bool:
@@ -139,7 +139,7 @@ class OracleChanges(ChangesByKind):
             _log.info("trace not ended yet: %s", error)
 
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
-        """Return what `quiesce` would do now: the change "apply stopped" of each apply concerned that runs."""
+        """Return the changes of `quiesce`: "apply stopped" of each apply concerned that runs."""
         stopped = self.kinds[APPLY_STOPPED]
         return tuple(change for change in self._concerned(changes) if not stopped.is_applied(change))
 

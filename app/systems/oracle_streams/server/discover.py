@@ -1,4 +1,4 @@
-"""Reading the two databases of a pipeline: versions, processes, paths, and what should be known before a run."""
+"""Reading the two databases of a pipeline: versions, processes, paths, and warnings before a run."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ LONG_TRANSACTION_S: Final = 600.0
 
 @dataclass(frozen=True)
 class Pipeline:
-    """The two databases as the statements' variants see them, with what was found."""
+    """The two databases as the statements' variants see them, with their topology."""
 
     source: DatabaseViews
     destination: DatabaseViews
@@ -102,7 +102,7 @@ Purposes = dict[tuple[str, str], str]
 
 
 def _purposes(session: Session, end: End, views: DatabaseViews, component: str) -> Purposes:
-    """Return what each process is for; one that says nothing is of Streams."""
+    """Return the purpose of each process; one that says nothing is of Streams."""
     if not views.has("DBA_CAPTURE", "PURPOSE"):
         return {}
     return {
@@ -134,7 +134,7 @@ def _sampled(session: Session, end: End, views: DatabaseViews, technologies: Ite
 
 
 def _states(parts: Rows) -> States:
-    """Return what each process does now."""
+    """Return the present state of each process."""
     states: States = {}
     for row in parts:
         if row.text("part") in ("capture", "propagation", "coordinator") and not row.is_null("state"):

@@ -25,7 +25,7 @@ _NO_PAGE: Final = "no public definition; set in the Streams performance tests pu
 
 
 class ValueKind(StrEnum):
-    """What a parameter takes."""
+    """The type of a parameter's value."""
 
     WHOLE = "whole"
     WHOLE_OR_INFINITE = "whole or infinite"
@@ -443,7 +443,7 @@ def varied_parameters() -> tuple[Parameter, ...]:
 
 
 def risk_of(name: str) -> str:
-    """Return what may go wrong with a hidden parameter that is varied, "" for another."""
+    """Return the risk of varying a hidden parameter, "" for another."""
     parameter = documented(name)
     return "" if parameter is None or parameter.varied is None else parameter.varied.risk
 

@@ -1,4 +1,4 @@
-"""What Oracle's own health check of Streams would warn of, one sentence each.
+"""Warnings of Oracle's own health check of Streams, one sentence each.
 
 Limits: Streams health check scripts of 10gR2 and 12.1 (dhoogfr/toolbox streams_hc_10GR2.sql, streams_hc_12_1_0_1.sql);
 for a pool that serves GoldenGate or XStream that of fatdba/Oracle-Database-Scripts goldengate_healthcheck.sql.
@@ -44,7 +44,7 @@ def as_far_as_read(warnings: Iterable[str]) -> Iterable[str]:
 
 
 def source_warnings(session: Session, source: DatabaseViews, propagations: Rows) -> Iterable[str]:
-    """Warn of what only the source has: logging, propagations, archived logs."""
+    """Warn of the source's own parts: logging, propagations, archived logs."""
     if source.info.text("log_mode") != "ARCHIVELOG":
         yield _("{database} does not run in ARCHIVELOG mode; capture needs it").format(database=source.name)
     if source.info.text("minimal_logging") == "NO":
@@ -140,7 +140,7 @@ def elsewhere_warnings(views: DatabaseViews, processes: Iterable[StreamsProcess]
 
 
 def database_warnings(session: Session, end: End, views: DatabaseViews, has_successors: bool) -> Iterable[str]:
-    """Warn of what either database can have: parameters, queues, a full pool.
+    """Warn of parts of either database: parameters, queues, a full pool.
 
     Args:
         has_successors: GoldenGate or XStream use the pool.
@@ -197,7 +197,7 @@ def _queue_warnings(session: Session, end: End, views: DatabaseViews) -> Iterabl
 
 
 def _pool_advice(session: Session, end: End, views: DatabaseViews) -> Iterable[str]:
-    """Tell what the database itself expects of a larger pool, where it expects spilling at the present size."""
+    """Tell the database's own expectation of a larger pool, where it expects spilling at the present size."""
     rows = session.run("pool_advice", end)
     now = next((row for row in rows if row.number("factor") == 1.0), None)
     if now is None or not now.whole("spill_count"):

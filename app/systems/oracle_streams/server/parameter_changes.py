@@ -1,4 +1,5 @@
-"""One parameter of a capture or an apply; undo writes what somebody had set, else NULL, which puts the default back."""
+"""One parameter of a capture or an apply; undo writes the value somebody had set, else NULL, which restores the
+default."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ _RESTARTING: Final = frozenset({"PARALLELISM", "PRESERVE_ENCRYPTION"})
 
 @dataclass(frozen=True)
 class ShownValue:
-    """What the view says of a parameter: its value, and whether somebody set it; both empty where it is not shown.
+    """A parameter as the view shows it: its value, and whether somebody set it; both empty where it is not shown.
 
     Attributes:
         is_hidden: it is shown only while somebody has it set, so one that is not shown was reset.
@@ -82,7 +83,7 @@ def _read(run: Run[End], details: Details) -> ShownValue:
 
 
 def _expected(shown: ShownValue) -> str:
-    """Return what the statements compare a reading with, "/" of a parameter that is not shown."""
+    """Return the text the statements compare a reading with, "/" of a parameter that is not shown."""
     return f"{'YES' if shown.is_set else ''}/{shown.value}"
 
 
@@ -91,7 +92,8 @@ def _set(_run: Run[End], details: Details, wanted: ShownValue) -> tuple[Call[End
 
 
 def _guard(details: Details) -> str:
-    """Return what compares a parameter as `_is_there` does: whether somebody set it, and to which value."""
+    """Return the condition that compares a parameter as `_is_there` does: whether somebody set it, and to which
+    value."""
     call = reading(details)
     return Compared(
         _subject(details),
@@ -115,7 +117,7 @@ def _shows(wanted: ShownValue) -> str:
 
 
 def _original(details: Details) -> ShownValue:
-    """Return what was found: of a value that nobody had set, the default is known while it is planned only."""
+    """Return the original value: of one that nobody had set, the default is known while it is planned only."""
     was_set, is_hidden = bool(details["original_set"]), str(details["parameter"]).startswith("_")
     return ShownValue(str(details["original_value"] if was_set else details.get("default", "")), was_set, is_hidden)
 

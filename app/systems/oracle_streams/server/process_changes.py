@@ -1,4 +1,4 @@
-"""Changes "apply stopped" and "apply server traced": each undone from what it holds alone."""
+"""Changes "apply stopped" and "apply server traced": each undone from its own details alone."""
 
 from typing import Final
 
@@ -49,7 +49,7 @@ def plan_apply_stopped(where: Where, apply: StreamsProcess) -> Change:
 
 
 def apply_switch(control: ApplyControl) -> Switch:
-    """Return what stops an apply until its coordinator is gone, and starts it until that runs."""
+    """Return the switch that stops an apply until its coordinator is gone, and starts it until that runs."""
 
     def named(change: Change) -> tuple[str, Technology]:
         return str(change.detail("apply")), Technology(str(change.detail("technology")))

@@ -1,4 +1,4 @@
-"""What this login may do at both databases, what it lacks for which use, and the GRANTs a DBA would run."""
+"""The rights of a login at both databases, those it lacks for each use, and the GRANTs a DBA would run."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -81,7 +81,7 @@ NEEDS: Final = (
 
 
 def read_rights(session: Session) -> LoginRights:
-    """Read what this login may do; a database that cannot be asked is told, and its rights are unknown."""
+    """Read the rights of this login; a database that cannot be asked is told, and its rights are unknown."""
     ends = (End.SOURCE,) if is_one_database(session) else (End.SOURCE, End.DESTINATION)
     login, rights, unread = "", list[Right](), list[str]()
     for end in ends:

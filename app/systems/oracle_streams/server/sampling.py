@@ -19,7 +19,7 @@ def read_parts(session: Session, end: End, statement: str) -> Rows:
 
 
 class Parts:
-    """The rows of a sample, found by what they are about."""
+    """The rows of a sample, found by their subject."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self._by_part: dict[str, list[Row]] = {}
@@ -36,7 +36,7 @@ class Parts:
 
 
 def make_sample(source: Parts, destination: Parts, path: StreamsPath, queues: tuple[str, str]) -> StreamsSample:
-    """Put together what both databases said.
+    """Put together the readings of both databases.
 
     Args:
         queues: the queue the capture fills and the one the apply reads; "" for all of a database.
@@ -74,7 +74,7 @@ def _pool_share(parts: Parts) -> float:
 
 
 def _states(source: Parts, destination: Parts, path: StreamsPath) -> Iterable[tuple[str, str]]:
-    """Return what each part does now; a process that does not run has no state."""
+    """Return the present state of each part; a process that does not run has none."""
     asked: tuple[tuple[str, Parts, str], ...] = (
         ("capture", source, path.capture),
         ("propagation", source, path.propagation),

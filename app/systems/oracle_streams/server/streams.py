@@ -97,7 +97,7 @@ class OracleStreamsPort:
         return make_sample(source, destination, path, (queue_of(capture), queue_of(apply)))
 
     def read_source_scn(self) -> int:
-        """Read the source's present SCN: what was committed before has none above it."""
+        """Read the source's present SCN: earlier commits have none above it."""
         return self._session.run("source_scn", End.SOURCE)[0].whole("current_scn")
 
     def read_applied_scn(self, path: StreamsPath) -> int | None:
@@ -106,12 +106,12 @@ class OracleStreamsPort:
         return max((row.whole("applied_scn") for row in rows), default=None)
 
     def begin_past(self) -> PastReadings:
-        """Return what is read before a time that counts: the processors' totals."""
+        """Return the readings before a time that counts: the processors' totals."""
         self._past = PastWork(self._session, {end: self._known().views(end).name for end in self._ends()})
         return self._past.begin()
 
     def past_readings(self, elapsed_s: float) -> PastReadings:
-        """Return what both databases can be asked of the last seconds, once `begin_past` was asked for."""
+        """Return the readings of both databases about the last seconds, once `begin_past` was asked for."""
         return {} if self._past is None else self._past.readings(elapsed_s)
 
     def plan_parameter(self, path: StreamsPath, name: str, value: Value) -> tuple[Change, ...]:

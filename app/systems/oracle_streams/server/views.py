@@ -1,4 +1,4 @@
-"""What a database has: its release, and which views and columns its dictionary lists for this login."""
+"""A database's release, and the views and columns that its dictionary lists for this login."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class DatabaseViews:
 
 
 def read_views(session: Session, end: End) -> DatabaseViews:
-    """Read what a database has.
+    """Read a database's release and views.
 
     Raises:
         PermissionDenied: this login sees none of the views; the sentence says what to grant.
