@@ -1,1 +1,1 @@
-"""What a system declares once: readings, and what of each follows from its declaration. Pure."""
+"""A system's declarations: readings, and the curves, limits and tables that follow from each. Pure."""

@@ -1,4 +1,4 @@
-"""Readings, declared once: frozen dataclasses whose annotated fields say what they are.
+"""Readings, declared once: frozen dataclasses whose annotated fields say how each is read and shown.
 
     free_disk_mb: Annotated[float | None, Column("free_disk_bytes"), Gauge(_("free disk"), "GB"), Limited(FREE_DISK)]
 
@@ -71,7 +71,7 @@ class Limited:
 
 @dataclass(frozen=True)
 class Gauge:
-    """What stands now, shown as a curve."""
+    """A present value, shown as a curve."""
 
     title: str
     unit: str
@@ -111,7 +111,7 @@ class Counter:
 
 @dataclass(frozen=True)
 class Mean:
-    """A total that is spread over what another one counts, such as waits over commits; shown as a curve.
+    """A total spread over the count of another one, such as waits over commits; shown as a curve.
 
     Attributes:
         per: field that counts.
@@ -122,7 +122,7 @@ class Mean:
     per: str
 
     def level(self, before: object, after: object, name: str, _elapsed_s: float) -> float | None:
-        """Return the mean of what was counted between two readings, 0 where nothing was."""
+        """Return the mean between two readings, 0 where the count did not grow."""
         grown, counted = grown_by(before, after, name), grown_by(before, after, self.per)
         if grown is None or counted is None:
             return None
@@ -181,7 +181,7 @@ class _Field:
 
     @cached_property
     def unit(self) -> str:
-        """What its name ends with."""
+        """The unit at the end of its name."""
         return unit_of(self.name)
 
     @cached_property
@@ -197,7 +197,7 @@ class _Field:
         return convert(value, have, wanted) if have and wanted and isinstance(value, float) else value
 
     def written(self, value: Any, columns: Columns) -> Any:
-        """Return a value as its column holds it: in its unit, or what a word stands for."""
+        """Return a value as its column holds it: in its unit, or the vendor's value of a word."""
         if self.words is not None:
             return self.words.value(value)
         have, wanted = self.unit, columns.units.get(self.column)
@@ -234,7 +234,7 @@ def unit_of(name: str) -> str:
 
 
 def read_as(record: type[Record], *rows: Row, **given: object) -> Record:
-    """Return a record with each field from the first row that tells it, but for what is given.
+    """Return a record with each field from the first row that has it, but for the fields given.
 
     Raises:
         TypeError: a column holds another type, or NULL where the field takes none: a fault of the program.
@@ -260,7 +260,8 @@ def cells_of(columns: Columns, record: Any, **values: Any) -> dict[str, Any]:
 
 
 def over_time(record: type[Record], readings: Sequence[object], **given: object) -> Record:
-    """Return what readings of one thing come to, oldest first: what is `longest_…` of all, the rest of the newest."""
+    """Return one record of all readings of one thing, oldest first: fields `longest_…` of all, the rest of the
+    newest."""
     values = dict(given)
     for name in (field.name for field in fields_of(record) if field.name not in given):
         longest = name.removeprefix("longest_")
@@ -366,7 +367,7 @@ def _held(before: object, after: _Dataclass, elapsed: float) -> Iterator[tuple[s
 
 
 def measured(record: Any, stretches: Sequence[Sequence[Sequence[object]]]) -> dict[Metric, float | None]:
-    """Return what fields of a record make of the readings of a trial; None where none is known.
+    """Return the metrics that a record's fields make of a trial's readings; None where a value is not known.
 
     Args:
         stretches: each with its moments, oldest first, and those with the records that were read.

@@ -1,4 +1,4 @@
-"""Tables of records: a field that declares what it is called is a column, wherever its record is listed."""
+"""Tables of records: a field that declares its title is a column, wherever its record is listed."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _Item = TypeVar("_Item")
 
 @dataclass(frozen=True)
 class Shown:
-    """What a field is called above its column, and how its values are told.
+    """A field's title above its column, and the form of its values.
 
     Attributes:
         unit: of a number, where it is not the one the field's name ends with; decimals: how exactly it is told.
