@@ -189,6 +189,10 @@ def _leave(decision: Decision, in_effect: str, base: str) -> str:
         return _("Leave {parameter} at {value}: that is the best value tried").format(
             parameter=decision.parameter, value=in_effect
         )
+    if decision.parameter and base and in_effect and decision.gain is None:
+        return _("Of the values of {parameter} tried none did better than {value} (in effect: {in_effect})").format(
+            parameter=decision.parameter, value=base, in_effect=in_effect
+        )
     if decision.parameter and base and decision.gain is not None:
         return _("Leave {parameter} at {value}").format(parameter=decision.parameter, value=in_effect or base)
     return decision.finding.title
@@ -208,11 +212,15 @@ def _is_told_by_its_rule(decision: Decision) -> bool:
 def _measure_again(decision: Decision, stays: str) -> str:
     if not decision.parameter or not stays:
         return decision.finding.title
-    if decision.gain is None or decision.trials_needed < 1:
+    seen = None if decision.gain is None else decision.gain.comparison
+    if seen is not None and seen.phase is Phase.CONFIRM and _is_worse(decision):
+        return _("Leave {parameter} at {value}: fresh trials do not show {other} to be better").format(
+            parameter=decision.parameter, value=stays, other=value_text(seen.candidate[decision.parameter])
+        )
+    if seen is None or decision.trials_needed < 1:
         return _("Leave {parameter} at {value} until fresh trials confirm another value").format(
             parameter=decision.parameter, value=stays
         )
-    seen = decision.gain.comparison
     is_for_seen = abs(math.log(seen.ratio)) > math.log1p(seen.minimum_effect) if 0 < seen.ratio < math.inf else False
     text = _("Leave {parameter} at {value}; settling {effect} needs {trials} trials each")
     if is_for_seen:
@@ -225,6 +233,13 @@ def _measure_again(decision: Decision, stays: str) -> str:
         effect=short_effect(seen) if is_for_seen else percent(seen.minimum_effect),
         trials=number(decision.trials_needed),
     )
+
+
+def _is_worse(decision: Decision) -> bool:
+    """Tell whether what was compared with the baseline measured worse, whatever that shows."""
+    facts = {name: value for name, value, _unit in decision.finding.facts}
+    gain = facts.get("gain_percent")
+    return isinstance(gain, int | float) and gain < 0
 
 
 def rivals_text(comparison: Comparison, parameter: str) -> str:
@@ -370,6 +385,12 @@ def sizes_text(gain: Gain) -> str:
 def lead_text(decision: Decision, words: Vocabulary) -> str:
     """Return the evidence for the decision in a sentence or two."""
     gain = decision.gain
+    is_left = decision.kind is DecisionKind.LEAVE and bool(decision.in_effect)
+    if gain is None and is_left and decision.from_value is not None:
+        return _(
+            "The gain of {value} over what is in effect, {in_effect}, was not confirmed: an experiment with "
+            "{in_effect} as its baseline tells."
+        ).format(value=value_text(decision.from_value), in_effect=decision.in_effect)
     if gain is None:
         return decision.finding.recommendation
     comparison, measured = gain.comparison, before_after(gain)

@@ -37,7 +37,7 @@ def run_sheet_section(decisions: Sequence[Decision], scripts: Scripts, *, is_red
     if is_redacted:
         note += " " + _("Names are replaced in this copy: run the scripts that lie beside the session file.")
     under = tuple(
-        _("{task}: measured under {where}").format(task=task_text(decision), where=decision.where)
+        _("{task}: valid for {where}").format(task=task_text(decision), where=decision.where)
         for decision in changes
         if decision.where
     )
@@ -88,7 +88,7 @@ def _changes(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
 def _done(decision: Decision, scripts: Scripts, before: Decision | None) -> list[tuple[str, str, str]]:
     """Return step, expected result and way out of each script; `before` is the decision it excludes."""
     task, check = task_text(decision), decision.change_effort.check
-    places = ", ".join(place for place in decision.places if place and place not in task)
+    places = ", ".join(place for place in decision.change_effort.places if place and place not in task)
     asked = _("{task}, for {places}").format(task=task, places=places) if places else task
     if before is not None:
         instead = _("Not as well as, but instead of: {before}. {do}")

@@ -13,7 +13,7 @@ from app.domain.decision import Decision, DecisionKind
 from app.domain.family import ExperimentFamily
 from app.domain.finding import Finding
 from app.domain.measurement import Better, Measurement
-from app.domain.plan import Factor, Stop
+from app.domain.plan import Factor, Phase, Stop
 from app.domain.session import Advice, SessionRecord
 from app.domain.setting import Setting, typed_text, value_text
 from app.foundation.paths import resource_path
@@ -58,6 +58,8 @@ def assert_one_reference(session: SessionRecord, advice: Advice, families: Seque
         assert set(re.findall(pattern, told)) <= allowed
     for decision in gained:
         _assert_makes_ratio(decision, words)
+    for decision in advice.decisions:
+        _assert_says_what_is_there(decision, words)
 
 
 def _pairs(decision: Decision) -> set[tuple[str, str]]:
@@ -83,6 +85,18 @@ def _assert_makes_ratio(decision: Decision, words: Vocabulary) -> None:
         assert sizes_text(gain).startswith(f"{pairs}\u00a0+\u00a0{pairs} ")
     if decision.kind is DecisionKind.CHANGE and decision.in_effect:
         assert "measured against" in headline(decision, words)
+
+
+def _assert_says_what_is_there(decision: Decision, words: Vocabulary) -> None:
+    """Assert that a headline names the value in effect, and proposes no trials to prove a loss."""
+    said, gain = headline(decision, words), decision.gain
+    if decision.parameter and decision.in_effect:
+        assert all(value in said for value in decision.in_effect.split(", ")), said
+        assert f"Keep {decision.parameter} at" not in lead_text(decision, words)
+    if decision.kind is DecisionKind.MEASURE_AGAIN and gain is not None and gain.comparison.phase is Phase.CONFIRM:
+        is_lower = words.better(gain.comparison.family, gain.comparison.metric) is Better.LOWER
+        is_worse = gain.comparison.ratio > 1 if is_lower else gain.comparison.ratio < 1
+        assert is_worse == ("do not show" in said), said
 
 
 def _in_effect(value: str) -> Callable[[InEffect, Finding], str]:
