@@ -7,16 +7,16 @@ from app.domain.target import Connection, Offer, Target
 from app.drivers.oracle.connection import OracleConnection
 from app.foundation.texts import _
 from app.runner.by_hand import HandGate
-from app.systems.oracle_streams.pipeline import OracleStreams, StreamsPath
+from app.systems.oracle_streams.pipeline import StreamsPath
 from app.systems.oracle_streams.server.changes import CHANGE_KINDS, MARKS, OracleChanges
 from app.systems.oracle_streams.server.process_control import ApplyControl
 from app.systems.oracle_streams.server.streams import OracleStreamsPort
 from app.systems.oracle_streams.subjects import CAPABILITIES, SYSTEM_ID
 
 
-def streams_port(target: Target) -> OracleStreams:
+def streams_port(target: Target) -> OracleStreamsPort:
     """Return the port of a target; raises Unsupported where it offers none."""
-    port: OracleStreams = target.ports(SYSTEM_ID)
+    port: OracleStreamsPort = target.ports(SYSTEM_ID)
     return port
 
 

@@ -1,18 +1,14 @@
-"""Oracle Streams: the processes of a pipeline, their counters, and the port to the databases they run in."""
+"""Oracle Streams: the processes of a pipeline and their counters."""
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Protocol
+from typing import Annotated
 
 from pydantic import AliasChoices, Field
 
-from app.domain.change import Change
-from app.domain.happening import PastReadings
 from app.domain.naming import DatabaseName, Sentence, Word
 from app.domain.server import EffectiveParameter
-from app.domain.setting import Value
 from app.systems.oracle_streams.naming import ProcessName, QueueName
-from app.systems.oracle_streams.readings import StreamsSample
 
 
 class StreamsComponent(StrEnum):
@@ -127,79 +123,3 @@ class StreamsTopology:
     def process(self, component: StreamsComponent, name: str) -> StreamsProcess | None:
         """Return a process by kind and name."""
         return next((p for p in self.processes if p.component is component and p.name == name), None)
-
-
-class OracleStreams(Protocol):
-    """Reading a Streams pipeline, planning its changes, loading its test table. Calls raise TargetError subclasses."""
-
-    def discover(self) -> StreamsTopology:
-        """Read databases, processes, paths and parameters."""
-        ...
-
-    def why_moved(self) -> str:
-        """Return why an end is no longer the database it was when this was asked first, "" where both are."""
-        ...
-
-    def read_leftovers(self) -> tuple[str, ...]:
-        """Return one sentence for each thing an earlier session of this program left."""
-        ...
-
-    def begin_past(self) -> PastReadings:
-        """Return the readings before a time that counts, for `past_readings`."""
-        ...
-
-    def past_readings(self, elapsed_s: float) -> PastReadings:
-        """Return the readings of both databases about their other work within the last seconds."""
-        ...
-
-    def sample(self, path: StreamsPath) -> StreamsSample:
-        """Read the whole pipeline, one round trip per database."""
-        ...
-
-    def plan_parameter(self, path: StreamsPath, name: str, value: Value) -> tuple[Change, ...]:
-        """Return the changes that give a parameter of the path's processes or databases this value; () where it has it.
-
-        Raises:
-            BadInput: outside the version's gates or documented limits, or a change that could not be undone (a lowered
-                checkpoint retention time, a Streams pool below what is in use).
-        """
-        ...
-
-    def plan_restart(self, path: StreamsPath) -> tuple[Change, ...]:
-        """Return the change "apply stopped", whose undo starts it again; the apply runs now."""
-        ...
-
-    def stop_apply(self, path: StreamsPath) -> None:
-        """Stop the apply process (force FALSE) and wait until it has stopped.
-
-        Raises:
-            ProcessDidNotRespond: still running after the time limit.
-        """
-        ...
-
-    def start_apply(self, path: StreamsPath) -> None:
-        """Start the apply process and wait until its coordinator runs."""
-        ...
-
-    def plan_test_table(self, path: StreamsPath, rows: int, owner: str) -> tuple[Change, ...]:
-        """Return the changes that make the test table at both ends, INITRANS for the apply servers; undo drops it."""
-        ...
-
-    def load(self, path: StreamsPath, operation: str, rows: int, rows_per_commit: int, owner: str) -> int:
-        """Insert or update rows of the test table at the source ("insert", "update"); return rows written.
-
-        Server-side, in one call for one transaction or a bounded portion of commits.
-        """
-        ...
-
-    def read_source_scn(self) -> int:
-        """Read the source's present SCN: earlier commits have none above it."""
-        ...
-
-    def read_applied_scn(self, path: StreamsPath) -> int | None:
-        """Read up to which SCN of the source the path's apply has applied everything, None where it says nothing."""
-        ...
-
-    def plan_trace(self, path: StreamsPath) -> tuple[Change, ...]:
-        """Return the change that traces one apply server with event 10046; undo ends it."""
-        ...

@@ -7,7 +7,6 @@ from app.domain.errors import Unsupported
 from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
 from app.runner.by_hand import HandGate
-from app.systems.transactional_replication.ports import AgentChanges, NetworkProbe, ReplicationAgents, Workload
 from app.systems.transactional_replication.server.agents import SqlServerAgents
 from app.systems.transactional_replication.server.changes import CHANGE_KINDS, MARKS, SqlServerChanges
 from app.systems.transactional_replication.server.network import SqlServerNetwork
@@ -20,10 +19,10 @@ from app.systems.transactional_replication.topology import Agent
 class AgentPorts:
     """The ports for experiments with replication agents."""
 
-    agents: ReplicationAgents
-    agent_changes: AgentChanges
-    workload: Workload
-    network: NetworkProbe
+    agents: SqlServerAgents
+    agent_changes: SqlServerChanges
+    workload: SqlServerWorkload
+    network: SqlServerNetwork
 
 
 def agent_ports(target: Target) -> AgentPorts:

@@ -1,4 +1,4 @@
-"""A Streams pipeline as experiments see it: the OracleStreams port."""
+"""A Streams pipeline as experiments see it; every call raises TargetError."""
 
 from collections.abc import Iterable
 from typing import Final

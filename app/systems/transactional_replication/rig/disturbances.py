@@ -8,8 +8,8 @@ from typing import Final, NoReturn
 from app.domain.errors import Disturbed
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.ports import ReplicationAgents
 from app.systems.transactional_replication.rig.participants import AgentSwitch
+from app.systems.transactional_replication.server.agents import SqlServerAgents
 from app.systems.transactional_replication.topology import Agent, ReplicationSample
 
 # runstatus of a session that failed, MSdistribution_history: it has its own sentence.
@@ -31,7 +31,7 @@ class Disturbances:
         sessions: when the session of each of them began, by kind and id.
     """
 
-    agents: ReplicationAgents
+    agents: SqlServerAgents
     switch: AgentSwitch
     on_gone: Callable[[Agent], None]
     on_mark: Callable[[str], None]

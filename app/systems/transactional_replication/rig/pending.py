@@ -9,7 +9,7 @@ from typing import Final
 from app.domain.measurement import Sample
 from app.foundation.clock import Clock
 from app.runner.optional import read_optional
-from app.systems.transactional_replication.ports import ReplicationAgents
+from app.systems.transactional_replication.server.agents import SqlServerAgents
 from app.systems.transactional_replication.topology import Agent
 
 # Replication Monitor's count reads the commands one by one; Microsoft calls it costly on a long queue.
@@ -36,7 +36,7 @@ class PendingReadings:
         refused: names of readings that were refused; shared by the trials of a run.
     """
 
-    agents: ReplicationAgents
+    agents: SqlServerAgents
     deliverers: tuple[Agent, ...]
     refused: set[str]
     _next_s: float = PENDING_EVERY_S
@@ -74,7 +74,7 @@ class Backlogs:
         on_dropped: told once in a run that nothing is counted from now on.
     """
 
-    agents: ReplicationAgents
+    agents: SqlServerAgents
     clock: Clock
     deliverers: tuple[Agent, ...]
     at_most: int

@@ -1,4 +1,4 @@
-"""Reading and controlling the agents of one Distributor: the ReplicationAgents capability."""
+"""Reading and controlling the agents of one Distributor; every call raises TargetError."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -136,7 +136,7 @@ class SqlServerAgents:
         return self._jobs.is_running(self._job(agent))
 
     def read_job_starts(self) -> tuple[JobStart, ...]:
-        """Read why agents' jobs cannot be started again, or are started unasked."""
+        """Read why agents' jobs cannot be started again, or are started unasked; for sysadmins only."""
         return self._jobs.starts()
 
     def read_ending(self, agent: Agent) -> Ending:
@@ -144,11 +144,19 @@ class SqlServerAgents:
         return self._jobs.ending(self._job(agent))
 
     def start(self, agent: Agent) -> None:
-        """Start the agent's job and wait until its history shows a new session; a running agent is left alone."""
+        """Start the agent's job and wait until its history shows a new session; a running agent is left alone.
+
+        Raises:
+            ProcessDidNotRespond: no new session within the time limit.
+        """
         self._jobs.start(self._job(agent))
 
     def stop(self, agent: Agent) -> None:
-        """Ask the agent's job to stop and wait until it has; a stopped agent is left alone."""
+        """Ask the agent's job to stop and wait until it has; a stopped agent is left alone.
+
+        Raises:
+            ProcessDidNotRespond: still running after the time limit.
+        """
         self._jobs.stop(self._job(agent))
 
     def sample(self, concerned: Sequence[Agent] = ()) -> ReplicationSample:
@@ -275,7 +283,11 @@ class SqlServerAgents:
         return read_tracer_token(self._session, posted)
 
     def read_token_clocks(self, agent: Agent) -> TokenClocks:
-        """Read how far the clocks are apart that stamp the tokens of a Distribution Agent; raises as the port says."""
+        """Read how far the clocks are apart that stamp the tokens of a Distribution Agent.
+
+        Raises:
+            Unsupported: they cannot be compared.
+        """
         need_deliverer(agent)
         return read_token_clocks(self._session, self._clock, agent)
 

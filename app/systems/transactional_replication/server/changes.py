@@ -195,14 +195,14 @@ class SqlServerChanges(ChangesByKind):
         return self._placed(plans.dedicated_profile(read_agent_profile(self._session, distribution_db, agent)))
 
     def plan_stop(self, agent: Agent) -> Change:
-        """Return the change "agent stopped", whose undo starts it again."""
+        """Return the change "agent stopped", whose undo starts it again; the agent runs now."""
         distribution_db = self._agents.distribution_db
         session_start = self._jobs.session_start(AgentJob.of(agent, distribution_db))
         (change,) = self._placed(plan_agent_stopped(agent, distribution_db, self._session.own_server, session_start))
         return change
 
     def plan_start(self, agent: Agent) -> Change:
-        """Return the change "agent started", whose undo stops it again."""
+        """Return the change "agent started", whose undo stops it again; the agent stands now."""
         AgentJob.of(agent, self._agents.distribution_db)
         (change,) = self._placed(plan_agent_started(agent, self._agents.distribution_db, self._session.own_server))
         return change

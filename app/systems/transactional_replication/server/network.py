@@ -1,4 +1,4 @@
-"""The link to the Subscriber, measured with statements: the NetworkProbe capability."""
+"""The link to the Subscriber, measured with statements."""
 
 import statistics
 from typing import Final
@@ -29,7 +29,10 @@ class SqlServerNetwork:
         self._clock = clock
 
     def read_round_trip(self, agent: Agent) -> RoundTrip:
-        """Measure the round-trip time to the Subscriber with five small statements."""
+        """Measure the round-trip time to the Subscriber with five small statements.
+
+        Measured from where this program runs, which is the Distributor's side of the link only if it stands there.
+        """
         place = _subscriber_place(agent)
         probes_ms = [self._timed_s("round_trip", place) * 1000.0 for _try in range(_ROUND_TRIPS)]
         return RoundTrip(

@@ -1,4 +1,4 @@
-"""Writing load at the Publisher: the Workload capability."""
+"""Writing load at the Publisher."""
 
 from typing import Final
 
