@@ -5,8 +5,7 @@ from typing import Final
 
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily, FamilyOf
-from app.domain.measurement import Measurement
-from app.domain.plan import Design, Plan, TrialSpec
+from app.domain.plan import Design, Plan
 from app.domain.plot import PlotSpec
 from app.domain.table import ResultTable
 from app.foundation.texts import _
@@ -60,6 +59,7 @@ class CommitModeFamily(FamilyOf[CommitObservation, GroupSite]):
     preflight = staticmethod(preflight_checks)
     trial_steps = staticmethod(planning.trial_steps)
     estimate_trial_s = staticmethod(planning.estimate_trial_s)
+    measure = staticmethod(shape_measurements)
     failed_checks = staticmethod(failures)
     contradictions = staticmethod(commit_contradictions)
 
@@ -67,12 +67,6 @@ class CommitModeFamily(FamilyOf[CommitObservation, GroupSite]):
         """Return asynchronous against synchronous, with and without compression, over four of the published shapes."""
         design = Design(confirm_blocks=0, further_blocks=0)
         return self.plan_over(AVAILABILITY_MODE, LOG_STREAM_COMPRESSION, design=design)
-
-    def measure(
-        self, plan: Plan, spec: TrialSpec, observation: CommitObservation, site: GroupSite
-    ) -> tuple[Measurement, ...]:
-        """Return run time, waits, queues and load of every shape."""
-        return shape_measurements(plan, spec, observation)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return the facts on one factor of this experiment."""

@@ -16,6 +16,7 @@ from app.systems.availability_groups.families.commit_mode.parameters import INSE
 from app.systems.availability_groups.families.commit_mode.plan import compression_of, shapes_of
 from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.readings import GroupSample, ReplicaReading, cpu_share
+from app.systems.availability_groups.site import GroupSite
 
 # Bytes sent for each byte of log that no uncompressed stream goes below: it has headers of its own on top.
 COMPRESSED_BELOW_SHARE = 0.9
@@ -30,7 +31,9 @@ def run_time_ms(observation: ShapeObservation) -> float | None:
     return elapsed_ms / inserts * observation.shape.inserts if inserts and elapsed_ms > 0 else None
 
 
-def shape_measurements(plan: Plan, spec: TrialSpec, observation: CommitObservation) -> tuple[Measurement, ...]:
+def shape_measurements(
+    plan: Plan, spec: TrialSpec, observation: CommitObservation, site: GroupSite
+) -> tuple[Measurement, ...]:
     """Return every measure of every shape; those that could not be taken are absent."""
     made: list[Measurement] = []
     for shape in observation.shapes:

@@ -5,8 +5,7 @@ from typing import Final
 
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily, FamilyOf
-from app.domain.measurement import Measurement
-from app.domain.plan import Design, Plan, TrialSpec
+from app.domain.plan import Design, Plan
 from app.domain.plot import PlotSpec
 from app.domain.table import ResultTable
 from app.foundation.texts import _
@@ -52,21 +51,13 @@ class SeedingFamily(FamilyOf[SeedingObservation, GroupSite]):
     preflight = staticmethod(preflight_checks)
     trial_steps = staticmethod(planning.trial_steps)
     estimate_trial_s = staticmethod(planning.estimate_trial_s)
+    measure = staticmethod(measures.trial_measurements)
+    failed_checks = staticmethod(measures.failures)
     contradictions = staticmethod(seeding_contradictions)
 
     def default_plan(self) -> Plan:
         """Return the three methods over a test database."""
         return self.plan_over(SEEDING_METHOD, design=Design(confirm_blocks=0, further_blocks=0))
-
-    def measure(
-        self, plan: Plan, spec: TrialSpec, observation: SeedingObservation, site: GroupSite
-    ) -> tuple[Measurement, ...]:
-        """Return times of steps, and load of both servers and the network meanwhile."""
-        return measures.trial_measurements(plan, spec, observation)
-
-    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: SeedingObservation) -> tuple[str, ...]:
-        """Return one sentence for each reason not to use the trial."""
-        return measures.failures(observation)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return the facts on one factor of this experiment."""

@@ -13,6 +13,7 @@ from app.model.reading import measured
 from app.systems.availability_groups.copies import SeedingMethod
 from app.systems.availability_groups.readings import REDO_AFTER_JOINING, REDO_RATE, SeedingSample, cpu_share
 from app.systems.availability_groups.seeding_trial import SeedingObservation
+from app.systems.availability_groups.site import GroupSite
 
 TOTAL_TIME: Final = Metric("total_time", "s", Better.LOWER, _("Time to seed"))
 BACKUP_TIME: Final = Metric("backup_time", "s", Better.LOWER, _("Backup, log backup included"))
@@ -78,7 +79,9 @@ def step_times(observation: SeedingObservation) -> Mapping[Metric, float]:
     return times
 
 
-def trial_measurements(plan: Plan, spec: TrialSpec, observation: SeedingObservation) -> tuple[Measurement, ...]:
+def trial_measurements(
+    plan: Plan, spec: TrialSpec, observation: SeedingObservation, site: GroupSite
+) -> tuple[Measurement, ...]:
     """Return every measure that could be taken."""
     conditions: dict[str, Value] = {DATABASE_MB: round(observation.database_mb)}
     if plan.load.number(LINK_MBPS) > 0:
@@ -188,7 +191,7 @@ def _redo(observation: SeedingObservation) -> dict[Metric, float | None]:
     }
 
 
-def failures(observation: SeedingObservation) -> tuple[str, ...]:
+def failures(plan: Plan, spec: TrialSpec, observation: SeedingObservation) -> tuple[str, ...]:
     """Return one sentence for each reason not to use a trial."""
     if observation.failure:
         return (_("the seeding failed: {why}").format(why=observation.failure.rstrip(".")),)

@@ -7,8 +7,7 @@ from app.analysis.claim import claim_of
 from app.analysis.compared_family import ComparedFamily
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily
-from app.domain.measurement import Measurement
-from app.domain.plan import Plan, TrialSpec
+from app.domain.plan import Plan
 from app.domain.table import ResultTable
 from app.foundation.texts import _
 from app.systems.oracle_streams.families.streams_apply import plan as planning
@@ -53,22 +52,14 @@ class StreamsApplyFamily(ComparedFamily[StreamsObservation, StreamsSite]):
     preflight = staticmethod(preflight_checks)
     trial_steps = staticmethod(planning.trial_steps)
     estimate_trial_s = staticmethod(planning.estimate_trial_s)
+    measure = staticmethod(measurements_of)
+    failed_checks = staticmethod(failures)
     contradictions = staticmethod(streams_contradictions)
     own_plots = staticmethod(streams_plots)
 
     def default_plan(self) -> Plan:
         """Return the spill threshold below and above one transaction of 300,000 updates."""
         return self.plan_over(TXN_LCR_SPILL_THRESHOLD)
-
-    def measure(
-        self, plan: Plan, spec: TrialSpec, observation: StreamsObservation, site: StreamsSite
-    ) -> tuple[Measurement, ...]:
-        """Return run time, pauses, spills, redo, pool use and the shares of each stage."""
-        return measurements_of(plan, spec, observation)
-
-    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: StreamsObservation) -> tuple[str, ...]:
-        """Return one sentence for each reason not to use the trial."""
-        return failures(plan, observation)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return the facts on one factor of this experiment."""

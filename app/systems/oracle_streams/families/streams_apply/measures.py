@@ -13,6 +13,7 @@ from app.systems.oracle_streams.analysis.stages import Doing, Stage
 from app.systems.oracle_streams.families.streams_apply.load import OPERATION, ROWS, ROWS_PER_COMMIT
 from app.systems.oracle_streams.families.streams_apply.plan import load_of
 from app.systems.oracle_streams.rig.trial import StreamsObservation
+from app.systems.oracle_streams.site import StreamsSite
 
 # Messages of others, beside those of the trial, that make its measures no longer its own.
 OTHERS_SHARE = 0.05
@@ -24,7 +25,9 @@ def conditions_of(plan: Plan) -> Setting:
     return Setting.from_mapping({OPERATION: load.operation, ROWS: load.rows, ROWS_PER_COMMIT: load.rows_per_commit})
 
 
-def measurements_of(plan: Plan, spec: TrialSpec, observation: StreamsObservation) -> tuple[Measurement, ...]:
+def measurements_of(
+    plan: Plan, spec: TrialSpec, observation: StreamsObservation, site: StreamsSite
+) -> tuple[Measurement, ...]:
     """Return every measure of a trial; those that could not be taken are absent."""
     values = {**_counted(observation), **_shares(observation)}
     conditions = conditions_of(plan)
@@ -76,7 +79,7 @@ def _shares(observation: StreamsObservation) -> Mapping[Metric, float | None]:
     }
 
 
-def failures(plan: Plan, observation: StreamsObservation) -> tuple[str, ...]:
+def failures(plan: Plan, spec: TrialSpec, observation: StreamsObservation) -> tuple[str, ...]:
     """Return one sentence for each reason not to use a trial."""
     problems: list[str] = []
     wanted, grown = load_of(plan).rows, growth_of(observation.readings)
