@@ -35,6 +35,7 @@ _LIKE: Final = re.compile(r"^like: (\w+)$", re.MULTILINE)
 _LONG: Final = re.compile(r"^pytestmark = \[?pytest\.mark\.(?:prove|bench|tsql|plsql)\b", re.MULTILINE)
 _ROOTS: Final = frozenset({"app.bootstrap", "app.__main__"})
 _PACKAGES: Final = ("app", "tests")
+_PARTS: Final = frozenset({"declared", "hand_over", "lab_server", "views"})
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,10 @@ class Imports:
 
     def __init__(self) -> None:
         self._graph = grimp.build_graph(*_PACKAGES)
+        for module in sorted(self._graph.modules):  # `System.part` loads these by their names
+            system, _dot, part = module.rpartition(".")
+            if part in _PARTS and f"{system}.system" in self._graph.modules:
+                self._graph.add_import(importer=f"{system}.system", imported=module)
 
     @cached_property
     def tests(self) -> frozenset[str]:

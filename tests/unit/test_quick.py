@@ -42,6 +42,11 @@ def test_dear_tests_of_chosen_files_are_left_out_and_told(imports: Imports) -> N
     assert choice.dear == (dear,)
 
 
+def test_what_a_system_loads_by_name_concerns_its_tests(imports: Imports) -> None:
+    """Views are reached through the system that shows them."""
+    assert imports.distances({"app.systems.oracle_streams.views"})["app.systems.oracle_streams.system"] == 1
+
+
 def test_proofs_and_benches_are_never_chosen(imports: Imports) -> None:
     """They have commands of their own."""
     assert not {test for test in imports.tests if test.startswith(("tests.benchmarks", "tests.tsql"))}
