@@ -12,12 +12,14 @@ from tests.abilities import limits_files
 from tests.e2e.program import (
     ROOT,
     SMALL_PLAN,
+    Ended,
     assert_one_sentence,
     call,
     served_lab,
     write,
 )
 from tests.files import files_below
+from tests.forked import start_python
 from tests.patience import PATIENCE_S
 
 
@@ -153,16 +155,11 @@ sys.exit(main(sys.argv[2:]))
 """
 
 
-def limited(size_bytes: int, *arguments: object) -> subprocess.CompletedProcess[str]:
+def limited(size_bytes: int, *arguments: object) -> Ended:
     """Run the program where no file can grow beyond a size, as on a disk that is full."""
-    return subprocess.run(
-        [sys.executable, "-c", LIMITED, str(size_bytes), *map(str, arguments)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
+    with start_python("-c", LIMITED, str(size_bytes), *map(str, arguments)) as process:
+        out, err = process.communicate(timeout=PATIENCE_S)
+    return Ended(process.returncode, out, err)
 
 
 @limits_files
@@ -175,9 +172,9 @@ def test_a_full_disk_never_leaves_a_server_changed(tmp_path: Path, size_kb: int)
         ended = limited(
             size_kb * 1024, "run", plan, "--target", target, "--out", tmp_path / "out", "--journal", journal
         )
-        assert ended.returncode == 2, ended
-        assert "Traceback" not in ended.stderr
-        last = ended.stderr.splitlines()[-1]
+        assert ended.code == 2, ended
+        assert "Traceback" not in ended.err
+        last = ended.err.splitlines()[-1]
         assert last.startswith("replitune: ")
         assert "check the disk, its free space" in last
         if journal.exists():

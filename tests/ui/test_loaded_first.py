@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import cache
 from typing import Final
 
 import pytest
@@ -25,6 +26,7 @@ def test_what_stops_the_window_while_it_is_loaded_is_loaded_ahead(heavy: str) ->
     assert heavy in _loaded(AHEAD)
 
 
+@cache
 def _loaded(code: str) -> list[str]:
     """Return the modules that are loaded once a process of its own has run this."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
