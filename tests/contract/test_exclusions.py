@@ -15,6 +15,8 @@ WITH_REASON = re.compile(r"#\s*(type:\s*ignore\[[\w, -]+\]|noqa: [A-Z]+\d+(, ?[A
 
 def unexplained(content: str) -> Iterator[str]:
     """Return each comment that excludes something and does not say why."""
+    if not EXCLUSION.search(content):
+        return  # no comment can
     for token in tokenize.generate_tokens(io.StringIO(content).readline):
         if token.type == tokenize.COMMENT and EXCLUSION.search(token.string) and not WITH_REASON.search(token.string):
             yield f"line {token.start[0]}: {token.string}"

@@ -43,7 +43,8 @@ def test_counts_of_thousands_are_grouped() -> None:
     bare = {
         f"{path.relative_to(_ROOT.parent)}:{line}: {text}"
         for path in sorted(_ROOT.rglob("*.py"))
-        for line, text in _bare_counts(ast.parse(path.read_text(encoding="utf-8")))
+        if "format" in (source := path.read_text(encoding="utf-8"))  # else no text is filled
+        for line, text in _bare_counts(ast.parse(source))
     }
     assert bare == set()
 
