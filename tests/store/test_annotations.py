@@ -1,12 +1,14 @@
 """Notes and tags on sessions and runs, and what a search reads."""
 
 import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from app.domain.errors import StoreError
 from app.store import OpenElsewhere, create_session_file, open_for_reading, open_for_writing, read_lock_holder
+from app.store.faults import held_by
 from tests.store.sample import SESSION_ID, make_record
 
 
@@ -110,6 +112,27 @@ def test_a_second_writer_is_told_who_has_the_file(path: Path, monkeypatch: pytes
             assert len(reader.list_sessions()) == 1
     assert read_lock_holder(path) is None
     assert sorted(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("user", "computer", "since_utc", "told"),
+    [
+        (
+            "ann",
+            "LAPTOP-7",
+            datetime(2026, 3, 1, 9, 5, tzinfo=UTC),
+            "ann on LAPTOP-7 has it, since 2026-03-01 09:05 UTC,",
+        ),
+        ("ann", "", None, "ann has it, and"),
+        ("", "LAPTOP-7", None, "LAPTOP-7 has it, and"),
+    ],
+)
+def test_who_has_a_file_is_told_as_far_as_it_is_known(
+    user: str, computer: str, since_utc: datetime | None, told: str
+) -> None:
+    """A lock may name the person, the computer or its time alone."""
+    sentence = held_by(Path("client.replitune"), user, computer, since_utc)
+    assert f"close it there and try again: {told}" in sentence
 
 
 def test_a_lock_without_a_name_is_still_a_lock(path: Path) -> None:

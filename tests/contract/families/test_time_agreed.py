@@ -3,6 +3,7 @@
 What it could not finish is left to be done, everything is put back, and what was measured until then is kept.
 """
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -98,6 +99,9 @@ def _ends_in_time_and_goes_on(name: str, plan: Plan) -> None:
     assert "the time agreed to for the run" in cut.end.reason
     assert cut.took_s <= short_s + _LATE_S
     assert 0 < len(cut.ended) < len(whole.ended)
+    if left := re.search(r"too short for a further trial .*; up to ([\d,]+) are left", cut.end.reason):
+        told = plan_outlook(plan, FAMILIES[name]).most_trials
+        assert 0 < int(left[1].replace(",", "")) <= told - len(cut.ended)
     rest = Started(name, plan, kept=cut.ended)
     assert rest.end.status is RunStatus.SUCCEEDED
     assert rest.took_s <= rest.agreed_s
