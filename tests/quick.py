@@ -2,9 +2,10 @@
 
 The tests of a change are those that import what changed, directly or through other modules (grimp's import graph),
 nearest first, up to a budget of processor time by what each cost when that was last noted (`tests/test_costs.json`,
-written by `make test-costs`). Ways through the composition root count for nothing: by them everything concerns
-everything. A file that is no module (a statement, a scenario, a catalogue) concerns what names it; a rule pack the
-tests of rules and those of its family.
+written by `make test-costs`). Ways through the composition root, which loads systems, drivers and pages by their names,
+count for nothing: by them everything concerns everything. Only tests that name a system are near to its rooms by such
+a way: they run it. A file that is no module (a statement, a scenario, a catalogue) concerns what names it; a rule pack
+the tests of rules and those of its family.
 """
 
 import argparse
@@ -33,7 +34,15 @@ EVERYDAY: Final = "not prove and not bench and not tsql and not plsql"
 
 _LIKE: Final = re.compile(r"^like: (\w+)$", re.MULTILINE)
 _LONG: Final = re.compile(r"^pytestmark = \[?pytest\.mark\.(?:prove|bench|tsql|plsql)\b", re.MULTILINE)
-_ROOTS: Final = frozenset({"app.bootstrap", "app.__main__"})
+_ROOTS: Final = frozenset({"app.bootstrap", "app.__main__", "app.ui.page_factories"})
+_BY_NAME: Final = {
+    "app.bootstrap": re.compile(r"app\.(?:systems\.\w+\.(?:system|families\.\w+(?:\.family)?)|drivers\.\w+)"),
+    "app.ui.page_factories": re.compile(r"app\.ui\.pages\.\w+"),
+}
+"""What roots load by name, which no import tells."""
+_SYSTEM: Final = re.compile(r"app\.systems\.\w+\.")
+_RUNS_IT: Final = 2
+"""How near a test is that names a system and reaches the change by starting the program."""
 _PACKAGES: Final = ("app", "tests")
 _PARTS: Final = frozenset({"declared", "hand_over", "lab_server", "views"})
 
@@ -100,6 +109,9 @@ class Imports:
             system, _dot, part = module.rpartition(".")
             if part in _PARTS and f"{system}.system" in self._graph.modules:
                 self._graph.add_import(importer=f"{system}.system", imported=module)
+            for root, names in _BY_NAME.items():
+                if names.fullmatch(module):
+                    self._graph.add_import(importer=root, imported=module)
 
     @cached_property
     def tests(self) -> frozenset[str]:
@@ -127,6 +139,12 @@ class Imports:
                     found[importer] = found[module] + 1
                     waiting.append(importer)
         return found
+
+    def naming_systems_of(self, changed: Iterable[str]) -> set[str]:
+        """Return the modules of tests that import something of the systems in which something changed."""
+        own = tuple({match[0] for module in changed if (match := _SYSTEM.match(module))})
+        imported = {test: self._graph.find_modules_directly_imported_by(test) for test in self.tests}
+        return {test for test, modules in imported.items() if any(module.startswith(own) for module in modules)}
 
 
 def module_of(path: str) -> str:
@@ -178,7 +196,9 @@ def choose(changed: Iterable[str], imports: Imports, costs: Costs, budget_s: flo
     changed = set(changed)
     named = {f"test_{module.rpartition('.')[2]}" for module in changed}
     distances = imports.distances(changed)
-    near = {test: _nearness(test, distances[test], named) for test in imports.tests if test in distances}
+    through_root = imports.distances(changed, is_through_root=True)
+    near = dict.fromkeys(imports.naming_systems_of(changed) & through_root.keys(), _RUNS_IT)
+    near |= {test: _nearness(test, distances[test], named) for test in imports.tests if test in distances}
     files: list[str] = []
     farther: list[str] = []
     left_s = budget_s
@@ -189,7 +209,6 @@ def choose(changed: Iterable[str], imports: Imports, costs: Costs, budget_s: flo
             left_s -= costs.of(file)
         else:
             farther.append(file)
-    through_root = imports.distances(changed, is_through_root=True)
     return Choice(
         files=tuple(files),
         dear=tuple(test for test in costs.dear if test.split("::")[0] in files),

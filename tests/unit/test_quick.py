@@ -47,6 +47,25 @@ def test_what_a_system_loads_by_name_concerns_its_tests(imports: Imports) -> Non
     assert imports.distances({"app.systems.oracle_streams.views"})["app.systems.oracle_streams.system"] == 1
 
 
+def test_a_change_of_a_system_concerns_the_tests_that_run_it(imports: Imports) -> None:
+    """They start the program, which loads systems by name; the other tests that do are counted."""
+    rigs = [module for module in imports.modules if re.fullmatch(r"app\.systems\.\w+\.(rig\.\w+|\w+_trial)", module)]
+    assert {module.split(".")[2] for module in rigs} == {
+        path.parent.name for path in ROOT.glob("app/systems/*/system.py")
+    }
+    for module in rigs:
+        choice = choose({module}, imports, Costs())
+        runs = [file for file in choice.files if "run_on_lab" in (ROOT / file).read_text(encoding="utf-8")]
+        assert runs, module
+        assert choice.far_off > 0, module
+
+
+def test_what_is_loaded_by_name_is_reached_through_the_root(imports: Imports) -> None:
+    """Pages, drivers and systems: a change that no import leads to is no change that concerns nothing."""
+    for module in ("app.ui.pages.findings_page", "app.drivers.oracle", "app.systems.oracle_streams.system"):
+        assert choose({module}, imports, Costs()).far_off > 0, module
+
+
 def test_proofs_and_benches_are_never_chosen(imports: Imports) -> None:
     """They have commands of their own."""
     assert not {test for test in imports.tests if test.startswith(("tests.benchmarks", "tests.tsql"))}
