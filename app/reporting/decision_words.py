@@ -213,11 +213,13 @@ def _measure_again(decision: Decision, stays: str) -> str:
     if not decision.parameter or not stays:
         return decision.finding.title
     seen = None if decision.gain is None else decision.gain.comparison
-    if seen is not None and seen.phase is Phase.CONFIRM and _is_worse(decision):
+    is_worse = seen is not None and seen.phase is Phase.CONFIRM and _is_worse(decision)
+    other = "" if seen is None else value_text(seen.candidate.get(decision.parameter, ""))
+    if is_worse and other != stays:
         return _("Leave {parameter} at {value}: fresh trials do not show {other} to be better").format(
-            parameter=decision.parameter, value=stays, other=value_text(seen.candidate[decision.parameter])
+            parameter=decision.parameter, value=stays, other=other
         )
-    if seen is None or decision.trials_needed < 1:
+    if seen is None or is_worse or decision.trials_needed < 1:
         return _("Leave {parameter} at {value} until fresh trials confirm another value").format(
             parameter=decision.parameter, value=stays
         )

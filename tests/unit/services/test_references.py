@@ -96,7 +96,9 @@ def _assert_says_what_is_there(decision: Decision, words: Vocabulary) -> None:
     if decision.kind is DecisionKind.MEASURE_AGAIN and gain is not None and gain.comparison.phase is Phase.CONFIRM:
         is_lower = words.better(gain.comparison.family, gain.comparison.metric) is Better.LOWER
         is_worse = gain.comparison.ratio > 1 if is_lower else gain.comparison.ratio < 1
-        assert is_worse == ("do not show" in said), said
+        own = value_text(gain.comparison.candidate[decision.parameter])
+        assert ("do not show" in said) == (is_worse and decision.in_effect != own), said
+        assert not is_worse or " trials each" not in said, said
 
 
 def _in_effect(value: str) -> Callable[[InEffect, Finding], str]:
