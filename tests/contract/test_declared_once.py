@@ -3,6 +3,7 @@
 The numbers are the most there may be; whoever brings one down lowers it here.
 """
 
+import ast
 import re
 from pathlib import Path
 
@@ -25,3 +26,40 @@ def test_the_toy_is_small() -> None:
     """The smallest system there can be: two settings, from discovery to the report."""
     lines = sum(path.read_text("utf-8").count("\n") for path in (ROOT / "tests" / "toy").rglob("*.py"))
     assert lines <= TOY_LINES
+
+
+def test_no_method_of_a_system_only_hands_on() -> None:
+    """A port is given the function itself (`staticmethod`), or has a default; repeating arguments says nothing."""
+    found = [
+        f"{path.relative_to(ROOT).as_posix()}: {owner.name}.{method.name}"
+        for path in (ROOT / "app" / "systems").rglob("*.py")
+        for owner in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(owner, ast.ClassDef)
+        for method in owner.body
+        if isinstance(method, ast.FunctionDef) and _only_hands_on(method)
+    ]
+    assert found == []
+
+
+def _only_hands_on(method: ast.FunctionDef) -> bool:
+    """Tell whether a method does no more than call a function of its module with its own arguments, in their order."""
+    does = [line for line in method.body if not (isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant))]
+    taken = [argument.arg for argument in method.args.args[1:]]
+    match does:
+        case [
+            ast.Return(
+                value=ast.Call(func=ast.Name() | ast.Attribute(value=ast.Name()) as called, args=given, keywords=[])
+            )
+        ]:
+            is_own = ast.unparse(called).startswith(("self.", "super"))
+            return bool(taken) and not is_own and [ast.unparse(argument) for argument in given] == taken
+    return False
+
+
+def test_a_method_that_only_hands_on_is_seen() -> None:
+    """Not one that adds, leaves out or turns something."""
+    told = ast.parse(
+        "class A:\n def f(self, x, y):\n  'Doc.'\n  return g(x, y)\n def h(self, x):\n  return g(x, 1)"
+    ).body[0]
+    assert isinstance(told, ast.ClassDef)
+    assert [_only_hands_on(method) for method in told.body if isinstance(method, ast.FunctionDef)] == [True, False]

@@ -55,6 +55,6 @@ def kept_settings(environment: Environment) -> KeptSettings:
     return KeptSettings(parameters=value_by_place, others=others)
 
 
-def site_of(topology: StreamsTopology) -> StreamsSite:
+def site_of(found: StreamsTopology) -> StreamsSite:
     """Return the site of a pipeline, with the parameters of all its processes."""
-    return StreamsSite(parameters={p.effective.name: p.effective for p in topology.parameters}, topology=topology)
+    return StreamsSite(parameters={p.effective.name: p.effective for p in found.parameters}, topology=found)

@@ -33,6 +33,7 @@ class OracleStreamsSystem(System):
     offer = staticmethod(offer_streams)
     by_hand = staticmethod(offer_by_hand)
     kept_settings = staticmethod(kept_settings)
+    site_of = staticmethod(site_of)
 
     def discover(self, target: Target, unread: Unread) -> StreamsTopology | None:
         """Read databases, processes, paths and parameters."""
@@ -45,10 +46,6 @@ class OracleStreamsSystem(System):
     def home_of(self, found: StreamsTopology) -> ServerInfo | None:
         """Return the destination, where changes are applied."""
         return next((server for server in self.servers_of(found) if server.role == "Destination"), None)
-
-    def site_of(self, found: StreamsTopology) -> StreamsSite:
-        """Return the site of a pipeline."""
-        return site_of(found)
 
     def read_rights(self, target: Target, discovered: StreamsTopology | None) -> LoginRights:
         """Read the rights of this login at both databases."""

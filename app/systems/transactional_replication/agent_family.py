@@ -150,7 +150,7 @@ class AgentFamily(ComparedFamily[AgentTrialObservation, AgentSite]):
         )
         return tuple(plot for plot in made if plot is not None)
 
-    def own_plot(self, _evidence: Evidence) -> PlotSpec | None:
+    def own_plot(self, evidence: Evidence) -> PlotSpec | None:
         """Return a plot of this family alone, None where it has none."""
         return None
 

@@ -55,6 +55,8 @@ class StreamsScripts:
     Processes of measurements made elsewhere are unknown: then it is a template whose variables SQL*Plus asks for.
     """
 
+    values_in_effect = staticmethod(streams_values)
+
     def files(self) -> ScriptFiles:
         """Return the files for SQL*Plus, apart from those for SQL Server."""
         return ScriptFiles(
@@ -73,10 +75,6 @@ class StreamsScripts:
     def takes(self, finding: Finding) -> bool:
         """Tell whether a finding is about a parameter of Oracle Streams that a script sets."""
         return settable(finding) is not None
-
-    def values_in_effect(self, finding: Finding, session: SessionRecord) -> tuple[str, ...]:
-        """Return the values in effect in the pipelines a finding is about."""
-        return streams_values(finding, session)
 
     def servers(self, every: Sequence[Recommendation], session: SessionRecord) -> Mapping[Finding, tuple[str, ...]]:
         """Return the databases whose processes get values."""

@@ -88,6 +88,8 @@ class AgentScripts:
     Agents of measurements made elsewhere are unknown: then it is a template with sqlcmd variables to fill in.
     """
 
+    values_in_effect = staticmethod(agent_values)
+
     def files(self) -> ScriptFiles:
         """Return the files every hand-over has, run by sqlcmd."""
         return batch_files()
@@ -95,10 +97,6 @@ class AgentScripts:
     def takes(self, finding: Finding) -> bool:
         """Tell whether a finding is about a parameter of an agent."""
         return agent_kind(finding) is not None
-
-    def values_in_effect(self, finding: Finding, session: SessionRecord) -> tuple[str, ...]:
-        """Return the values in effect at the agents a finding is about."""
-        return agent_values(finding, session)
 
     def servers(self, every: Sequence[Recommendation], session: SessionRecord) -> Mapping[Finding, tuple[str, ...]]:
         """Return the Distributors of the agents that are to be changed."""

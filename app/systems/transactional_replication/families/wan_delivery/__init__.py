@@ -10,7 +10,6 @@ from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
-from app.domain.plot import PlotSpec
 from app.domain.setting import Setting
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
@@ -55,6 +54,7 @@ class WanDeliveryFamily(DeliveryFamily):
     demo_runs = staticmethod(demo_runs)
     preflight = staticmethod(preflight_checks)
     estimate_trial_s = staticmethod(planning.estimate_trial_s)
+    own_plot = staticmethod(catch_up_plot)
 
     def main_metric(self, _plan: Plan) -> Metric:
         """Return throughput: what a link can carry is asked in commands per second."""
@@ -86,10 +86,6 @@ class WanDeliveryFamily(DeliveryFamily):
     def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
         """Return the facts on the link as well."""
         return {**super().own_facts(evidence, claim, factor), **link_facts(evidence, claim)}
-
-    def own_plot(self, evidence: Evidence) -> PlotSpec | None:
-        """Return catch-up times."""
-        return catch_up_plot(evidence)
 
 
 FAMILY: Final[ExperimentFamily] = WanDeliveryFamily()
