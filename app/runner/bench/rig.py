@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
+from app.analysis.plan_settings import plan_settings
 from app.domain.change import Change
 from app.domain.family import ExperimentFamily, Site, SiteOf
 from app.domain.limits import LimitField
@@ -13,7 +14,6 @@ from app.domain.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
 from app.domain.server import ServerInfo
 from app.domain.step import Step
 from app.domain.target import Target
-from app.runner.bench.steps import changes_of_steps, do_steps
 from app.runner.bench.switchboard import Switchboard
 from app.runner.bench.watch import TrialReading, Watch
 from app.runner.limits import tell_log_unwatched
@@ -21,7 +21,7 @@ from app.runner.skipped import SkippedReadings
 
 
 class Kept(Protocol):
-    """What the steps of a run keep from one trial to the next; made without arguments when it is first asked for."""
+    """What the steps of a run keep from one trial to the next; made when it is first asked for."""
 
     def forget(self) -> None:
         """Start afresh after a restore: everything is as it was found."""
@@ -30,6 +30,7 @@ class Kept(Protocol):
 
 M = TypeVar("M")
 K = TypeVar("K", bound=Kept)
+T = TypeVar("T")
 R = TypeVar("R", bound=TrialReading)
 
 
@@ -40,6 +41,7 @@ class Bench(Generic[M]):
     Attributes:
         members: who takes part in it, as its system chooses them.
         owner: names what is made on servers.
+        varied: parameters that trials change in between, where all of a plan is looked at; else none.
     """
 
     target: Target
@@ -47,6 +49,7 @@ class Bench(Generic[M]):
     site: Site
     owner: str
     members: M
+    varied: frozenset[str] = frozenset()
 
 
 class BenchStep(Generic[M]):
@@ -87,20 +90,22 @@ class StepRig(Generic[M]):
     skipped: SkippedReadings
     await_arrival: Callable[[], None] | None = None
 
-    def __init__(self, parts: RigParts, members: M, begin: "Callable[[StepRig[M]], None]") -> None:
+    def __init__(self, parts: RigParts, members: M, bench: "Workbench[M]") -> None:
         self.parts = parts
-        self._begin = begin
+        self._bench = bench
         self.at = Bench(parts.target, parts.plan, parts.site, parts.owner, members)
         self.board = Switchboard(parts.changer)
         self.refused: set[str] = set()
         self._kept: dict[type[Any], Any] = {}
+        self._of_trial: dict[Any, Any] = {}
 
     def run_trial(self, call: TrialCall) -> Any:
         """Do the steps in order and return what the measuring one showed; raises as `Rig`."""
         self.call, self.skipped = call, SkippedReadings()
-        self._begin(self)
+        self._of_trial.clear()
+        self._bench.begin(self)
         try:
-            return do_steps(call, self.parts.control, self._do)
+            return self._bench.end(self, self._do_steps())
         finally:
             self.skipped.tell(call.on_note)
 
@@ -116,9 +121,18 @@ class StepRig(Generic[M]):
         for kept in self._kept.values():
             kept.forget()
 
-    def kept(self, kind: type[K]) -> K:
-        """Return what the run keeps of a kind."""
-        found: K = self._kept.setdefault(kind, kind())
+    def kept(self, kind: type[K], make: Callable[[], K] | None = None) -> K:
+        """Return what the run keeps of a kind, made when it is first asked for."""
+        if kind not in self._kept:
+            self._kept[kind] = (make or kind)()
+        found: K = self._kept[kind]
+        return found
+
+    def of_trial(self, kind: "Callable[[StepRig[M]], T]") -> T:
+        """Return what the present trial has of a kind, made of this rig when it is first asked for."""
+        if kind not in self._of_trial:
+            self._of_trial[kind] = kind(self)
+        found: T = self._of_trial[kind]
         return found
 
     def watch(
@@ -136,12 +150,24 @@ class StepRig(Generic[M]):
         names = [f"{database} ({server})"]
         return partial(tell_log_unwatched, self.at.plan.limits, names, self.refused, self.call.on_note)
 
-    def _do(self, step: Step) -> Any:
-        return _bench_step(step).do(self)
+    def _do_steps(self) -> Any:
+        seen = None
+        for step in self.call.steps:
+            self.parts.control.check()
+            self.call.on_step(step.describe())
+            shown = _bench_step(step).do(self)
+            seen = seen if shown is None else shown
+        if seen is None:
+            raise ValueError("a trial needs exactly one measuring step")
+        return seen
 
 
 def _at_once(_rig: StepRig[Any]) -> None:
     """Begin without a look."""
+
+
+def _as_measured(_rig: StepRig[Any], seen: Any) -> Any:
+    return seen
 
 
 @dataclass(frozen=True)
@@ -151,19 +177,25 @@ class Workbench(Generic[M]):
     Attributes:
         choose: returns who takes part in a plan; raises BadInput where the site lacks what it needs.
         begin: looks whether a trial may begin; raises TargetError.
+        end: returns what a trial showed, once its steps are done, from what the measuring one showed.
     """
 
     choose: Callable[[Plan, Site], M]
     begin: Callable[[StepRig[M]], None] = _at_once
+    end: Callable[[StepRig[M], Any], Any] = _as_measured
 
     def make(self, parts: RigParts) -> StepRig[M]:
         """Return the rig of a run; raises BadInput."""
-        return StepRig(parts, self.choose(parts.plan, parts.site), self.begin)
+        return StepRig(parts, self.choose(parts.plan, parts.site), self)
 
     def planned_changes(self, plan: Plan, family: ExperimentFamily, site: Site, target: Target) -> tuple[Change, ...]:
         """Return the changes of every setting, each once, as seen from the present state."""
-        at = Bench(target, plan, site, PREVIEW_OWNER, self.choose(plan, site))
-        return changes_of_steps(plan, family, lambda step: _bench_step(step).changes(at))
+        settings = plan_settings(plan, family.parameters)
+        varied = frozenset(name for name, _value in settings[0].items() if len({s.get(name) for s in settings}) > 1)
+        at = Bench(target, plan, site, PREVIEW_OWNER, self.choose(plan, site), varied)
+        steps = dict.fromkeys(step for setting in settings for step in family.trial_steps(plan, setting))
+        changes = [change for step in steps for change in _bench_step(step).changes(at)]
+        return tuple({(change.kind, change.subject, change.new): change for change in changes}.values())
 
     def complete_site(self, plan: Plan, site: Site, _target: Target) -> Site:
         """Return the site as it is, once it has what the plan needs; raises BadInput."""

@@ -11,6 +11,10 @@ from app.domain.setting import Value
 class Process(Protocol):
     """A process that a run starts and stops; both wait until the server shows it."""
 
+    def marks(self) -> Iterable[Change]:
+        """Return what is made before its first start or stop, so that others see whose it is."""
+        ...
+
     def planned(self, *, running: bool) -> Iterable[Change]:
         """Return what makes its first start or stop in a run a change, () where it is started or stopped without."""
         ...
@@ -74,7 +78,10 @@ class Switchboard:
 
     def switch(self, of: Hashable, process: Process, *, running: bool) -> None:
         """Start or stop a process: the first time as a change, later under its entry, which tells how it was left."""
-        if of not in self._switched and (planned := tuple(process.planned(running=running))):
+        is_first = of not in self._switched
+        for mark in process.marks() if is_first else ():
+            self._changer.apply(mark)
+        if is_first and (planned := tuple(process.planned(running=running))):
             self._switched[of] = (planned, running)
             for change in planned:
                 self._changer.apply(change)

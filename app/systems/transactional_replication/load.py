@@ -10,6 +10,9 @@ from app.domain.plan_field import Asked, PlanField, ValueKind, fields_of, in_pla
 from app.foundation.texts import _
 from app.systems.transactional_replication.topology import Named
 
+# A Distribution Agent commits at most CommitBatchThreshold commands at once, 10,000 by its documented limit.
+DELIVERY_AHEAD_COMMANDS = 100_000
+
 
 class Scenario(StrEnum):
     """How the workload meets the agent: a backlog run empty, or a steady stream."""

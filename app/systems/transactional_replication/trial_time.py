@@ -12,10 +12,9 @@ from app.domain.setting import Setting
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.delivery_curve import DeliveryConditions, DeliveryCurve
-from app.systems.transactional_replication.load import Scenario, WorkloadSpec, workload_of
+from app.systems.transactional_replication.load import DELIVERY_AHEAD_COMMANDS, Scenario, WorkloadSpec, workload_of
 from app.systems.transactional_replication.server.documented import DELIVERING, PARAMETERS
 from app.systems.transactional_replication.site import AgentSite
-from app.systems.transactional_replication.steps import DELIVERY_AHEAD_COMMANDS
 
 # The published study wrote about 20,000 commands a second, read 1 M in 190 s and delivered them in 500 s.
 _WRITE_S: Final = 1 / 20_000.0

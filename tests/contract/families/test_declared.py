@@ -14,14 +14,9 @@ from app.domain.step import Step
 from app.domain.units import dimension_of
 from app.services.plan.plan_file import check_factors
 from app.systems.transactional_replication.load import Scenario, workload_of
-from app.systems.transactional_replication.steps import (
-    Configure,
-    MeasureBacklog,
-    MeasureStream,
-    StartAgents,
-    StopAgents,
-    WriteBacklog,
-)
+from app.systems.transactional_replication.rig.backlog import MeasureBacklog, WriteBacklog
+from app.systems.transactional_replication.rig.stream import MeasureStream
+from app.systems.transactional_replication.rig.switching import Configure, StartAgents, StopAgents
 from app.systems.transactional_replication.subjects import DISTRIBUTION, LOG_READER
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, SCENARIOS, small_plan
 from tests.facts.sqlserver import read_facts

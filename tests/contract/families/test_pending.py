@@ -10,10 +10,9 @@ from app.domain.measurement import Sample, TrialStatus
 from app.domain.target import Target
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.load import Scenario
+from app.systems.transactional_replication.load import DELIVERY_AHEAD_COMMANDS, Scenario
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.pending import COUNT_EVERY_S, PENDING, PENDING_EVERY_S
-from app.systems.transactional_replication.steps import DELIVERY_AHEAD_COMMANDS
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, run_on_lab, small_plan
 
 

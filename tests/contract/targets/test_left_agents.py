@@ -9,6 +9,7 @@ import pytest
 from app.domain.change import Change
 from app.domain.errors import ConnectionLost, Disturbed
 from app.domain.setting import Setting
+from app.runner.bench.switchboard import Switchboard
 from app.runner.undo import SafeChanger, restore_entries
 from app.store import UndoJournalFile
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -68,7 +69,7 @@ def _leave(bench: Bench, journal: UndoJournalFile, *, was_running: bool, is_left
         _stop(bench)
     agent = bench.own_server()
     changer = SafeChanger(bench.target, journal, "S1")
-    switch = AgentSwitch(bench.target, changer, (agent,), "S1")
+    switch = AgentSwitch(bench.target, Switchboard(changer), (agent,), "S1")
     if was_running:
         switch.stop(AgentKind.DISTRIBUTION)
     for change in agent_ports(bench.target).agent_changes.plan_setting(agent, SETTING, "S1"):
@@ -159,7 +160,7 @@ def test_an_agent_that_ran_and_ended_before_it_was_switched_is_not_taken_for_one
     (reader,) = (one for one in bench.topology.agents_of(AgentKind.LOG_READER) if one.publisher_db == "Sales1")
     with UndoJournalFile(tmp_path / "undo.journal") as journal:
         changer = SafeChanger(bench.target, journal, "S1")
-        switch = AgentSwitch(bench.target, changer, (reader, bench.own_server()), "S1")
+        switch = AgentSwitch(bench.target, Switchboard(changer), (reader, bench.own_server()), "S1")
         switch.stop(AgentKind.DISTRIBUTION)
         bench.server.happenings.happen(deed, "DIST1")
         bench.server.state.advance(60.0)

@@ -9,6 +9,7 @@ import pytest
 from app.domain.change import Change
 from app.domain.errors import TargetError
 from app.domain.setting import Setting
+from app.runner.bench.switchboard import Switchboard
 from app.runner.undo import SafeChanger, restore_entries
 from app.store import UndoJournalFile
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -43,7 +44,7 @@ def _agent(bench: Bench, kind: AgentKind) -> Agent:
 def _change(bench: Bench, kind: AgentKind, journal: UndoJournalFile) -> None:
     agent = _agent(bench, kind)
     changer = SafeChanger(bench.target, journal, "S1")
-    switch = AgentSwitch(bench.target, changer, (agent,), "S1")
+    switch = AgentSwitch(bench.target, Switchboard(changer), (agent,), "S1")
     switch.stop(kind)
     for change in agent_ports(bench.target).agent_changes.plan_setting(agent, SETTINGS[kind], "S1"):
         changer.apply(change)

@@ -1,115 +1,24 @@
 """What a run knows of replication agents: who takes part, what would be changed, and the rig that does the trials."""
 
-from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from app.analysis.plan_settings import plan_settings
-from app.domain.change import Change
-from app.domain.errors import BadInput, Disturbed, Unsupported
-from app.domain.family import ExperimentFamily, Site
+from app.domain.errors import BadInput, Disturbed
+from app.domain.family import Site
 from app.domain.plan import Plan
-from app.domain.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
+from app.domain.rig import RigKind
 from app.domain.server import ServerInfo
-from app.domain.step import Step
 from app.domain.target import Target
 from app.foundation.texts import _
-from app.systems.transactional_replication.agent_kind import AgentKind
+from app.runner.bench.rig import StepRig, Workbench
 from app.systems.transactional_replication.analysis.delivery_response import with_site_frozen
 from app.systems.transactional_replication.form_names import caution, most_of, names_of, reachable, suggestions
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.offer import agent_ports
-from app.systems.transactional_replication.rig.participants import AgentSwitch, choose_participants, place_of
-from app.systems.transactional_replication.rig.trial import TrialHands
+from app.systems.transactional_replication.rig.participants import Participants, choose_participants, place_of
+from app.systems.transactional_replication.rig.trial import finish
 from app.systems.transactional_replication.site import AgentSite, agent_site_for, complete_agent_site
-from app.systems.transactional_replication.steps import (
-    AgentStep,
-    Configure,
-    MeasureBacklog,
-    MeasureStream,
-    StartAgents,
-    StopAgents,
-)
-from app.systems.transactional_replication.topology import Agent, TokenClocks
-from app.systems.transactional_replication.trial_seen import AgentTrialObservation
 from app.systems.transactional_replication.trial_time import agent_trial_time
-
-
-class AgentRig:
-    """Does trials of replication agents."""
-
-    def __init__(self, parts: RigParts) -> None:
-        self._parts = parts
-        participants = choose_participants(_agents(parts.site).topology, parts.plan.load)
-        self._switch = AgentSwitch(parts.target, parts.changer, participants, parts.owner)
-        self._configured: dict[tuple[str, str], Change] = {}
-        self._refused: set[str] = set()
-        self._behind: dict[str, int] = {}
-        self._clocks: dict[int, TokenClocks] = {}
-
-    def run_trial(self, call: TrialCall) -> AgentTrialObservation:
-        """Do the steps in order and return what the measuring one showed."""
-        parts = self._parts
-        if why := agent_ports(parts.target).agents.why_secondary():
-            raise Disturbed(why)
-        hands = TrialHands(
-            target=parts.target,
-            changer=parts.changer,
-            switch=self._switch,
-            control=parts.control,
-            plan=parts.plan,
-            owner=parts.owner,
-            expected_s=call.expected_s,
-            seed=call.seed,
-            on_step=call.on_step,
-            on_samples=call.on_samples,
-            configured=self._configured,
-            refused=self._refused,
-            behind=self._behind,
-            clocks=self._clocks,
-            on_server_time=call.on_server_time,
-            on_mark=call.on_mark,
-            on_note=call.on_note,
-            on_happening=call.on_happening,
-        )
-        try:
-            return hands.run(_agent_steps(call.steps))
-        finally:
-            hands.skipped.tell(call.on_note)
-
-    def settle(self) -> None:
-        """Wait for nothing: commands under way are delivered with the values put back, too."""
-
-    def forget(self) -> None:
-        """Start afresh after a restore."""
-        self._switch.forget()
-        self._configured.clear()
-
-
-def planned_changes(plan: Plan, family: ExperimentFamily, site: Site, target: Target) -> tuple[Change, ...]:
-    """Return what is started or stopped first, and the changes of every setting, each once.
-
-    A value in effect that other settings change in between is set, too, and so stands in the list.
-    """
-    participants = choose_participants(_agents(site).topology, plan.load)
-    settings = plan_settings(plan, family.parameters)
-    steps = family.trial_steps(plan, settings[0])
-    changes = [change for step in steps for change in _switches(step, participants, target)]
-    changes += [token for step in steps for token in _tokens(step, participants, target)]
-    values = {name: {dict(setting.items()).get(name) for setting in settings} for name, _value in settings[0].items()}
-    varied = {name for name, values_of_parameter in values.items() if len(values_of_parameter) > 1}
-    for setting in settings:
-        configures = any(isinstance(step, Configure) for step in family.trial_steps(plan, setting))
-        for agent in participants:
-            if agent.kind is AgentKind(family.subject) and configures:
-                changes += agent_ports(target).agent_changes.plan_setting(
-                    agent, setting, PREVIEW_OWNER, restated=varied
-                )
-    # what a value in effect is set over is that of another trial
-    changes = [replace(c, original=_("another trial's value")) if c.original == c.new else c for c in changes]
-    unique = {(change.kind, change.subject, change.new): change for change in changes}
-    return tuple(unique.values())
 
 
 def servers_touched(plan: Plan, site: Site) -> tuple[ServerInfo, ...]:
@@ -134,44 +43,10 @@ def servers_touched(plan: Plan, site: Site) -> tuple[ServerInfo, ...]:
     )
 
 
-def _switches(step: Step, participants: Sequence[Agent], target: Target) -> list[Change]:
-    """Return what a step changes about agents that are found running, or found standing."""
-    match step:
-        case StopAgents(kind):
-            plan, found_running = agent_ports(target).agent_changes.plan_stop, True
-        case StartAgents(kind) | MeasureBacklog(kind):
-            plan, found_running = agent_ports(target).agent_changes.plan_start, False
-        case _:
-            return []
-    trace = agent_ports(target).agent_changes.plan_trace
-    chosen = [agent for agent in participants if agent.kind is kind]
-    switched = [agent for agent in chosen if agent_ports(target).agents.is_running(agent) is found_running]
-    return [change for agent in switched for change in (*trace(agent, PREVIEW_OWNER), plan(agent))]
-
-
-def _tokens(step: Step, participants: Sequence[Agent], target: Target) -> list[Change]:
-    """Return the tracer tokens of a steady load, one for each agent that can have them."""
-    if not isinstance(step, MeasureStream) or step.rate_per_s is None:
-        return []
-    planned: list[Change] = []
-    for agent in participants:
-        if agent.kind is AgentKind.DISTRIBUTION:
-            with suppress(Unsupported):
-                planned.append(agent_ports(target).agent_changes.plan_tracer_token(agent))
-    return planned
-
-
 def _agents(site: Site) -> AgentSite:
     if not isinstance(site, AgentSite):
         raise ValueError(f"replication agents need an AgentSite, not {type(site).__name__}")
     return site
-
-
-def _agent_steps(steps: Sequence[Step]) -> tuple[AgentStep, ...]:
-    agent_steps = tuple(step for step in steps if isinstance(step, AgentStep))
-    if len(agent_steps) != len(steps):
-        raise ValueError("a step that is not one of replication agents")
-    return agent_steps
 
 
 def complete_site(plan: Plan, site: Site, target: Target) -> Site:
@@ -214,9 +89,19 @@ def measured(plan: Plan, site: Site) -> tuple[str, ...]:
     )
 
 
+def stay_primary(rig: StepRig[Participants]) -> None:
+    """Raise Disturbed where the Distributor is a secondary replica by now."""
+    if why := agent_ports(rig.at.target).agents.why_secondary():
+        raise Disturbed(why)
+
+
+_BENCH: Final = Workbench(
+    lambda plan, site: choose_participants(_agents(site).topology, plan.load), begin=stay_primary, end=finish
+)
+
 AGENTS: Final = RigKind(
-    AgentRig,
-    planned_changes,
+    _BENCH.make,
+    _BENCH.planned_changes,
     servers_touched,
     complete_site,
     complete_plan,

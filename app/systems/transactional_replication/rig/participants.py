@@ -1,21 +1,23 @@
 """Which agents take part in an experiment, and starting and stopping them under the journal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from app.domain.change import Change, LeftAs
+from app.domain.change import Change
 from app.domain.errors import BadInput, Disturbed
 from app.domain.load import Load
-from app.domain.rig import Changer
 from app.domain.target import Target
 from app.foundation.texts import _
+from app.runner.bench.switchboard import Switchboard
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.enumerations import ANONYMOUS, PULL, SUBSCRIPTION_TYPE
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.offer import agent_ports
-from app.systems.transactional_replication.server.agent_changes import AGENT_STOPPED
 from app.systems.transactional_replication.server.discover import is_azure, not_for_experiments
 from app.systems.transactional_replication.topology import NOTHING_NAMED, Agent, Ending, Named, Topology
+
+Participants = tuple[Agent, ...]
 
 
 def choose_participants(topology: Topology, load: Load) -> tuple[Agent, ...]:
@@ -129,25 +131,49 @@ def _refuse_azure(topology: Topology, publishers: Sequence[str]) -> None:
             raise BadInput(not_for_experiments(server))
 
 
+@dataclass(frozen=True)
+class AgentProcess:
+    """An agent that a run stops and starts; its profile marks it before."""
+
+    target: Target
+    agent: Agent
+    owner: str
+
+    def marks(self) -> Iterable[Change]:
+        """Return the change that gives it a profile of its own."""
+        return agent_ports(self.target).agent_changes.plan_trace(self.agent, self.owner)
+
+    def planned(self, *, running: bool) -> Iterable[Change]:
+        """Return the change "agent started" or "agent stopped"."""
+        changes = agent_ports(self.target).agent_changes
+        return (changes.plan_start(self.agent) if running else changes.plan_stop(self.agent),)
+
+    def start(self) -> None:
+        """Start it and wait for its new session."""
+        agent_ports(self.target).agents.start(self.agent)
+
+    def stop(self) -> None:
+        """Stop it and wait until it has ended."""
+        agent_ports(self.target).agents.stop(self.agent)
+
+
 class AgentSwitch:
     """Starts and stops the participants; the first change of each agent's state goes through the journal."""
 
-    def __init__(self, target: Target, changer: Changer, participants: tuple[Agent, ...], owner: str) -> None:
+    def __init__(self, target: Target, board: Switchboard, participants: tuple[Agent, ...], owner: str) -> None:
         self._target = target
         self._owner = owner
-        self._changer = changer
+        self._board = board
         self.participants = participants
-        self._journalled: dict[tuple[AgentKind, int], Change] = {}
         self._left_running: dict[tuple[AgentKind, int], bool] = {}
 
     def forget(self) -> None:
-        """Start afresh after a restore: agents are as they were found, the next change is journalled again."""
-        self._journalled.clear()
+        """Start afresh after a restore: agents are as they were found."""
         self._left_running.clear()
 
     def of(self, kind: AgentKind) -> tuple[Agent, ...]:
         """Return the participants of one kind."""
-        return tuple(agent for agent in self.participants if agent.kind is kind)
+        return of_kind(self.participants, kind)
 
     def stop(self, kind: AgentKind) -> None:
         """Stop every participant of a kind that runs, and wait for it.
@@ -212,34 +238,16 @@ class AgentSwitch:
 
     def leave(self, agent: Agent) -> None:
         """Have an agent neither started nor stopped any more: it is as somebody else decided."""
-        change = self._journalled.get(_key(agent))
-        if change is not None:
-            self._changer.leave((change,))
+        self._board.leave(_key(agent))
 
     def _switch(self, agent: Agent, *, running: bool) -> None:
-        key = _key(agent)
-        if key not in self._journalled:
-            for trace in agent_ports(self._target).agent_changes.plan_trace(agent, self._owner):
-                self._changer.apply(trace)
-            plan = (
-                agent_ports(self._target).agent_changes.plan_start
-                if running
-                else agent_ports(self._target).agent_changes.plan_stop
-            )
-            self._journalled[key] = plan(agent)
-            self._changer.apply(self._journalled[key])
-        elif running:
-            agent_ports(self._target).agents.start(agent)
-            self._note_left(key, running=True)
-        else:
-            self._note_left(key, running=False)
-            agent_ports(self._target).agents.stop(agent)
-        self._left_running[key] = running
+        self._board.switch(_key(agent), AgentProcess(self._target, agent, self._owner), running=running)
+        self._left_running[_key(agent)] = running
 
-    def _note_left(self, key: tuple[AgentKind, int], *, running: bool) -> None:
-        change = self._journalled[key]
-        is_original = running is (change.kind == AGENT_STOPPED)
-        self._changer.note_left(change, LeftAs.ORIGINAL if is_original else LeftAs.NEW)
+
+def of_kind(participants: Iterable[Agent], kind: AgentKind) -> tuple[Agent, ...]:
+    """Return the participants of one kind."""
+    return tuple(agent for agent in participants if agent.kind is kind)
 
 
 def _key(agent: Agent) -> tuple[AgentKind, int]:

@@ -10,16 +10,10 @@ from app.systems.transactional_replication.agent_family import (
 )
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import Scenario, workload_of
+from app.systems.transactional_replication.rig.backlog import MeasureBacklog, WaitUntilDelivered, WriteBacklog
+from app.systems.transactional_replication.rig.stream import MeasureStream
+from app.systems.transactional_replication.rig.switching import Configure, StartAgents, StopAgents
 from app.systems.transactional_replication.server.documented import varied_by
-from app.systems.transactional_replication.steps import (
-    Configure,
-    MeasureBacklog,
-    MeasureStream,
-    StartAgents,
-    StopAgents,
-    WaitUntilDelivered,
-    WriteBacklog,
-)
 
 [READ_BATCH_SIZE] = (parameter for parameter in varied_by("log_reader") if parameter.name == "ReadBatchSize")
 
