@@ -74,18 +74,19 @@ def test_entries_that_are_gone_are_told(tmp_path: Path, gone: tuple[int, ...]) -
             assert {entry.entry_id for entry in journal.open_entries()} == written.open_ids - set(gone)
 
 
-def test_an_entry_of_another_journal_is_told(tmp_path: Path) -> None:
-    """It is intact, but neither it nor the next entry is chained to what stands before it."""
+@pytest.mark.parametrize(("entry_id", "told"), [(2, (1, 2)), (4, (3, 4))])
+def test_an_entry_of_another_journal_is_told(tmp_path: Path, entry_id: int, told: tuple[int, ...]) -> None:
+    """It is intact, but neither it nor the next entry, or the record of the newest, is chained to it."""
     path, other = tmp_path / "undo.sqlite", tmp_path / "other.sqlite"
     write_journal(path)
     write_journal(other)
     altered(
         path,
         f"ATTACH '{other}' AS other",
-        "INSERT OR REPLACE INTO entry SELECT * FROM other.entry WHERE entry_id = 2",
+        f"INSERT OR REPLACE INTO entry SELECT * FROM other.entry WHERE entry_id = {entry_id}",
     )
     with UndoJournalFile(path, create=False) as journal:
-        assert journal.damage.missing == (1, 2)
+        assert journal.damage.missing == told
 
 
 def test_a_journal_cut_off_with_its_end_says_that_it_does_not_know(tmp_path: Path) -> None:

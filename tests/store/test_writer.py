@@ -5,6 +5,7 @@ import re
 import sqlite3
 import threading
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,24 @@ def numbers(connection: sqlite3.Connection) -> list[int]:
 def make_writer(path: Path) -> WriterThread:
     """Return a writer on a new table."""
     return WriterThread(lambda: open_table(path), sqlite3.Connection.close)
+
+
+def test_the_connection_to_use_from_then_on_is_asked_for_at_the_end_too(tmp_path: Path) -> None:
+    """What moved away behind the last work is closed where it stands then."""
+    opened, closed = list[sqlite3.Connection](), list[sqlite3.Connection]()
+    open_table(tmp_path / "a").close()
+
+    def open_another() -> sqlite3.Connection:
+        opened.append(connect(tmp_path / "a", "mode=rw", any_thread=True))
+        return opened[-1]
+
+    writer = WriterThread(open_another, closed.append, lambda _connection: open_another())
+    writer.submit(partial(insert, number=1)).result()
+    writer.close()
+    assert len(opened) == 3  # at the start, for the work, and at the end
+    assert closed == opened[-1:]
+    for connection in opened:
+        connection.close()
 
 
 def test_work_runs_in_order_and_is_drained_on_closing(tmp_path: Path) -> None:
