@@ -66,6 +66,11 @@ class Change:
         """How it was left last; as it was made where nothing says otherwise."""
         return LeftAs(str(self.detail_or(LEFT, LeftAs.NEW)))
 
+    @property
+    def is_known_made(self) -> bool:
+        """Whether it was kept that it was made, of a process that is stopped and started time and again."""
+        return self.detail_or(LEFT, "") != ""
+
     def with_left(self, how: LeftAs) -> "Change":
         """Return it with how it was left last."""
         return self._with(LEFT, how.value)

@@ -39,6 +39,7 @@ class Switch:
         make, put_back: do nothing where it is so already; `make` returns whether it was this that made it.
         is_made, is_back: tell by reading.
         is_decided: tells, of one that is not as it was left, whether somebody decided so; it may have failed instead.
+        is_anothers: tells that what is there cannot come from this change, of which nobody knows whether it was sent.
     """
 
     make: Callable[[Change], bool]
@@ -46,6 +47,7 @@ class Switch:
     is_made: Callable[[Change], bool]
     is_back: Callable[[Change], bool]
     is_decided: Callable[[Change], bool]
+    is_anothers: Callable[[Change], bool] = lambda _change: False
 
     def apply(self, change: Change) -> None:
         """Make it and wait for it; raises ChangedMeanwhile where somebody else made it since it was planned."""
@@ -68,8 +70,10 @@ class Switch:
         self.put_back(change)
 
     def is_others(self, change: Change) -> bool:
-        """Tell whether somebody else decided on it since a run left it as it was found."""
-        return change.left_as is LeftAs.ORIGINAL and not self.is_back(change) and self.is_decided(change)
+        """Tell whether somebody else decided on it since a run left it as it was found, or never changed it."""
+        if change.left_as is LeftAs.NEW:
+            return self.is_anothers(change) and not self.is_back(change)
+        return not self.is_back(change) and self.is_decided(change)
 
     def is_applied(self, change: Change) -> bool:
         """Tell, by reading only, whether it is in effect."""

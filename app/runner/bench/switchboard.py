@@ -85,6 +85,8 @@ class Switchboard:
             self._switched[of] = (planned, running)
             for change in planned:
                 self._changer.apply(change)
+            if running:  # that it was made is known from now on
+                self._note_left(of, running=True)
         elif running:
             process.start()
             self._note_left(of, running=True)

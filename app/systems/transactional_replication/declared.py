@@ -28,7 +28,7 @@ _RUN: Final = words(RUN_FOUND, RUN_LEFT)
 _VALUES: Final = _RUN | words("parameter", "parameter_name", "original_value", "new_value", "masked_hash")
 DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = {
     AGENT_STOPPED: {**_AGENT, **words("session_start", LEFT)},
-    AGENT_STARTED: {**_AGENT, **words(LEFT)},
+    AGENT_STARTED: {**_AGENT, **words("planned_utc", LEFT)},
     JOB_STEP_TOKEN: {**_AGENT, **_VALUES},
     DEDICATED_PROFILE: {**_AGENT, "description": Holds.SENTENCE},
     PROFILE_PARAMETER: {**_AGENT, **_VALUES},

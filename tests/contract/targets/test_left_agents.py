@@ -174,3 +174,44 @@ def test_an_agent_that_ran_and_ended_before_it_was_switched_is_not_taken_for_one
         assert restore_entries(bench.target, journal, journal.open_entries(), lambda _change: None) == ()
         assert _runs(bench)
         assert agent_ports(bench.target).agents.is_running(reader)
+
+
+@pytest.mark.parametrize(
+    ("is_sent", "started_after_s", "runs"), [(True, 0.0, False), (False, 60.0, False), (False, 7_200.0, True)]
+)
+def test_a_start_that_may_never_have_left_stops_no_agent_of_somebody_else(
+    tmp_path: Path, is_sent: bool, started_after_s: float, runs: bool
+) -> None:
+    """A run that is lost as it starts an agent: what it may have started is stopped, what began long after is not."""
+    bench = make_bench()
+    _stop(bench)
+    with UndoJournalFile(tmp_path / "undo.journal") as journal:
+        change = agent_ports(bench.target).agent_changes.plan_start(bench.own_server())
+        journal.record_intent("S1", bench.target.key, change)
+        if is_sent:
+            bench.target.changes.apply(change)
+    bench.target.clock.sleep(started_after_s)
+    if not is_sent:
+        _start(bench)
+    bench.target.clock.sleep(60.0)
+    with UndoJournalFile(tmp_path / "undo.journal") as journal:
+        problems = restore_entries(bench.target, journal, journal.open_entries(), lambda _change: None)
+        assert _runs(bench) is runs
+        assert ["somebody else changed it" in problem for problem in problems] == [True] * runs
+
+
+def test_an_agent_that_a_run_has_started_is_stopped_however_late_it_was_started_anew(tmp_path: Path) -> None:
+    """A run that is lost hours after its first start of an agent that stood; its newest session is the run's own."""
+    bench = make_bench()
+    _stop(bench)
+    with UndoJournalFile(tmp_path / "undo.journal") as journal:
+        board = Switchboard(SafeChanger(bench.target, journal, "S1"))
+        switch = AgentSwitch(bench.target, board, (bench.own_server(),), "S1")
+        switch.start(AgentKind.DISTRIBUTION)
+    _stop(bench)
+    bench.target.clock.sleep(7_200.0)
+    _start(bench)
+    bench.target.clock.sleep(60.0)
+    with UndoJournalFile(tmp_path / "undo.journal") as journal:
+        assert restore_entries(bench.target, journal, journal.open_entries(), lambda _change: None) == ()
+        assert not _runs(bench)

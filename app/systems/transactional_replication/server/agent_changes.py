@@ -4,7 +4,8 @@ Only the first stop of an agent in a run is journalled, undone by starting it; l
 under that open entry. A restore stops the agents concerned first, so that the originals are what they next start with.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from app.domain.change import Change
@@ -19,6 +20,9 @@ from app.systems.transactional_replication.topology import Agent, Ending
 AGENT_STOPPED: Final = "agent_stopped"
 AGENT_STARTED: Final = "agent_started"
 _SESSION: Final = "session_start"
+_PLANNED: Final = "planned_utc"
+# A start has begun a session within minutes, or is given up; one that arrives late is told apart by its connection.
+_ARRIVES: Final = timedelta(hours=1)
 _AGENT_DETAILS: Final = ("agent_kind", "agent_id", "agent_name", "job_id", "distribution_db")
 
 
@@ -75,15 +79,15 @@ def plan_agent_stopped(agent: Agent, distribution_db: str, server: str, session_
     )
 
 
-def plan_agent_started(agent: Agent, distribution_db: str, server: str) -> Change:
-    """Return the change that starts an agent that stands now."""
+def plan_agent_started(agent: Agent, distribution_db: str, server: str, now_utc: datetime) -> Change:
+    """Return the change that starts an agent that stands now, by the server's time of day."""
     subject = title_of(agent.kind, agent.name)
     return Change(
         kind=AGENT_STARTED,
         subject=subject,
         original=_("stopped"),
         new=_("running"),
-        details=agent_details(agent, distribution_db),
+        details=(*agent_details(agent, distribution_db), (_PLANNED, now_utc.isoformat())),
         apply_sql=start_script(_("Start {agent}").format(agent=subject), server, agent.job_id),
         undo_sql=stop_script(_("Stop {agent} again").format(agent=subject), server, agent.job_id),
         needs_consent=_("starts delivery with the parameters set before"),
@@ -114,6 +118,15 @@ def _effect_of_stopping(agent: Agent) -> str:
     return _("stops delivery to {subscriber} until it starts again; commands wait at the Distributor").format(
         subscriber=agent.subscriber
     )
+
+
+def _began_later(jobs: JobControl, change: Change) -> bool:
+    """Tell whether a session runs that cannot come from a start of which nobody knows whether it was sent."""
+    planned = str(change.detail_or(_PLANNED, ""))
+    if change.is_known_made or not planned:
+        return False
+    began = jobs.session_start(job_of(change))
+    return began is not None and began > datetime.fromisoformat(planned) + _ARRIVES
 
 
 def agent_switches(jobs: JobControl) -> dict[str, Switch]:
@@ -150,5 +163,5 @@ def agent_switches(jobs: JobControl) -> dict[str, Switch]:
 
     return {
         AGENT_STOPPED: Switch(stop, start_again, stands, runs, was_stopped),
-        AGENT_STARTED: Switch(start, stop, runs, stands, lambda _change: True),
+        AGENT_STARTED: Switch(start, stop, runs, stands, lambda _change: True, partial(_began_later, jobs)),
     }

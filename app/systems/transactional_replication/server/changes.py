@@ -74,6 +74,7 @@ class SqlServerChanges(ChangesByKind):
         self._session = session
         self._agents = agents
         self._executor = SqlServerExecutor(session, clock)
+        self._clock = clock
         self._jobs = JobControl(session, clock)
         self._switches = agent_switches(self._jobs)
         kinds: dict[str, ChangeKind] = {
@@ -204,7 +205,9 @@ class SqlServerChanges(ChangesByKind):
     def plan_start(self, agent: Agent) -> Change:
         """Return the change "agent started", whose undo stops it again; the agent stands now."""
         AgentJob.of(agent, self._agents.distribution_db)
-        (change,) = self._placed(plan_agent_started(agent, self._agents.distribution_db, self._session.own_server))
+        (change,) = self._placed(
+            plan_agent_started(agent, self._agents.distribution_db, self._session.own_server, self._clock.now_utc())
+        )
         return change
 
     def plan_tracer_token(self, agent: Agent) -> Change:
