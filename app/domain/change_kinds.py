@@ -107,7 +107,7 @@ class ChangesByKind:
         return self._kind(change).is_undone(change)
 
     def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
-        """Stop nothing: what is changed counts at once, or is restarted by its change."""
+        """Stop nothing: such changes count at once, or their change restarts the process."""
         return ()
 
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:

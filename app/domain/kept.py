@@ -1,4 +1,4 @@
-"""What a system keeps of a target with a session: one record, as JSON under a key of its own."""
+"""A system's record of a target in a session, as JSON under a key of its own."""
 
 from dataclasses import dataclass
 from functools import lru_cache

@@ -238,7 +238,7 @@ def _measure_again(decision: Decision, stays: str) -> str:
 
 
 def _is_worse(decision: Decision) -> bool:
-    """Tell whether what was compared with the baseline measured worse, whatever that shows."""
+    """Tell whether the value compared with the baseline measured worse, whatever that shows."""
     facts = {name: value for name, value, _unit in decision.finding.facts}
     gain = facts.get("gain_percent")
     return isinstance(gain, int | float) and gain < 0

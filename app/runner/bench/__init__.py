@@ -1,1 +1,1 @@
-"""Does with declared readings what every trial does with them, whichever system they are of."""
+"""The bench of every trial, whichever system it is of: rig, switchboard and watch, on declared readings and steps."""

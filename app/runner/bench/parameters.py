@@ -27,15 +27,15 @@ class SetParameters(BenchStep[Any]):
     setting: Setting
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Set {setting} and read it back").format(setting=self.setting.label())
 
     def changes(self, at: Bench[Any]) -> Iterable[Change]:
-        """Return the changes of what has another value now."""
+        """Return the changes of parameters with another value now."""
         return self._port(at.target).plan(self.setting)
 
     def do(self, rig: StepRig[Any]) -> None:
-        """Put back what has another value than the wanted one, then set what was not found so."""
+        """Undo changes to other values than the wanted ones, then set those not found so."""
         port = self._port(rig.at.target)
         for name, value in self.setting.items():
             if port.plan({name: value}):

@@ -1,4 +1,4 @@
-"""One rig for every system: it does the steps of a trial, and tells what those of a plan would change."""
+"""One rig for every system: it does the steps of a trial, and lists the changes of a plan's steps."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from app.runner.skipped import SkippedReadings
 
 
 class Kept(Protocol):
-    """What the steps of a run keep from one trial to the next; made when it is first asked for."""
+    """State that the steps of a run keep from one trial to the next; made when it is first asked for."""
 
     def forget(self) -> None:
         """Start afresh after a restore: everything is as it was found."""
@@ -36,7 +36,7 @@ R = TypeVar("R", bound=TrialReading)
 
 @dataclass(frozen=True)
 class Bench(Generic[M]):
-    """What a plan is done with.
+    """The target and members that the steps of a plan work on.
 
     Attributes:
         members: who takes part in it, as its system chooses them.
@@ -59,15 +59,15 @@ class BenchStep(Generic[M]):
     """
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         raise NotImplementedError
 
     def changes(self, _at: Bench[M]) -> Iterable[Change]:
-        """Return what it changes as things stand."""
+        """Return the changes the step makes in the present state."""
         return ()
 
     def do(self, rig: "StepRig[M]") -> Any:
-        """Do it, and return what it showed where it is the one that measures.
+        """Do the step, and return its observation if it is the measuring one.
 
         Raises:
             RunCancelled, LimitExceeded, TargetError: the trial must end.
@@ -76,7 +76,7 @@ class BenchStep(Generic[M]):
 
 
 class StepRig(Generic[M]):
-    """Does the trials of one run, step by step; what its steps act with.
+    """Does the trials of one run, step by step, and gives its steps their ports.
 
     Attributes:
         board: what the run has changed.
@@ -100,7 +100,7 @@ class StepRig(Generic[M]):
         self._of_trial: dict[Any, Any] = {}
 
     def run_trial(self, call: TrialCall) -> Any:
-        """Do the steps in order and return what the measuring one showed; raises as `Rig`."""
+        """Do the steps in order and return the observation of the measuring one; raises as `Rig`."""
         self.call, self.skipped = call, SkippedReadings()
         self._of_trial.clear()
         self._bench.begin(self)
@@ -110,7 +110,7 @@ class StepRig(Generic[M]):
             self.skipped.tell(call.on_note)
 
     def settle(self) -> None:
-        """Let what a trial that ended early has under way arrive."""
+        """Wait for the requests under way of a trial that ended early."""
         await_arrival, self.await_arrival = self.await_arrival, None
         if await_arrival is not None:
             await_arrival()
@@ -122,14 +122,14 @@ class StepRig(Generic[M]):
             kept.forget()
 
     def kept(self, kind: type[K], make: Callable[[], K] | None = None) -> K:
-        """Return what the run keeps of a kind, made when it is first asked for."""
+        """Return the run's state of a kind, made when it is first asked for."""
         if kind not in self._kept:
             self._kept[kind] = (make or kind)()
         found: K = self._kept[kind]
         return found
 
     def of_trial(self, kind: "Callable[[StepRig[M]], T]") -> T:
-        """Return what the present trial has of a kind, made of this rig when it is first asked for."""
+        """Return the present trial's state of a kind, made of this rig when it is first asked for."""
         if kind not in self._of_trial:
             self._of_trial[kind] = kind(self)
         found: T = self._of_trial[kind]
@@ -142,11 +142,12 @@ class StepRig(Generic[M]):
         check: Callable[[R | None, R], None],
         unread: Mapping[str, Callable[[], None]],
     ) -> Watch[R]:
-        """Return what watches the present trial; arguments as of `Watch`."""
+        """Return the watch of the present trial; arguments as of `Watch`."""
         return Watch(self.parts, self.call, limits, sample, check, unread, self.refused, self.skipped)
 
     def log_unwatched(self, database: str, server: str) -> Callable[[], None]:
-        """Return what tells once in a run that nothing says how full a database's log is, for `unread` of a watch."""
+        """Return a function that tells once in a run that no counter says how full a database's log is, for `unread` of
+        a watch."""
         names = [f"{database} ({server})"]
         return partial(tell_log_unwatched, self.at.plan.limits, names, self.refused, self.call.on_note)
 
@@ -172,7 +173,7 @@ def _as_measured(_rig: StepRig[Any], seen: Any) -> Any:
 
 @dataclass(frozen=True)
 class Workbench(Generic[M]):
-    """What a `RigKind` needs of a system whose steps are `BenchStep`s.
+    """The ports of a system whose steps are `BenchStep`s, for its `RigKind`.
 
     Attributes:
         choose: returns who takes part in a plan; raises BadInput where the site lacks what it needs.
@@ -204,7 +205,7 @@ class Workbench(Generic[M]):
 
 
 def rig_of_steps() -> RigKind:
-    """Return what a run needs of a system where all that was found takes part in every plan."""
+    """Return the kind of rig of a system whose whole topology takes part in every plan."""
     bench: Workbench[None] = Workbench(lambda _plan, _site: None)
     return RigKind(bench.make, bench.planned_changes, _servers_found, bench.complete_site)
 

@@ -1,4 +1,4 @@
-"""The changes of one run, each under what it is for: made once, put to and fro, or taken back with its trial."""
+"""The changes of one run, each under its purpose: made once, switched back and forth, or undone with its trial."""
 
 from collections.abc import Callable, Hashable, Iterable
 from typing import Protocol
@@ -12,11 +12,11 @@ class Process(Protocol):
     """A process that a run starts and stops; both wait until the server shows it."""
 
     def marks(self) -> Iterable[Change]:
-        """Return what is made before its first start or stop, so that others see whose it is."""
+        """Return the changes made before its first start or stop, so that others see whose it is."""
         ...
 
     def planned(self, *, running: bool) -> Iterable[Change]:
-        """Return what makes its first start or stop in a run a change, () where it is started or stopped without."""
+        """Return the changes that its first start or stop in a run makes, () where it is switched without one."""
         ...
 
     def start(self) -> None:
@@ -70,7 +70,7 @@ class Switchboard:
         self._values[of] = value
 
     def take_back(self, of: Hashable) -> None:
-        """Put back what is open under a name, newest first."""
+        """Undo the open changes under a name, newest first."""
         self._values.pop(of, None)
         if of in self._open:
             self._changer.take_back(self._open[of])

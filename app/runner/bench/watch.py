@@ -1,4 +1,4 @@
-"""Watching a trial: readings at an interval, their curves, abort rules, and what else runs meanwhile."""
+"""Watching a trial: readings at an interval, their curves, abort rules, and other work meanwhile."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,11 +19,11 @@ SHORTEST_TICK_S = 1.0
 
 
 class TrialReading(Reading, Protocol):
-    """What a trial reads on each tick."""
+    """The readings of a trial on each tick."""
 
     @property
     def work(self) -> tuple[Happening, ...]:
-        """What else runs at its servers now."""
+        """Return the other work at its servers now."""
         ...
 
 
@@ -83,7 +83,7 @@ class Watch(Generic[R]):
         self.parts.control.check()
 
     def read(self, progress: Callable[[R], float]) -> R:
-        """Read now, hand the curves on, and check limits and what others did.
+        """Read now, hand the curves on, and check limits and disturbances.
 
         Args:
             progress: returns that of the trial at a reading, 0–1.
@@ -110,7 +110,7 @@ class Watch(Generic[R]):
         return now
 
     def tell_past_work(self, readings: PastReadings) -> None:
-        """Tell what a server's history says of the time that was measured; meant for its end."""
+        """Report the work that a server's history shows for the measured time; meant for its end."""
         tell_past_work(readings, self.refused, self.call.on_happening)
 
     def _sample(self) -> R:

@@ -84,7 +84,7 @@ class LogStream:
         return self.redo_queue_mb / rate if rate > 0.0 else 0.0
 
     def view(self, server: str) -> ReplicaView:
-        """Return what a view shows of it: what waits, and the rates of this moment or the last that were not 0."""
+        """Return its row of a view: its queues, and the rates of this moment or the last that were not 0."""
         rates = self.rates
         sent_mb_per_s = rates.send_mb_per_s if self.send_queue_mb > 0.0 else rates.inflow_mb_per_s
         redo_mb_per_s = rates.redo_mb_per_s if self.redo_queue_mb > 0.0 else self.last_redo_mb_per_s

@@ -23,7 +23,7 @@ class ApplyProcess:
     path: StreamsPath
 
     def marks(self) -> Iterable[Change]:
-        """Return nothing: the test table marks what a session left."""
+        """Return nothing: the test table marks the leftovers of a session."""
         return ()
 
     def planned(self, *, running: bool) -> Iterable[Change]:

@@ -1,4 +1,4 @@
-"""What others do to a Streams pipeline during a trial, seen in the readings of each tick."""
+"""Disturbances of a Streams pipeline by others during a trial, seen in the readings of each tick."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ ABORTED: Final = "ABORTED"
 
 
 def disturbance(before: StreamsSample, now: StreamsSample, path: StreamsPath) -> Disturbed | None:
-    """Return the error for what happened up to a reading, None for nothing.
+    """Return the error for a disturbance up to a reading, None for none.
 
     While rows are on their way every process of the path must be enabled. Redo is counted from the start of an
     instance: less of it than before means that the instance was started anew.

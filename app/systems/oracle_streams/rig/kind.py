@@ -1,4 +1,4 @@
-"""What a run knows of a Streams pipeline: its path, and the rig that does the trials."""
+"""A Streams pipeline as a kind of rig: its path, and how its trials are done."""
 
 from collections.abc import Mapping
 from typing import Final

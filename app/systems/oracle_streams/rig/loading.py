@@ -127,7 +127,7 @@ class Loading:
         return written
 
     def await_applied(self, step: Rows, watch: PipelineWatch) -> float:
-        """Read until what was written is applied; return when it was, seconds after the watch began.
+        """Read until the written rows are applied; return when they were, seconds after the watch began.
 
         Where others write, something is always under way: then the SCN up to which everything is applied must have
         passed that of the last row.
@@ -169,7 +169,7 @@ class Loading:
         return applied_scn is not None and applied_scn >= self._last_scn
 
     def _settle(self) -> None:
-        """Let what is under way arrive before the test table is dropped: its changes would fail without it.
+        """Wait for rows under way before the test table is dropped: their changes would fail without it.
 
         Not ended by a cancel. Gives up after a time, or where the apply process does not run any more.
         """
@@ -203,7 +203,7 @@ class Loading:
                 return
 
     def watch(self, on_samples: Callable[..., None]) -> PipelineWatch:
-        """Return what watches the pipeline now."""
+        """Return the watch of the pipeline now."""
         rig = self._rig
         return PipelineWatch(
             target=rig.at.target,

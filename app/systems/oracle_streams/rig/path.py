@@ -1,4 +1,4 @@
-"""Which pipeline a plan is about, and what is read of it."""
+"""The pipeline a plan is about, and its readings."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Steps of a trial of a Streams pipeline, and what such a trial shows."""
+"""Steps of a Streams trial, and its observation."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class MakeTestTable(BenchStep[StreamsPath]):
     rows: int
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         if self.rows == 0:
             return _("Create the test table at both databases")
         return _("Create the test table at both databases, with {rows:,} rows").format(rows=self.rows)
@@ -60,7 +60,7 @@ class StopApply(BenchStep[StreamsPath]):
     """Stop the apply process, not by force, and wait until it has stopped."""
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Stop the apply process and wait until it has stopped")
 
     def changes(self, at: Bench[StreamsPath]) -> tuple[Change, ...]:
@@ -79,11 +79,11 @@ class SetParameters(BenchStep[StreamsPath]):
     setting: Setting
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Set {setting} and check it").format(setting=self.setting.text())
 
     def changes(self, at: Bench[StreamsPath]) -> Iterator[Change]:
-        """Yield the changes of values that are otherwise, and of what has the capture process start anew."""
+        """Yield the changes of differing values, and of those that have the capture process start anew."""
         for name, value in self.setting.items():
             yield from streams_port(at.target).plan_parameter(at.members, name, value)
         if self._restarts_capture:
@@ -107,7 +107,7 @@ class StartApply(BenchStep[StreamsPath]):
     """Start the apply process and wait until its coordinator runs."""
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Start the apply process and wait until it runs")
 
     def do(self, rig: StepRig[StreamsPath]) -> None:
@@ -120,7 +120,7 @@ class MeasureLoad(Rows, BenchStep[StreamsPath]):
     """Write rows at the source, and measure every stage until all of them are applied."""
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         texts = {
             INSERT: _(
                 "Insert {rows:,} rows at the source, {size:,} in a transaction, and measure until all are applied"
@@ -132,7 +132,7 @@ class MeasureLoad(Rows, BenchStep[StreamsPath]):
         return texts[self.operation].format(rows=self.rows, size=min(self.rows_per_commit, self.rows))
 
     def do(self, rig: StepRig[StreamsPath]) -> "StreamsObservation":
-        """Write them once the pipeline is calm, and return what was seen."""
+        """Write them once the pipeline is calm, and return the observation."""
         loading = Loading(rig)
         loading.await_calm()
         streams = streams_port(rig.at.target)
@@ -170,7 +170,7 @@ class TraceUpdates(BenchStep[StreamsPath]):
     rows_per_commit: int
 
     def describe(self) -> str:
-        """Return what it does, for a person."""
+        """Describe the step for a person."""
         return _("Trace one apply server (event 10046) while {rows:,} updates are applied").format(rows=self.rows)
 
     def changes(self, at: Bench[StreamsPath]) -> tuple[Change, ...]:
@@ -186,7 +186,7 @@ class TraceUpdates(BenchStep[StreamsPath]):
 
 @dataclass(frozen=True)
 class StreamsObservation:
-    """What a trial of a Streams pipeline showed, before its family makes measures of it.
+    """The observation of a Streams trial, before its family makes measures of it.
 
     Attributes:
         load: what was written. rows_written: as the server said.

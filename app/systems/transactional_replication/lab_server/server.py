@@ -76,12 +76,12 @@ class LabSqlServer(SimulatedSqlServers):
         return super().run(name, place, parameters)
 
     def prepare(self, statement: Statement, *, is_faulty: bool) -> None:
-        """Wait for the clean-up job, and see what happened since."""
+        """Wait for the clean-up job, and record the events since."""
         self._wait_for_clean_up(statement)
         self.state.look(again=is_faulty)
 
     def carry_out(self, statement: Statement, place: Place, parameters: Mapping[str, Value]) -> Rows:
-        """Answer a statement, and see at once what a change brings about."""
+        """Answer a statement, and record the consequences of a change at once."""
         rows = super().carry_out(statement, place, parameters)
         if statement.access is Access.CHANGE:
             self.state.look(again=True)

@@ -116,7 +116,7 @@ class MeasureBacklog(BenchStep[Participants]):
         return changes_of_switch(at, self.kind, running=True)
 
     def do(self, rig: StepRig[Participants]) -> AgentTrialObservation:
-        """Start them, and return what was seen."""
+        """Start them, and return the observation."""
         trial = rig.of_trial(AgentTrial)
         agents = trial.switch.of(self.kind)
         wanted = {agent.agent_id: trial.written[position] for position, agent in enumerate(agents)}

@@ -1,4 +1,4 @@
-"""What others do to replication during a trial, seen in the readings of each tick."""
+"""Disturbances of replication by others during a trial, seen in the readings of each tick."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a run knows of replication agents: who takes part, what would be changed, and the rig that does the trials."""
+"""Replication agents as a kind of rig: who takes part, the planned changes, and how its trials are done."""
 
 from dataclasses import replace
 from typing import Final
@@ -60,7 +60,8 @@ def complete_site(plan: Plan, site: Site, target: Target) -> Site:
 
 
 def complete_plan(plan: Plan, site: Site) -> Plan:
-    """Return the plan with the names of the only pair it measures, and with what a model of the delivery counts with.
+    """Return the plan with the names of the only pair it measures, and the site's properties for a model of the
+    delivery.
 
     Raises:
         BadInput: there is no such pair.

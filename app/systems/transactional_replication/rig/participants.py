@@ -76,7 +76,7 @@ _ONLY_PULL: Final = _(
 
 
 def _too_few(named: Named, are_some: bool) -> str:
-    """Return what to say where there are fewer pairs than a plan needs; of none it is no matter of their number."""
+    """Return the refusal where there are fewer pairs than a plan needs; of none it is no matter of their number."""
     if not are_some:
         return _NONE
     return _TOO_FEW if named == NOTHING_NAMED else _TOO_FEW_NAMED
@@ -99,7 +99,7 @@ def _of_unknown_type(topology: Topology) -> list[str]:
 
 
 def _not_there(topology: Topology, named: Named) -> str:
-    """Return that nothing can be measured under the names a plan gives, with what can."""
+    """Return the refusal of names under which nothing can be measured, with those that can."""
     wanted = ", ".join(f"{name} {value}" for name, value in vars(named).items() if value)
     found = "; ".join(place_of(reader, deliverer) for reader, deliverer in topology.pairs())
     other_kind = [
@@ -115,7 +115,7 @@ def _not_there(topology: Topology, named: Named) -> str:
 
 
 def place_of(reader: Agent, deliverer: Agent | None) -> str:
-    """Return what a pair of agents works for, as a person calls it."""
+    """Return a pair's route in words."""
     source = _("{database} at {publisher}").format(database=reader.publisher_db, publisher=reader.publisher)
     if deliverer is None:
         return source
@@ -125,7 +125,7 @@ def place_of(reader: Agent, deliverer: Agent | None) -> str:
 
 
 def _refuse_azure(topology: Topology, publishers: Sequence[str]) -> None:
-    """Refuse an experiment at a service of Azure: what is changed there, nobody has tried."""
+    """Refuse an experiment at a service of Azure: changes there are untried."""
     for server in topology.servers:
         if is_azure(server) and (server.role == "Distributor" or server.name in publishers):
             raise BadInput(not_for_experiments(server))

@@ -1,4 +1,4 @@
-"""What waits for Distribution Agents, counted at a gentle pace while agents run, and left out where it may not be."""
+"""Backlogs of Distribution Agents, counted at a gentle pace while agents run, and left out where they may not be."""
 
 import math
 from collections.abc import Callable
@@ -43,7 +43,7 @@ class PendingReadings:
     _turn: int = 0
 
     def tick(self, offset_s: float) -> tuple[Sample, ...]:
-        """Read what is due and return it.
+        """Read the counts that are due and return them.
 
         Raises:
             ConnectionLost, StatementCancelled: the connection broke, or the run is cancelled.
@@ -61,7 +61,7 @@ class PendingReadings:
 
 @dataclass
 class Backlogs:
-    """What waits for the Distribution Agents of one watch, each counted by itself; used by one thread.
+    """The backlogs of one watch's Distribution Agents, each counted by itself; used by one thread.
 
     Counting takes at most a twentieth of the time, and is left out for the rest of a run where it is refused or takes
     too long.

@@ -50,7 +50,7 @@ class MeasureStream(BenchStep[Participants]):
                 yield agent_ports(at.target).agent_changes.plan_tracer_token(agent)
 
     def do(self, rig: StepRig[Participants]) -> AgentTrialObservation:
-        """Write in portions, tick by tick, and return what was seen."""
+        """Write in portions, tick by tick, and return the observation."""
         trial = rig.of_trial(AgentTrial)
         agents = trial.switch.of(self.kind)
         # behind a backlog that is kept up on purpose a token would tell the age of the backlog
@@ -113,7 +113,7 @@ class MeasureStream(BenchStep[Participants]):
     def _missing_commands(
         self, trial: AgentTrial, readings: Sequence[ReplicationSample], offered: Sequence[int]
     ) -> float:
-        """Return what fills the backlog in front of each agent under test up to `ahead_commands` again."""
+        """Return the commands that fill the backlog in front of each agent under test up to `ahead_commands` again."""
         agents, per_transaction = trial.switch.of(self.kind), sum(self.commands_per_transaction) / 2
         if self.kind is AgentKind.DISTRIBUTION:
             waiting = _waiting_commands(readings, offered, agents, per_transaction)
@@ -123,7 +123,7 @@ class MeasureStream(BenchStep[Participants]):
 
 
 def _tell_foreign_of_stream(trial: AgentTrial, first: ReplicationSample, last: ReplicationSample) -> None:
-    """Tell what the Log Reader Agents found in the logs beyond what this run wrote: at least so much."""
+    """Report the Log Reader Agents' commands beyond this run's writes: at least so many."""
     readers = trial.switch.of(AgentKind.LOG_READER)
     counted = [_delivered_between(first, last, (reader,)) for reader in readers]
     written = [trial.offered[number].commands if number in trial.offered else 0 for number in range(len(readers))]
@@ -142,7 +142,7 @@ def _waiting_commands(
     agents: tuple[Agent, ...],
     commands_per_transaction: float,
 ) -> float:
-    """Return what waits for agents by now: what was counted last, and what was written and delivered since then."""
+    """Return the agents' present backlogs: the last count, and the commands written and delivered since."""
     counts = [reading.distribution_pending_commands for reading in readings]
     last = max((number for number, count in enumerate(counts) if count is not None), default=0)
     waiting = (counts[last] or 0) + readings[last].log_pending_transactions * commands_per_transaction

@@ -22,7 +22,7 @@ def agents_named(kind: AgentKind) -> str:
 
 
 class Configured:
-    """What the run has set so far: the newest change of each subject."""
+    """The run's settings so far: the newest change of each subject."""
 
     def __init__(self) -> None:
         self.changes: dict[tuple[str, str], Change] = {}
@@ -32,7 +32,7 @@ class Configured:
         self.changes.clear()
 
     def check(self, rig: StepRig[Participants]) -> None:
-        """Refuse to go on where somebody else changed what was set: what is measured then, nobody knows."""
+        """Refuse to go on where somebody else changed a setting: nobody would know the subject of the measurement."""
         for change in self.changes.values():
             if not rig.at.target.changes.is_applied(change):
                 raise ChangedByOthers(
@@ -44,7 +44,7 @@ class Configured:
 
 
 def switch_of(rig: StepRig[Participants]) -> AgentSwitch:
-    """Return what starts and stops the agents of a run."""
+    """Return the switch that starts and stops the agents of a run."""
     return rig.kept(AgentSwitch, partial(AgentSwitch, rig.at.target, rig.board, rig.at.members, rig.at.owner))
 
 
@@ -56,7 +56,7 @@ def leave(rig: StepRig[Participants], agent: Agent) -> None:
 
 
 def changes_of_switch(at: Bench[Participants], kind: AgentKind, *, running: bool) -> Iterator[Change]:
-    """Yield what brings the agents of a kind to run, or to stand, that do not yet."""
+    """Yield the changes that bring the agents of a kind to run, or to stand, that do not yet."""
     for agent in of_kind(at.members, kind):
         if agent_ports(at.target).agents.is_running(agent) is not running:
             process = AgentProcess(at.target, agent, at.owner)
@@ -121,7 +121,7 @@ class Configure(BenchStep[Participants]):
                 yield replace(change, original=_("another trial's value")) if is_anothers else change
 
     def do(self, rig: StepRig[Participants]) -> None:
-        """Set it, unless somebody else changed what this run had set."""
+        """Set it, unless somebody else changed a setting of this run."""
         configured = rig.kept(Configured)
         configured.check(rig)
         for change in self.changes(rig.at):

@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Token:
-    """A token that was posted: by which change, when in the trial, and what is known of it."""
+    """A posted token: its change, when in the trial it was posted, and its progress."""
 
     agent: Agent
     posted: Change
@@ -60,7 +60,7 @@ class TracerTokens:
     _next_look_s: float = 0.0
 
     def tick(self, offset_s: float) -> tuple[Sample, ...]:
-        """Look at the tokens under way, post what is due, and return what is known since.
+        """Look at the tokens under way, post the one that is due, and return the new readings.
 
         What a token tells is dated to the moment it was posted.
 
@@ -78,7 +78,7 @@ class TracerTokens:
         return taken
 
     def finish(self) -> tuple[Sample, ...]:
-        """Look a last time, take back every token of this trial, and return what is known since; raises as `tick`."""
+        """Look a last time, remove every token of this trial, and return the new readings; raises as `tick`."""
         taken = self._look()
         for token in self._under_way:
             self._take_back(token.posted)

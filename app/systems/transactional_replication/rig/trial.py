@@ -1,4 +1,4 @@
-"""What the steps of one trial of replication agents share."""
+"""The common state of the steps of one replication-agent trial."""
 
 import math
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ SHORTEST_TICK_S = 1.0
 
 
 class ServersMet:
-    """What a run was told of servers, which no restore changes.
+    """A run's knowledge of servers, which no restore changes.
 
     Attributes:
         started_ms: which start of a server the run began with behind each listener.
@@ -55,7 +55,7 @@ class ServersMet:
 
 
 class AgentTrial:
-    """What one trial has written, and what watches it.
+    """The writes of one trial, and its watches.
 
     Attributes:
         written: the backlog of this trial, by number of the pair. offered: its steady workload so far.
@@ -104,7 +104,7 @@ class AgentTrial:
         )
 
     def tell_foreign(self, counts: Sequence[tuple[Agent, int, int]]) -> None:
-        """Tell which share of what passed was not written by this run.
+        """Report the share of commands that this run did not write.
 
         Args:
             counts: agent, commands it counted, commands this run wrote for it.
@@ -117,7 +117,7 @@ class AgentTrial:
                 )
 
     def tell_past_work(self, watch: Watch) -> None:
-        """Tell what the servers' history says of the time that was measured; asked once, at its end."""
+        """Report the work that the servers' history shows for the measured time; asked once, at its end."""
         agents = agent_ports(self.rig.at.target).agents
         elapsed_s = self.rig.at.target.clock.monotonic_s() - watch.began_s
         for server in agents.servers_of(watch.concerned):
@@ -132,13 +132,13 @@ class AgentTrial:
         return read_optional("command_bytes", self.rig.refused, lambda: ports.agents.read_command_bytes(agent))
 
     def pending_readings(self) -> PendingReadings:
-        """Return what counts pending commands at a gentle pace."""
+        """Return the counter of pending commands, at a gentle pace."""
         return PendingReadings(
             agent_ports(self.rig.at.target).agents, self.switch.of(AgentKind.DISTRIBUTION), self.rig.refused
         )
 
     def watch(self, kind: AgentKind, planned: int, *, limited: bool) -> Watch:
-        """Return what watches the agents of a kind; unlimited, what is prepared is sampled for the abort rules only."""
+        """Return the watch of a kind's agents; unlimited, a preparation is sampled for the abort rules only."""
         return Watch(
             target=self.rig.at.target,
             control=self.rig.parts.control,
@@ -173,7 +173,8 @@ class AgentTrial:
             )
 
     def disturbances(self, first: ReplicationSample) -> Disturbances:
-        """Return what holds a watch against the first reading of the whole trial: it may have begun too late itself."""
+        """Return the check of a watch against the first reading of the whole trial: it may have begun too late
+        itself."""
         if self._noticed is None:
             unknown = [f"{database} ({server})" for server, database in first.log_use_unknown]
             tell_log_unwatched(self.rig.at.plan.limits, unknown, self.rig.refused, self.rig.call.on_note)
@@ -207,7 +208,7 @@ class AgentTrial:
         offered: int,
         warm_up_s: float,
     ) -> AgentTrialObservation:
-        """Return what the trial showed, without its tokens."""
+        """Return the trial's observation, without its tokens."""
         return AgentTrialObservation(
             measured=measured,
             others=others,
@@ -220,7 +221,7 @@ class AgentTrial:
 
 
 def finish(rig: StepRig[Participants], seen: AgentTrialObservation) -> AgentTrialObservation:
-    """Take the tokens back and add what they told; the last ones may have arrived after the measuring step."""
+    """Remove the tokens and add their readings; the last ones may have arrived after the measuring step."""
     rig.kept(Configured).check(rig)
     tokens = rig.of_trial(AgentTrial).tokens
     late = tokens.finish()

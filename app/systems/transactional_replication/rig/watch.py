@@ -1,4 +1,4 @@
-"""Watching agents while they are measured: samples, abort rules, and what each agent did in the end.
+"""Watching agents while they are measured: samples, abort rules, and the work of each agent in the end.
 
 A trial waits for its own last write by its position in the log (`Written`), never for an empty queue: on a site others
 always write. Their writes are counted apart and noted beside the trial.
@@ -41,13 +41,13 @@ class SlowReading(Protocol):
     """Something read more rarely than once a tick."""
 
     def tick(self, offset_s: float) -> tuple[Sample, ...]:
-        """Read what is due at this moment of the trial, seconds from its beginning, and return it."""
+        """Read the values due at this moment of the trial, seconds from its beginning, and return them."""
         ...
 
 
 @dataclass
 class Watch:
-    """Samples one trial at a fixed interval and keeps what it saw; used by one thread.
+    """Samples one trial at a fixed interval and keeps its samples; used by one thread.
 
     Attributes:
         measured: agents under test.
@@ -171,7 +171,7 @@ class Watch:
 
 
 def delivered_all(now: ReplicationSample, agents: tuple[Agent, ...], wanted: Mapping[int, Written]) -> bool:
-    """Tell whether each agent's session has delivered what was written for it (by agent id), the last of it, too.
+    """Tell whether each agent's session has delivered its wanted commands (by agent id), the last of them, too.
 
     Where an agent does not say which transaction was its last, as many commands must do.
     """
@@ -206,7 +206,7 @@ def failed_text(now: ReplicationSample, agents: tuple[Agent, ...]) -> str:
 
 
 def observe_session(target: Target, agent: Agent, wanted: Written | None) -> AgentObservation:
-    """Return what an agent did in its newest session, from its own history rows.
+    """Return an agent's work in its newest session, from its own history rows.
 
     Args:
         wanted: the backlog; elapsed time ends with the row that completes it. None takes the newest row.
@@ -239,7 +239,7 @@ def _completes(row: AgentReading, wanted: Written, *, is_ordered: bool) -> bool:
 def observe_window(
     target: Target, agent: Agent, trial_began: datetime, steady: Sequence[ReplicationSample]
 ) -> AgentObservation:
-    """Return what an agent did in the steady part of a continuous trial.
+    """Return an agent's work in the steady part of a continuous trial.
 
     Commands are the growth of the total since the subscription was created, which an agent that restarts meanwhile does
     not begin anew; a Log Reader Agent has totals of its session only, which are never summed.
