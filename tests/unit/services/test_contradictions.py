@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from app.analysis.contradictions import rounding_share
+from app.domain.units import Quantity
 from app.foundation.paths import resource_path
 from app.services.explain.gathering import gather
 from app.services.explain.imported_session import read_session
@@ -145,3 +147,19 @@ def test_published_studies_contradict_themselves_in_one_place_only() -> None:
     found = {(name, w.split(" (")[0]) for name, warnings in told.items() for w in warnings if "which of these" in w}
     assert found == {("direct-seeding-2016.csv", "direct-seeding")}
     assert not any("round trip" in w or "stated to carry" in w for warnings in told.values() for w in warnings)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "share"),
+    [
+        ([Quantity(540.0, "s")], 0.5 / 9),  # 9 min
+        ([Quantity(7_200.0, "s")], 0.1),  # 2 h
+        ([Quantity(541.0, "s")], 0.02),
+        ([Quantity(540.0, "commands")], 5 / 540),
+        ([Quantity(540.0, "s"), Quantity(15.0, "commands")], 0.5 / 9 + 0.5 / 15),
+        ([Quantity(0.0, "s")], 0.02),
+    ],
+)
+def test_a_time_is_rounded_in_the_unit_it_has_fewest_digits_in(numbers: list[Quantity], share: float) -> None:
+    """Half a unit of each number's last digit counts, 2 % at least and 10 % at most."""
+    assert rounding_share(*numbers) == pytest.approx(max(share, 0.02))
