@@ -91,23 +91,39 @@ class Watch(Generic[R]):
         Raises:
             RunCancelled, TargetError, LimitExceeded: the trial must end.
         """
-        now = self.skipped.read(self._sample, self.wait)
+        before = self.readings[-1] if self.readings else None
+        now = self.take()
         for happening in now.work:
             self.call.on_happening(happening)
-        before = self.readings[-1] if self.readings else None
         self.check(before, now)
-        self.readings.append(now)
-        held = limit_readings(before or now, now)
+        held = self.held(before or now, now)
         for name, tell in self.unread.items():
             if held[name] is None:
                 tell()
-        taken = curves(before or now, now, self._read_s)
-        self.samples.extend(taken)
-        self.call.on_samples(taken, min(1.0, max(0.0, progress(now))))
+        self.show(before or now, now, progress(now))
         sentence = exceeded_limit(self.limits, self.parts.plan.limits, {**held, "trial_duration_s": self._read_s})
         if sentence:
             raise LimitExceeded(sentence)
         return now
+
+    def take(self) -> R:
+        """Read once, whatever it says; raises TargetError."""
+        now = self.skipped.read(self._sample, self.wait)
+        self.readings.append(now)
+        return now
+
+    def held(self, before: R, now: R) -> dict[str, float | None]:
+        """Return what is held against each limit at a reading, by the limit's key."""
+        return limit_readings(before, now)
+
+    def show(self, before: R, now: R, progress: float) -> None:
+        """Hand the curves of a reading on."""
+        self.hand_on(curves(before, now, self._read_s), progress)
+
+    def hand_on(self, taken: tuple[Sample, ...], progress: float) -> None:
+        """Keep curves, and tell them with the progress of the trial, 0–1."""
+        self.samples.extend(taken)
+        self.call.on_samples(taken, min(1.0, max(0.0, progress)))
 
     def tell_past_work(self, readings: PastReadings) -> None:
         """Report the work that a server's history shows for the measured time; meant for its end."""

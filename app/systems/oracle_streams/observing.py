@@ -1,6 +1,7 @@
 """Observe mode on Oracle Streams: the views of both databases, with nothing changed and no load written."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from app.advice import evaluate
@@ -18,8 +19,8 @@ from app.systems.oracle_streams.analysis.watched import observed_path
 from app.systems.oracle_streams.observed import StreamsObservation
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath, StreamsTopology
+from app.systems.oracle_streams.readings import StreamsSample
 from app.systems.oracle_streams.site import StreamsSite
-from app.systems.oracle_streams.steps import StreamsReading
 from app.systems.oracle_streams.subjects import SYSTEM_ID
 
 # States are seen only at a reading, and a reading is one round trip to each database: never more than one a second.
@@ -44,7 +45,7 @@ def observe_streams(target: Target, looking: Looking) -> StreamsObservation:
                 target=target.key
             )
         )
-    readings: dict[StreamsPath, list[StreamsReading]] = {}
+    readings: dict[StreamsPath, list[StreamsSample]] = {}
     unread: list[str] = []
     tick_s = max(_SHORTEST_TICK_S, watch_s / _MOST_READINGS)
     began_s = target.clock.monotonic_s()
@@ -52,7 +53,7 @@ def observe_streams(target: Target, looking: Looking) -> StreamsObservation:
     while readings and target.clock.monotonic_s() - began_s < watch_s:
         target.clock.sleep(tick_s)
         _read(target, topology, began_s, readings, unread)
-    newest = [watched[-1].sample.at for watched in readings.values()]
+    newest = [watched[-1].at for watched in readings.values()]
     return StreamsObservation(
         target=target.key,
         taken=max(newest, default=target.clock.now_utc()),
@@ -72,7 +73,7 @@ def _read(
     target: Target,
     topology: StreamsTopology,
     began_s: float,
-    readings: dict[StreamsPath, list[StreamsReading]],
+    readings: dict[StreamsPath, list[StreamsSample]],
     unread: list[str],
 ) -> None:
     for path in topology.paths:
@@ -82,7 +83,7 @@ def _read(
             unread.append(str(error))
         else:
             offset_s = target.clock.monotonic_s() - began_s
-            readings.setdefault(path, []).append(StreamsReading(offset_s, sample))
+            readings.setdefault(path, []).append(replace(sample, offset_s=offset_s))
 
 
 def _findings(target: Target, topology: StreamsTopology, advisor: Advisor) -> tuple[Finding, ...]:

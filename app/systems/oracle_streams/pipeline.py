@@ -10,6 +10,9 @@ from app.domain.naming import DatabaseName, Sentence, Word
 from app.domain.server import EffectiveParameter
 from app.systems.oracle_streams.naming import ProcessName, QueueName
 
+INSERT, UPDATE = "insert", "update"
+"""What the rows of the test table are written by."""
+
 
 class StreamsComponent(StrEnum):
     """A process, or the database, that a parameter belongs to."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Final
 
+from app.domain.happening import Happening
 from app.domain.limits import LATENCY as USUAL_LATENCY
 from app.domain.limits import NO_LIMIT, LimitField
 from app.domain.naming import Word
@@ -70,7 +71,7 @@ class StreamsSample:
     across a restart is discarded. What is read of a process that does not run is 0, "" or None.
 
     Attributes:
-        at: source database's time of day.
+        at: source database's time of day. offset_s: seconds after measuring began.
         staged: messages of transactions larger than the spill threshold; staged_transactions: in the table now.
         received, applied: transactions. server_messages: messages applied by all apply servers.
         latency_s: source commit to apply, None before the first.
@@ -114,3 +115,9 @@ class StreamsSample:
     apply_status: Annotated[Word, _APPLY, Column("status")]
     capture_status: Annotated[Word, _CAPTURE, Column("status")] = ""
     propagation_status: Annotated[Word, _PROPAGATION, Column("status")] = ""
+    offset_s: float = 0.0
+
+    @property
+    def work(self) -> tuple[Happening, ...]:
+        """What else runs now: the views tell of it afterwards only."""
+        return ()

@@ -88,7 +88,7 @@ def test_a_reading_of_a_pipeline_fits_the_header_of_each_sample(name: str) -> No
     columns = {column.name: column for column in oracle.catalogue()[name].columns}
     read = [field for field in fields_of(streams.StreamsSample) if any(isinstance(m, streams.Of) for m in field.marks)]
     given = {field.name for field in fields_of(streams.StreamsSample)} - {field.name for field in read}
-    assert given == {"source_pool_share", "destination_pool_share", "states"}
+    assert given == {"source_pool_share", "destination_pool_share", "states", "offset_s"}
     for field in read:
         column = columns[field.column]
         assert column.oracle_type in ORACLE_TYPES[field.hint], column

@@ -9,7 +9,6 @@ from app.systems.oracle_streams.analysis.growth import growth_of, stage_shares, 
 from app.systems.oracle_streams.analysis.samples import BUSY, samples_of
 from app.systems.oracle_streams.analysis.stages import Doing, Stage, doing_of, pace_setter
 from app.systems.oracle_streams.readings import TO_APPLY, StreamsSample
-from app.systems.oracle_streams.steps import StreamsReading
 
 START = datetime(2009, 5, 26, tzinfo=UTC)
 IDLE = (
@@ -48,6 +47,11 @@ EMPTY = StreamsSample(
     apply_errors=0,
     latency_s=None,
 )
+
+
+def at(offset_s: float, sample: StreamsSample) -> StreamsSample:
+    """Return a reading taken so long after the first."""
+    return replace(sample, offset_s=offset_s)
 
 
 def with_states(**wanted: str) -> StreamsSample:
@@ -111,25 +115,25 @@ def test_growth_leaves_out_what_a_restart_hides() -> None:
     later = replace(EMPTY, captured=100, server_messages=90, applied=9, source_redo_mb=5.0, paused_s=1.0)
     again = replace(later, apply_started=START + timedelta(minutes=5), server_messages=10, applied=1, captured=150)
     reopened = replace(again, source_redo_mb=1.0, captured=160, server_messages=30, applied=3)
-    grown = growth_of([StreamsReading(float(i), s) for i, s in enumerate((EMPTY, later, again, reopened))])
+    grown = growth_of([at(float(i), s) for i, s in enumerate((EMPTY, later, again, reopened))])
     assert grown.restarts == 2
     assert grown.of("captured") == 160
     assert grown.of("server_messages") == 90 + 20
     assert grown.of("applied") == 9 + 2
     assert grown.of("source_redo_mb") == 5.0
-    assert growth_of([StreamsReading(0.0, EMPTY)]).of("captured") == 0
+    assert growth_of([at(0.0, EMPTY)]).of("captured") == 0
 
 
 def test_shares_are_of_the_time_between_first_and_last_reading() -> None:
     """Each interval counts for what is seen at its end; servers for their mean."""
     busy = with_states(capture="PAUSED FOR FLOW CONTROL", reader="DEQUEUE MESSAGES", server_1="EXECUTE TRANSACTION")
-    shares = stage_shares([StreamsReading(0.0, EMPTY), StreamsReading(3.0, busy), StreamsReading(4.0, EMPTY)])
+    shares = stage_shares([at(0.0, EMPTY), at(3.0, busy), at(4.0, EMPTY)])
     assert shares.capture == {Doing.HELD: 0.75, Doing.IDLE: 0.25}
     assert shares.reader[Doing.WORKING] == 0.75
     assert shares.servers[Doing.WORKING] == pytest.approx(0.375)
     assert shares.pace == {Stage.READER: 0.75}
     assert shares.bottleneck is Stage.READER
-    assert stage_shares([StreamsReading(0.0, EMPTY)]).bottleneck is None
+    assert stage_shares([at(0.0, EMPTY)]).bottleneck is None
 
 
 @pytest.mark.parametrize(
@@ -143,12 +147,12 @@ def test_staged_messages_are_those_of_the_manual(messages: int, threshold: int, 
 
 def test_a_latency_of_an_earlier_load_is_not_sampled() -> None:
     """Until something of this trial is applied, what the database shows is an earlier load's."""
-    old = StreamsReading(1.0, replace(EMPTY, latency_s=900.0))
-    grown = growth_of([StreamsReading(0.0, EMPTY), old])
-    shares = stage_shares([StreamsReading(0.0, EMPTY), old])
+    old = at(1.0, replace(EMPTY, latency_s=900.0))
+    grown = growth_of([at(0.0, EMPTY), old])
+    shares = stage_shares([at(0.0, EMPTY), old])
     taken = {sample.stream: sample for sample in samples_of(old, grown, shares)}
     assert TO_APPLY not in taken
     assert set(BUSY) <= set(taken)
-    fresh = StreamsReading(2.0, replace(EMPTY, latency_s=12.0, applied=1))
-    grown = growth_of([StreamsReading(0.0, EMPTY), old, fresh])
+    fresh = at(2.0, replace(EMPTY, latency_s=12.0, applied=1))
+    grown = growth_of([at(0.0, EMPTY), old, fresh])
     assert {s.stream: s.value for s in samples_of(fresh, grown, shares)}[TO_APPLY] == 12.0

@@ -14,7 +14,6 @@ from app.systems.oracle_streams.analysis.stages import (
     servers_doing,
 )
 from app.systems.oracle_streams.readings import StreamsSample
-from app.systems.oracle_streams.steps import StreamsReading
 
 
 def _totals() -> Iterable[str]:
@@ -49,11 +48,11 @@ class StreamsGrowth:
         return StreamsGrowth(values, self.restarts + restarts)
 
 
-def growth_of(readings: Sequence[StreamsReading]) -> StreamsGrowth:
+def growth_of(readings: Sequence[StreamsSample]) -> StreamsGrowth:
     """Return the growth over all readings, oldest first."""
     grown = StreamsGrowth()
     for before, after in pairwise(readings):
-        grown = grown.plus(before.sample, after.sample)
+        grown = grown.plus(before, after)
     return grown
 
 
@@ -78,7 +77,7 @@ class StageShares:
         return max(self.pace, key=lambda stage: self.pace[stage], default=None)
 
 
-def stage_shares(readings: Sequence[StreamsReading]) -> StageShares:
+def stage_shares(readings: Sequence[StreamsSample]) -> StageShares:
     """Return the shares of each stage; an interval counts for the state at its end."""
     made = StageShares({}, {}, {}, {}, {})
     total_s = readings[-1].offset_s - readings[0].offset_s if len(readings) > 1 else 0.0
@@ -86,14 +85,14 @@ def stage_shares(readings: Sequence[StreamsReading]) -> StageShares:
         return made
     for before, after in pairwise(readings):
         share = (after.offset_s - before.offset_s) / total_s
-        states = dict(after.sample.states)
+        states = dict(after.states)
         _add(made.capture, doing_of("capture", states.get("capture", "")), share)
         _add(made.reader, doing_of("reader", states.get("reader", "")), share)
-        _add(made.propagation, propagation_doing(before.sample, after.sample), share)
-        servers = servers_doing(after.sample)
+        _add(made.propagation, propagation_doing(before, after), share)
+        servers = servers_doing(after)
         for doing in servers:
             _add(made.servers, doing, share / len(servers))
-        stage = pace_setter(before.sample, after.sample)
+        stage = pace_setter(before, after)
         if stage is not None:
             made.pace[stage] = made.pace.get(stage, 0.0) + share
     return made

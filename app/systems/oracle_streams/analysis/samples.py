@@ -7,8 +7,7 @@ from app.domain.measurement import Sample
 from app.model.reading import curves
 from app.systems.oracle_streams.analysis.growth import StageShares, StreamsGrowth
 from app.systems.oracle_streams.analysis.stages import Doing
-from app.systems.oracle_streams.readings import TO_APPLY
-from app.systems.oracle_streams.steps import StreamsReading
+from app.systems.oracle_streams.readings import TO_APPLY, StreamsSample
 
 CAPTURE_BUSY: Final = "capture at work"
 CAPTURE_HELD: Final = "capture held back"
@@ -20,17 +19,24 @@ BUSY: Final = (CAPTURE_BUSY, CAPTURE_HELD, PROPAGATION_BUSY, READER_BUSY, SERVER
 """Shares of the time since the sample before."""
 
 
-def samples_of(now: StreamsReading, grown: StreamsGrowth, shares: StageShares) -> tuple[Sample, ...]:
+def of_trial(now: StreamsSample, grown: StreamsGrowth) -> StreamsSample:
+    """Return a reading with totals counted since measuring began, and no latency before something of it is applied.
+
+    Until then the newest latency is one of an earlier load.
+    """
+    latency_s = now.latency_s if grown.of("applied") > 0 else None
+    totals: dict[str, Any] = {**grown.values}
+    return replace(now, **totals, latency_s=None if latency_s is None else max(0.0, latency_s))
+
+
+def samples_of(now: StreamsSample, grown: StreamsGrowth, shares: StageShares) -> tuple[Sample, ...]:
     """Return the values of one moment.
 
     Args:
         grown: since measuring began.
         shares: since the samples before.
     """
-    # before the first of this trial is applied, the newest latency is one of an earlier load
-    latency_s = now.sample.latency_s if grown.of("applied") > 0 else None
-    totals: dict[str, Any] = {**grown.values}
-    since = replace(now.sample, **totals, latency_s=None if latency_s is None else max(0.0, latency_s))
+    since = of_trial(now, grown)
     busy = (
         (CAPTURE_BUSY, shares.capture.get(Doing.WORKING, 0.0)),
         (CAPTURE_HELD, shares.capture.get(Doing.HELD, 0.0)),

@@ -8,7 +8,7 @@ from app.systems.oracle_streams.analysis.growth import StageShares, StreamsGrowt
 from app.systems.oracle_streams.analysis.stages import SERVER_PREFIX, Doing, Stage
 from app.systems.oracle_streams.observed import ObservedPath, ObservedQueue, ObservedStage
 from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsPath, StreamsTopology
-from app.systems.oracle_streams.steps import StreamsReading
+from app.systems.oracle_streams.readings import StreamsSample
 
 _WORKING = (Doing.WORKING, Doing.STAGING)
 _HELD = (Doing.HELD, Doing.BLOCKED, Doing.WAIT_DEPENDENCY, Doing.WAIT_COMMIT, Doing.WAIT_CHUNK)
@@ -25,31 +25,30 @@ def stage_title(stage: Stage) -> str:
     }[stage]
 
 
-def observed_path(path: StreamsPath, topology: StreamsTopology, readings: Sequence[StreamsReading]) -> ObservedPath:
+def observed_path(path: StreamsPath, topology: StreamsTopology, readings: Sequence[StreamsSample]) -> ObservedPath:
     """Return the observations of one path from its readings, oldest first, at least one."""
     last, grown, shares = readings[-1], growth_of(readings), stage_shares(readings)
     watched_s = last.offset_s - readings[0].offset_s
-    now, samples = last.sample, [reading.sample for reading in readings]
     slow = shares.bottleneck
     return ObservedPath(
         path=path,
-        apply_status=now.apply_status,
+        apply_status=last.apply_status,
         readings=len(readings),
         watched_s=watched_s,
-        stages=_stages(path, dict(now.states), grown, shares, watched_s),
+        stages=_stages(path, dict(last.states), grown, shares, watched_s),
         queues=_queues(path, topology, readings, grown),
         paused_share=min(1.0, grown.of("paused_s") / watched_s) if watched_s > 0 else 0.0,
         bottleneck="" if slow is None else stage_title(slow),
         bottleneck_share=0.0 if slow is None else shares.pace[slow],
         transactions_per_min=_per_min(grown, "applied", watched_s),
         staged_messages=grown.of("staged"),
-        staged_transactions=now.staged_transactions,
+        staged_transactions=last.staged_transactions,
         source_redo_mb_per_min=_per_min(grown, "source_redo_mb", watched_s),
         destination_redo_mb_per_min=_per_min(grown, "destination_redo_mb", watched_s),
-        source_pool_share=max(sample.source_pool_share for sample in samples),
-        destination_pool_share=max(sample.destination_pool_share for sample in samples),
-        latency_s=now.latency_s,
-        apply_errors=now.apply_errors,
+        source_pool_share=max(reading.source_pool_share for reading in readings),
+        destination_pool_share=max(reading.destination_pool_share for reading in readings),
+        latency_s=last.latency_s,
+        apply_errors=last.apply_errors,
         restarts=grown.restarts,
     )
 
@@ -88,7 +87,7 @@ def _sum(shares: Mapping[Doing, float], wanted: Sequence[Doing]) -> float:
 
 
 def _queues(
-    path: StreamsPath, topology: StreamsTopology, readings: Sequence[StreamsReading], grown: StreamsGrowth
+    path: StreamsPath, topology: StreamsTopology, readings: Sequence[StreamsSample], grown: StreamsGrowth
 ) -> tuple[ObservedQueue, ...]:
     """Return the queue the capture fills and the one the apply reads, once where they are the same."""
     made: list[ObservedQueue] = []
@@ -99,7 +98,7 @@ def _queues(
         process = topology.process(component, name)
         if process is None or any((queue.name, queue.database) == (process.queue, process.database) for queue in made):
             continue
-        waiting = [int(getattr(reading.sample, f"{end}_waiting")) for reading in readings]
+        waiting = [int(getattr(reading, f"{end}_waiting")) for reading in readings]
         made.append(
             ObservedQueue(
                 name=process.queue,
@@ -107,7 +106,7 @@ def _queues(
                 messages=waiting[-1],
                 most_messages=max(waiting),
                 spilled_messages=grown.of(f"{end}_spilled"),
-                spilled_since_start=int(getattr(readings[-1].sample, f"{end}_spilled")),
+                spilled_since_start=int(getattr(readings[-1], f"{end}_spilled")),
             )
         )
     return tuple(made)

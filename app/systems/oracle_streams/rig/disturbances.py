@@ -32,6 +32,14 @@ def disturbance(before: StreamsSample, now: StreamsSample, path: StreamsPath) ->
     return None
 
 
+def new_errors(before: StreamsSample, now: StreamsSample) -> str:
+    """Return one sentence on transactions that went to the error queue between two readings, "" for none."""
+    count = now.apply_errors - before.apply_errors
+    if count <= 0:
+        return ""
+    return _("{count} transactions went to the error queue of the apply process (DBA_APPLY_ERROR)").format(count=count)
+
+
 def ended(name: str, status: str) -> Disturbed:
     """Return the error for a process that is not enabled any more; `status` as its view says, "" where it is gone."""
     if status == ABORTED:

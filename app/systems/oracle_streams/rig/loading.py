@@ -2,27 +2,28 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from app.domain.errors import TargetError
-from app.domain.rig import RunCancelled
+from app.domain.rig import LimitExceeded, RunCancelled
 from app.foundation.texts import _
 from app.runner.bench.rig import StepRig
 from app.systems.oracle_streams.analysis.stages import Doing, doing_of, servers_doing
+from app.systems.oracle_streams.limits import STREAMS_LIMITS
 from app.systems.oracle_streams.metrics import READINGS_S
 from app.systems.oracle_streams.offer import streams_port
-from app.systems.oracle_streams.pipeline import StreamsPath
+from app.systems.oracle_streams.pipeline import INSERT, StreamsPath
+from app.systems.oracle_streams.readings import StreamsSample
 from app.systems.oracle_streams.rig.apply_process import leave_as, start_if_stopped
-from app.systems.oracle_streams.rig.watch import PipelineWatch, all_applied, enough_applied, has_moved
-from app.systems.oracle_streams.steps import INSERT
+from app.systems.oracle_streams.rig.disturbances import disturbance, new_errors
+from app.systems.oracle_streams.rig.watch import LONGEST_TICK_S, PipelineWatch, all_applied, enough_applied, has_moved
 
 _log = logging.getLogger(__name__)
 
 # One call writes at most this much in small transactions, so that cancel is never far away.
 PORTION_ROWS = 50_000
-SAMPLES_PER_TRIAL = 300
 SHORTEST_TICK_S = READINGS_S
-LONGEST_TICK_S = 5.0
 # Towards its end a trial is read as often as it may be, so that its length is known to a second.
 _NEARLY_DONE_SHARE = 0.97
 # Redo may reach a capture process a minute after it was written; ten minutes without any movement is a fault.
@@ -76,15 +77,10 @@ class Loading:
         self._rig = rig
         self._last_scn: int | None = None
 
-    @property
-    def tick_s(self) -> float:
-        """Time between two readings until the load is nearly applied, seconds."""
-        return min(LONGEST_TICK_S, max(SHORTEST_TICK_S, self._rig.call.expected_s / SAMPLES_PER_TRIAL))
-
     def unmeasured(self, step: Rows) -> None:
         """Write rows and wait until they are applied; watched for the abort rules only."""
         watch = self.watch(_ignore)
-        watch.begin()
+        watch.take()
         self.write(step, watch)
         self.await_applied(step, watch)
 
@@ -94,14 +90,13 @@ class Loading:
         An idle capture process notices new redo later than a busy one; where others keep it busy, this gives up.
         """
         clock, watch = self._rig.at.target.clock, self.watch(_ignore)
-        watch.begin()
+        watch.take()
         began_s = idle_since_s = clock.monotonic_s()
         while clock.monotonic_s() - began_s < CALM_LIMIT_S:
             self._rig.parts.control.check()
             clock.sleep(SHORTEST_TICK_S)
-            before = watch.last.sample
-            now = watch.read().sample
-            watch.check(before, now)
+            before, now = watch.last, watch.take()
+            self._check_undisturbed(before, now)
             states = dict(now.states)
             if any(doing_of(name, states.get(name, "")) is not Doing.IDLE for name in ("capture", "reader")):
                 idle_since_s = clock.monotonic_s()
@@ -123,7 +118,7 @@ class Loading:
             written += done
             if step.operation == INSERT:
                 self._rig.kept(Filled).rows += done
-            watch.tick(0.0, lambda grown: grown.of("server_messages") / step.rows)
+            watch.read_after(0.0, lambda _now: watch.grown.of("server_messages") / step.rows)
         return written
 
     def await_applied(self, step: Rows, watch: PipelineWatch) -> float:
@@ -145,11 +140,11 @@ class Loading:
                         "are not all among them: others write to the source faster than it is applied"
                     ).format(minutes=STALL_LIMIT_S / 60)
                 )
-            before = watch.last.sample
+            before = watch.last
             is_nearly_done = watch.grown.of("server_messages") >= _NEARLY_DONE_SHARE * step.rows
-            tick_s = SHORTEST_TICK_S if is_nearly_done else self.tick_s
-            now = watch.tick(tick_s, lambda grown: grown.of("server_messages") / step.rows)
-            if has_moved(before, now.sample):
+            tick_s = SHORTEST_TICK_S if is_nearly_done else watch.tick_s
+            now = watch.read_after(tick_s, lambda _now: watch.grown.of("server_messages") / step.rows)
+            if has_moved(before, now):
                 moved_s = now.offset_s
             if now.offset_s - moved_s > STALL_LIMIT_S:
                 raise TargetError(
@@ -188,13 +183,13 @@ class Loading:
 
     def _await_quiet(self) -> None:
         watch = self.watch(_ignore)
-        watch.begin()
+        watch.take()
         limit_s, quiet_since_s = max(_SHORTEST_SETTLING_S, 2 * self._rig.call.expected_s), 0.0
-        while watch.last.offset_s < limit_s and watch.last.sample.apply_status == "ENABLED":
-            before = watch.last.sample
+        while watch.last.offset_s < limit_s and watch.last.apply_status == "ENABLED":
+            before = watch.last
             self._rig.at.target.clock.sleep(LONGEST_TICK_S)
-            now = watch.read()
-            is_busy = has_moved(before, now.sample) or Doing.WORKING in servers_doing(now.sample)
+            now = watch.take()
+            is_busy = has_moved(before, now) or Doing.WORKING in servers_doing(now)
             if is_busy and self._has_passed():
                 return
             if is_busy:
@@ -205,17 +200,22 @@ class Loading:
     def watch(self, on_samples: Callable[..., None]) -> PipelineWatch:
         """Return the watch of the pipeline now."""
         rig = self._rig
-        return PipelineWatch(
-            target=rig.at.target,
-            path=rig.at.members,
-            control=rig.parts.control,
-            limits=rig.at.plan.limits,
-            keep_s=self.tick_s,
-            on_samples=on_samples,
-            on_server_time=rig.call.on_server_time,
-            on_disturbed=lambda now: leave_as(rig, now),
-            skipped=rig.skipped,
-        )
+        sample = partial(streams_port(rig.at.target).sample, rig.at.members)
+        call = replace(rig.call, on_samples=on_samples)
+        return PipelineWatch(rig.parts, call, STREAMS_LIMITS, sample, self._check, {}, rig.refused, rig.skipped)
+
+    def _check(self, before: StreamsSample | None, now: StreamsSample) -> None:
+        """Raise what must end a trial whatever the plan says."""
+        self._check_undisturbed(before or now, now)
+        if sentence := new_errors(before or now, now):
+            raise LimitExceeded(sentence)
+
+    def _check_undisturbed(self, before: StreamsSample, now: StreamsSample) -> None:
+        """Raise Disturbed where others stopped, aborted or dropped a process, or an instance was restarted."""
+        disturbed = disturbance(before, now, self._rig.at.members)
+        if disturbed is not None:
+            leave_as(self._rig, now)
+            raise disturbed
 
 
 def _ignore(*_readings: object) -> None:

@@ -12,13 +12,13 @@ from app.foundation.texts import _
 from app.runner.bench.rig import Bench, BenchStep, StepRig
 from app.runner.optional import tell_past_work
 from app.systems.oracle_streams.offer import streams_port
-from app.systems.oracle_streams.pipeline import StreamsPath
+from app.systems.oracle_streams.pipeline import INSERT, UPDATE, StreamsPath
+from app.systems.oracle_streams.readings import StreamsSample
 from app.systems.oracle_streams.rig.apply_process import start, stop
 from app.systems.oracle_streams.rig.capture_restart import plan_capture_restart, restart_capture
 from app.systems.oracle_streams.rig.loading import Filled, Loading, Rows
 from app.systems.oracle_streams.rig.path import streams_site
 from app.systems.oracle_streams.rig.watch import PipelineWatch
-from app.systems.oracle_streams.steps import INSERT, UPDATE, StreamsReading
 
 FILL_ROWS_PER_COMMIT = 1_000
 # Others' work below this share of the transactions applied is not worth telling. Our choice.
@@ -138,7 +138,7 @@ class MeasureLoad(Rows, BenchStep[StreamsPath]):
         streams = streams_port(rig.at.target)
         tell_past_work(streams.begin_past(), rig.refused, rig.call.on_happening)
         watch = loading.watch(rig.call.on_samples)
-        watch.begin()
+        watch.take()
         written = loading.write(self, watch)
         elapsed_s = loading.await_applied(self, watch)
         watch.finish()
@@ -198,6 +198,6 @@ class StreamsObservation:
     path: StreamsPath
     load: MeasureLoad
     rows_written: int
-    readings: tuple[StreamsReading, ...]
+    readings: tuple[StreamsSample, ...]
     elapsed_s: float | None
     samples: tuple[Sample, ...]

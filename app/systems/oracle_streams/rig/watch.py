@@ -1,120 +1,70 @@
-"""Watching a pipeline while it works: readings, samples, abort rules, and whether everything is applied."""
+"""Watching a pipeline while it works: the samples of a trial, and whether everything is applied."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Final
+from dataclasses import dataclass, field, replace
 
-from app.domain.limits import Limits
-from app.domain.measurement import Sample
-from app.domain.rig import Control, LimitExceeded
-from app.domain.target import Target
+from app.model.reading import limit_readings
+from app.runner.bench.watch import SHORTEST_TICK_S, Watch
 from app.runner.control import let_pass
-from app.runner.skipped import SkippedReadings
 from app.systems.oracle_streams.analysis.growth import StreamsGrowth, stage_shares
-from app.systems.oracle_streams.analysis.samples import samples_of
-from app.systems.oracle_streams.offer import streams_port
-from app.systems.oracle_streams.pipeline import StreamsPath
+from app.systems.oracle_streams.analysis.samples import of_trial, samples_of
 from app.systems.oracle_streams.readings import StreamsSample
-from app.systems.oracle_streams.rig.disturbances import disturbance
-from app.systems.oracle_streams.rig.limits import exceeded_limit
-from app.systems.oracle_streams.steps import StreamsReading
 
-SHORTEST_PAUSE_S: Final = 1.0
-
-Emit = Callable[[tuple[Sample, ...], float], None]
+LONGEST_TICK_S = 5.0
 
 
 @dataclass
-class PipelineWatch:
-    """Reads one pipeline during a trial; used by one thread.
+class PipelineWatch(Watch[StreamsSample]):
+    """Reads one pipeline during a trial, and keeps samples a tick apart at least; readings may come more often.
 
     Attributes:
-        keep_s: shortest time between two samples that are kept; readings may come more often.
-        readings: all of them, oldest first.
-        grown: counters, since the first reading.
-        skipped: readings of the trial that were.
-        on_disturbed: told the reading that shows what others did, before the trial ends.
+        grown: counters, since the first reading. kept: the place of the reading the newest samples are of.
     """
 
-    target: Target
-    path: StreamsPath
-    control: Control
-    limits: Limits
-    keep_s: float
-    on_samples: Emit
-    on_server_time: Callable[[datetime, float], None]
-    on_disturbed: Callable[[StreamsSample], None]
-    skipped: SkippedReadings
-    readings: list[StreamsReading] = field(default_factory=list)
-    samples: list[Sample] = field(default_factory=list)
     grown: StreamsGrowth = field(default_factory=StreamsGrowth)
-    began_s: float = 0.0
     kept: int = 0
 
     @property
     def first(self) -> StreamsSample:
         """The reading before anything was written."""
-        return self.readings[0].sample
+        return self.readings[0]
 
     @property
-    def last(self) -> StreamsReading:
+    def last(self) -> StreamsSample:
         """The newest reading."""
         return self.readings[-1]
 
-    def begin(self) -> None:
-        """Take the first reading; offsets count from here."""
-        self.readings.append(StreamsReading(0.0, self.skipped.read(self._first_sample, self._wait)))
+    @property
+    def tick_s(self) -> float:
+        """Time between two readings until the load is nearly applied, seconds."""
+        return min(LONGEST_TICK_S, super().tick_s)
 
-    def _first_sample(self) -> StreamsSample:
-        self.began_s = self.target.clock.monotonic_s()
-        return self._sample()
+    def wait(self) -> None:
+        """Let some time pass after a reading that was not answered."""
+        let_pass(SHORTEST_TICK_S, self.parts.target.clock, self.parts.control)
 
-    def _sample(self) -> StreamsSample:
-        asked_s = self.target.clock.monotonic_s()
-        sample = streams_port(self.target).sample(self.path)
-        self.on_server_time(sample.at, self.target.clock.monotonic_s() - asked_s)
-        return sample
+    def read_after(self, seconds: float, progress: Callable[[StreamsSample], float]) -> StreamsSample:
+        """Let `seconds` pass, then read; raises as `read` does."""
+        self.parts.control.check()
+        self.parts.target.clock.sleep(seconds)
+        return self.read(progress)
 
-    def tick(self, seconds: float, progress: Callable[[StreamsGrowth], float]) -> StreamsReading:
-        """Let `seconds` pass, read once, check cancel and limits, hand the readings on.
-
-        Raises:
-            RunCancelled: a cancel was asked for.
-            LimitExceeded: an abort rule struck.
-            Disturbed: others stopped, aborted or dropped a process, or an instance was restarted.
-        """
-        self.control.check()
-        self.target.clock.sleep(seconds)
-        before = self.last.sample
-        now = self.read()
-        self.check(before, now.sample)
-        if now.offset_s - self.readings[self.kept].offset_s >= self.keep_s:
-            self._keep(progress(self.grown))
-        # before the first of this trial is applied, the newest latency is one of an earlier load
-        latency_s = now.sample.latency_s if self.grown.of("applied") > 0 else None
-        sentence = exceeded_limit(self.limits, self.first, now.sample, latency_s or 0.0, now.offset_s)
-        if sentence:
-            raise LimitExceeded(sentence)
+    def take(self) -> StreamsSample:
+        """Read once, whatever it says; offsets count from the first reading."""
+        now = super().take()
+        if len(self.readings) > 1:
+            self.grown = self.grown.plus(self.readings[-2], now)
         return now
 
-    def check(self, before: StreamsSample, now: StreamsSample) -> None:
-        """Raise Disturbed where others did something to the pipeline between two readings."""
-        disturbed = disturbance(before, now, self.path)
-        if disturbed is not None:
-            self.on_disturbed(now)
-            raise disturbed
+    def held(self, _before: StreamsSample, now: StreamsSample) -> dict[str, float | None]:
+        """Return what is held against each limit, of this trial's rows."""
+        own = of_trial(now, self.grown)
+        return limit_readings(own, own)
 
-    def read(self) -> StreamsReading:
-        """Read once, whatever it says."""
-        sample = self.skipped.read(self._sample, self._wait)
-        now = StreamsReading(self.target.clock.monotonic_s() - self.began_s, sample)
-        self.grown = self.grown.plus(self.last.sample, sample)
-        self.readings.append(now)
-        return now
-
-    def _wait(self) -> None:
-        let_pass(SHORTEST_PAUSE_S, self.target.clock, self.control)
+    def show(self, _before: StreamsSample, now: StreamsSample, progress: float) -> None:
+        """Hand samples on where it is time for them."""
+        if now.offset_s - self.readings[self.kept].offset_s >= self.tick_s:
+            self._keep(progress)
 
     def finish(self) -> None:
         """Keep the newest reading as a sample, too."""
@@ -124,8 +74,13 @@ class PipelineWatch:
     def _keep(self, progress: float) -> None:
         taken = samples_of(self.last, self.grown, stage_shares(self.readings[self.kept :]))
         self.kept = len(self.readings) - 1
-        self.samples.extend(taken)
-        self.on_samples(taken, min(1.0, progress))
+        self.hand_on(taken, progress)
+
+    def _sample(self) -> StreamsSample:
+        if not self.readings:
+            self._began_s += self.elapsed_s
+        now = super()._sample()
+        return replace(now, offset_s=self._read_s if self.readings else 0.0)
 
 
 def all_applied(watch: PipelineWatch, rows: int, transactions: int) -> bool:
@@ -148,12 +103,12 @@ def enough_applied(watch: PipelineWatch, rows: int, transactions: int) -> bool:
 
 
 def _errors(watch: PipelineWatch) -> int:
-    return max(0, watch.last.sample.apply_errors - watch.first.apply_errors)
+    return max(0, watch.last.apply_errors - watch.first.apply_errors)
 
 
 def _is_empty(watch: PipelineWatch) -> bool:
     """Tell whether no more messages wait in the queues than before, and no transaction is in hand."""
-    first, now, grown = watch.first, watch.last.sample, watch.grown
+    first, now, grown = watch.first, watch.last, watch.grown
     in_hand = grown.of("received") - grown.of("applied") - _errors(watch)
     return (
         now.source_waiting <= first.source_waiting

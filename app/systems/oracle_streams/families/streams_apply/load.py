@@ -4,7 +4,7 @@ from typing import Final
 
 from app.domain.plan_field import PlanField, ValueKind
 from app.foundation.texts import _
-from app.systems.oracle_streams.steps import INSERT, UPDATE
+from app.systems.oracle_streams.pipeline import INSERT, UPDATE
 
 NO, YES = "no", "yes"
 

@@ -38,7 +38,7 @@ def measurements_of(
 
 def _counted(observation: StreamsObservation) -> Mapping[Metric, float | None]:
     grown, elapsed_s = growth_of(observation.readings), observation.elapsed_s
-    samples = [reading.sample for reading in observation.readings]
+    samples = observation.readings
     # before the first of this trial is applied, the newest latency is one of an earlier load
     own = [sample for sample in samples if sample.applied > samples[0].applied]
     latencies = [sample.latency_s for sample in own if sample.latency_s is not None]
@@ -98,9 +98,6 @@ def failures(plan: Plan, spec: TrialSpec, observation: StreamsObservation) -> tu
         problems.append(
             _("{count:,.0f} messages of other changes went through the pipeline at the same time").format(count=others)
         )
-    if (
-        observation.readings
-        and observation.readings[-1].sample.apply_errors > observation.readings[0].sample.apply_errors
-    ):
+    if observation.readings and observation.readings[-1].apply_errors > observation.readings[0].apply_errors:
         problems.append(_("transactions went to the error queue"))
     return tuple(problems)

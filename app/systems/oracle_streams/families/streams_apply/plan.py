@@ -13,6 +13,7 @@ from app.systems.oracle_streams.families.streams_apply.load import (
     TRACE,
     YES,
 )
+from app.systems.oracle_streams.pipeline import INSERT, UPDATE
 from app.systems.oracle_streams.rig.trial import (
     MakeTestTable,
     MeasureLoad,
@@ -21,7 +22,6 @@ from app.systems.oracle_streams.rig.trial import (
     StopApply,
     TraceUpdates,
 )
-from app.systems.oracle_streams.steps import INSERT, UPDATE
 
 # The published tests applied about 110,000 messages a minute in small transactions, and 14,000 to 33,000 in large ones.
 ROUGH_SMALL_S_PER_ROW = 0.54e-3
