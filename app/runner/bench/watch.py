@@ -113,7 +113,7 @@ class Watch(Generic[R]):
         return now
 
     def held(self, before: R, now: R) -> dict[str, float | None]:
-        """Return what is held against each limit at a reading, by the limit's key."""
+        """Return the figures a reading is judged by, by the key of their limit."""
         return limit_readings(before, now)
 
     def show(self, before: R, now: R, progress: float) -> None:

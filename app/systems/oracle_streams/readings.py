@@ -119,5 +119,5 @@ class StreamsSample:
 
     @property
     def work(self) -> tuple[Happening, ...]:
-        """What else runs now: the views tell of it afterwards only."""
+        """Work of others; the views tell of it only afterwards."""
         return ()

@@ -198,14 +198,14 @@ class Loading:
                 return
 
     def watch(self, on_samples: Callable[..., None]) -> PipelineWatch:
-        """Return the watch of the pipeline now."""
+        """Return a watch that begins now."""
         rig = self._rig
         sample = partial(streams_port(rig.at.target).sample, rig.at.members)
         call = replace(rig.call, on_samples=on_samples)
         return PipelineWatch(rig.parts, call, STREAMS_LIMITS, sample, self._check, {}, rig.refused, rig.skipped)
 
     def _check(self, before: StreamsSample | None, now: StreamsSample) -> None:
-        """Raise what must end a trial whatever the plan says."""
+        """Raise the error that ends a trial whatever the plan says, if there is one."""
         self._check_undisturbed(before or now, now)
         if sentence := new_errors(before or now, now):
             raise LimitExceeded(sentence)

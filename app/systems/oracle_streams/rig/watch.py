@@ -57,7 +57,7 @@ class PipelineWatch(Watch[StreamsSample]):
         return now
 
     def held(self, _before: StreamsSample, now: StreamsSample) -> dict[str, float | None]:
-        """Return what is held against each limit, of this trial's rows."""
+        """Return the figures of this trial's rows, by the key of their limit."""
         own = of_trial(now, self.grown)
         return limit_readings(own, own)
 
