@@ -1,10 +1,10 @@
 """Observe mode on availability groups: the primary's own views, with nothing changed and no load written."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from app.advice import evaluate
-from app.domain.errors import TargetError
 from app.domain.facts import FactValue
 from app.domain.finding import Finding
 from app.domain.target import Target
@@ -12,6 +12,7 @@ from app.foundation.texts import _
 from app.services.explain.advising import Advisor
 from app.services.look.experiment_costs import experiment_costs
 from app.services.look.looking import Looking
+from app.services.look.parts import Parts
 from app.systems.availability_groups.analysis.watched import observed_database
 from app.systems.availability_groups.groups import AvailabilityGroup, GroupTopology
 from app.systems.availability_groups.observed import RECOVERY_MEANS, GroupsObservation, ObservedGroupDatabase
@@ -33,12 +34,12 @@ def observe_groups(target: Target, looking: Looking) -> GroupsObservation | None
     if not topology.groups:
         return None
     cost, watch_s = looking.cost, looking.watch_s
-    unread = [sentence for _server, sentence in topology.unreachable]
+    parts = Parts([sentence for _server, sentence in topology.unreachable])
     watched = [group for group in topology.groups if group.primary == topology.connected_to]
-    unread += [_elsewhere(group, topology.connected_to) for group in topology.groups if group not in watched]
-    samples = _watch(target, watched, watch_s, unread)
+    parts.unread += [_elsewhere(group, topology.connected_to) for group in topology.groups if group not in watched]
+    samples = _watch(target, watched, watch_s, parts)
     databases = tuple(_observed(watched, samples))
-    unread += [_log_unknown(found) for found in databases if found.log_used_share is None]
+    parts.unread += [_log_unknown(found) for found in databases if found.log_used_share is None]
     return GroupsObservation(
         target=target.key,
         taken=max((s.at for watched_part in samples.values() for s in watched_part), default=target.clock.now_utc()),
@@ -49,7 +50,7 @@ def observe_groups(target: Target, looking: Looking) -> GroupsObservation | None
         limits=_limits(watch_s) if databases else (),
         statements=cost.statements,
         statement_ms=cost.statement_ms,
-        unread=tuple(dict.fromkeys(unread)),
+        unread=tuple(dict.fromkeys(parts.unread)),
         findings=_findings(target, looking.advisor, topology, databases),
     )
 
@@ -85,28 +86,18 @@ def _findings(
 
 
 def _watch(
-    target: Target, watched: Sequence[AvailabilityGroup], watch_s: float, unread: list[str]
+    target: Target, watched: Sequence[AvailabilityGroup], watch_s: float, parts: Parts
 ) -> dict[tuple[str, str], list[GroupSample]]:
-    """Return the readings of each group's databases, by both names; failed ones are told in `unread`."""
+    """Return the readings of each group's databases, by both names."""
     samples: dict[tuple[str, str], list[GroupSample]] = {}
     for number in range(_READINGS + 1 if watched else 0):
         if number:
             target.clock.sleep(watch_s / _READINGS)
-        for group in watched:
-            _read(target, group, samples, unread)
+        for key in [(group.name, database) for group in watched for database in group.database_names()]:
+            sample = parts.read(partial(group_ports(target).groups.sample, *key), None)
+            if sample is not None:
+                samples.setdefault(key, []).append(sample)
     return samples
-
-
-def _read(
-    target: Target, group: AvailabilityGroup, samples: dict[tuple[str, str], list[GroupSample]], unread: list[str]
-) -> None:
-    for database in group.database_names():
-        try:
-            sample = group_ports(target).groups.sample(group.name, database)
-        except TargetError as error:
-            unread.append(str(error))
-        else:
-            samples.setdefault((group.name, database), []).append(sample)
 
 
 def _log_unknown(found: ObservedGroupDatabase) -> str:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from app.advice import evaluate
-from app.domain.errors import BadInput, TargetError
+from app.domain.errors import BadInput
 from app.domain.facts import FactValue
 from app.domain.family import Evidence
 from app.domain.finding import Finding
@@ -15,6 +16,7 @@ from app.foundation.texts import _
 from app.services.explain.advising import Advisor
 from app.services.look.experiment_costs import experiment_costs
 from app.services.look.looking import Looking
+from app.services.look.parts import Parts
 from app.systems.oracle_streams.analysis.watched import observed_path
 from app.systems.oracle_streams.observed import StreamsObservation
 from app.systems.oracle_streams.offer import streams_port
@@ -46,13 +48,21 @@ def observe_streams(target: Target, looking: Looking) -> StreamsObservation:
             )
         )
     readings: dict[StreamsPath, list[StreamsSample]] = {}
-    unread: list[str] = []
+    parts = Parts()
     tick_s = max(_SHORTEST_TICK_S, watch_s / _MOST_READINGS)
     began_s = target.clock.monotonic_s()
-    _read(target, topology, began_s, readings, unread)
+
+    def read() -> None:
+        for path in topology.paths:
+            sample = parts.read(partial(streams_port(target).sample, path), None)
+            if sample is not None:
+                offset_s = target.clock.monotonic_s() - began_s
+                readings.setdefault(path, []).append(replace(sample, offset_s=offset_s))
+
+    read()
     while readings and target.clock.monotonic_s() - began_s < watch_s:
         target.clock.sleep(tick_s)
-        _read(target, topology, began_s, readings, unread)
+        read()
     newest = [watched[-1].at for watched in readings.values()]
     return StreamsObservation(
         target=target.key,
@@ -65,25 +75,8 @@ def observe_streams(target: Target, looking: Looking) -> StreamsObservation:
         limits=_limits(topology, watch_s) if readings else (),
         statements=cost.statements,
         statement_ms=cost.statement_ms,
-        unread=tuple(dict.fromkeys(unread)),
+        unread=tuple(dict.fromkeys(parts.unread)),
     )
-
-
-def _read(
-    target: Target,
-    topology: StreamsTopology,
-    began_s: float,
-    readings: dict[StreamsPath, list[StreamsSample]],
-    unread: list[str],
-) -> None:
-    for path in topology.paths:
-        try:
-            sample = streams_port(target).sample(path)
-        except TargetError as error:
-            unread.append(str(error))
-        else:
-            offset_s = target.clock.monotonic_s() - began_s
-            readings.setdefault(path, []).append(replace(sample, offset_s=offset_s))
 
 
 def _findings(target: Target, topology: StreamsTopology, advisor: Advisor) -> tuple[Finding, ...]:

@@ -1,8 +1,7 @@
 """Observe mode: everything a Distributor's own history tells, with nothing changed and no load written."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from app.advice import evaluate
 from app.domain.comparison import Forecast
@@ -15,6 +14,7 @@ from app.foundation.texts import _
 from app.services.explain.advising import Advisor
 from app.services.look.experiment_costs import experiment_costs
 from app.services.look.looking import Looking
+from app.services.look.parts import Parts
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.history import (
     HOUR_S,
@@ -29,8 +29,6 @@ from app.systems.transactional_replication.observed import AgentHour, ObservedAg
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.subjects import SYSTEM_ID
 from app.systems.transactional_replication.topology import Agent, ReplicationSample, SubscriberObjects
-
-T = TypeVar("T")
 
 # Counting what waits for one agent ends here: beyond it reading costs a server more than the number tells.
 _BACKLOG_COUNTED = 10_000_000
@@ -62,7 +60,7 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
     topology = agent_ports(target).agents.discover()
     if not topology.agents:
         raise BadInput(_("{target} has no replication agents to observe").format(target=target.key))
-    parts = _Parts([f"{server.role} {server.name}: {server.reason}" for server in topology.unreached])
+    parts = Parts([f"{server.role} {server.name}: {server.reason}" for server in topology.unreached])
     hours = agent_ports(target).agents.read_hours(window_h)
     sample = parts.read(agent_ports(target).agents.sample, None)
     counted = {agent.agent_id: _backlog(target, agent, parts) for agent in topology.agents_of(AgentKind.DISTRIBUTION)}
@@ -98,21 +96,6 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
     )
 
 
-@dataclass
-class _Parts:
-    """Reads parts that may fail: a login that may only monitor still sees the rest."""
-
-    unread: list[str] = field(default_factory=list)
-
-    def read(self, part: Callable[[], T], missing: T) -> T:
-        """Return a reading, or `missing` with the sentence kept."""
-        try:
-            return part()
-        except TargetError as error:
-            self.unread.append(str(error))
-            return missing
-
-
 @dataclass(frozen=True)
 class _Backlog:
     """The backlog of one Distribution Agent: commands, counted up to a bound; None where it is not known."""
@@ -125,7 +108,7 @@ class _Backlog:
         return None if self.at_least is None or self.at_least >= _BACKLOG_COUNTED else self.at_least
 
 
-def _backlog(target: Target, agent: Agent, parts: _Parts) -> _Backlog:
+def _backlog(target: Target, agent: Agent, parts: Parts) -> _Backlog:
     """Count the backlog of one Distribution Agent."""
     found = _Backlog(parts.read(lambda: agent_ports(target).agents.read_backlog(agent, _BACKLOG_COUNTED), None))
     if found.at_least is None or found.count is not None:
@@ -138,7 +121,7 @@ def _backlog(target: Target, agent: Agent, parts: _Parts) -> _Backlog:
     return found
 
 
-def _is_running(target: Target, agent: Agent, sample: ReplicationSample | None, parts: _Parts) -> bool | None:
+def _is_running(target: Target, agent: Agent, sample: ReplicationSample | None, parts: Parts) -> bool | None:
     """Tell whether an agent runs now, None where it is not known.
 
     A sample holds the agents that have a history. One that has stood for longer than history is kept has none left, so
@@ -156,7 +139,7 @@ def _log_unknown(publisher: str, database: str) -> str:
     )
 
 
-def _agent(target: Target, agent: Agent, hours: Sequence[AgentHour], parts: _Parts) -> ObservedAgent:
+def _agent(target: Target, agent: Agent, hours: Sequence[AgentHour], parts: Parts) -> ObservedAgent:
     statistics = parts.read(lambda: agent_ports(target).agents.read_statistics(agent), None)
     return ObservedAgent(
         agent=agent,
