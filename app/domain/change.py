@@ -138,11 +138,13 @@ class StillRunning:
         problem: why, one sentence.
         parameters: changes whose originals can be put back, but count only from its next start.
         switches: changes of whether it runs; meaningless as long as it runs on with what was changed.
+        is_gone: it is no longer there, so nothing runs on.
     """
 
     problem: str
     parameters: tuple[Change, ...]
     switches: tuple[Change, ...]
+    is_gone: bool = False
 
 
 class EntryState(StrEnum):

@@ -263,6 +263,8 @@ class _Restore:
         read."""
         runs = [""]
         problem = self._attempt(lambda: runs.append(_run_with(self._target, change, self._alike[change.object_key])))
+        if self._tries.is_gone:
+            self._gone.add(change.object_key)
         if problem:
             problem = _("{original} is set again; whether it is in effect could not be read: {why}").format(
                 original=change.original or "–", why=problem
@@ -394,6 +396,8 @@ class _Restore:
             held.parameters.clear()
             held.switches.clear()
             for resisting in self._target.changes.quiesce(changes):
+                if resisting.is_gone:
+                    self._gone.update(one.object_key for one in (*resisting.parameters, *resisting.switches))
                 held.parameters.update(dict.fromkeys(resisting.parameters, resisting.problem))
                 held.switches.update(dict.fromkeys(resisting.switches, resisting.problem))
 

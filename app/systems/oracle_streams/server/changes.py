@@ -9,7 +9,7 @@ from typing import Any, Final
 from app.domain.change import Change, OfProcess, StillRunning
 from app.domain.change_kinds import ChangeKind, ChangesByKind
 from app.domain.declared_change import Declaration, Declared, Restart, Scope
-from app.domain.errors import PASSING_ERRORS, TargetError
+from app.domain.errors import PASSING_ERRORS, Gone, TargetError
 from app.drivers.oracle.scripts import Where
 from app.drivers.oracle.session import End, Session
 from app.foundation.clock import Clock
@@ -127,7 +127,7 @@ class OracleChanges(ChangesByKind):
                 raise
             except TargetError as error:
                 parameters = tuple(change for change in changes if _apply_of(change) == name)
-                resisting.append(StillRunning(str(error), parameters, (stopped,)))
+                resisting.append(StillRunning(str(error), parameters, (stopped,), isinstance(error, Gone)))
         return tuple(resisting)
 
     def _end_trace(self, change: Change) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from app.domain.change import Change, OfProcess, StillRunning
 from app.domain.change_kinds import ChangeKind, ChangesByKind
 from app.domain.declared_change import Declaration, Declared, Restart
-from app.domain.errors import PASSING_ERRORS, TargetError
+from app.domain.errors import PASSING_ERRORS, Gone, TargetError
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Setting
 from app.drivers.sqlserver.executor import At, SqlServerExecutor
@@ -239,6 +239,7 @@ class SqlServerChanges(ChangesByKind):
                         str(error),
                         tuple(change for change in own if change.kind in _PARAMETER_KINDS),
                         tuple(change for change in own if change.kind in _CONTROL_KINDS),
+                        isinstance(error, Gone),
                     )
                 )
         return tuple(resisting)
