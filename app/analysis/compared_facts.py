@@ -153,7 +153,8 @@ def _left_at_baseline(evidence: Evidence, claim: Claim, factorial: Factorial, fa
     """Return the verdict on a factor that stays at the baseline: its other levels gain nothing, or that is open."""
     contrast = next((c for c in factorial.contrasts if c.factor == factor), None)
     if contrast is None:
-        others = [c for c in evidence.comparisons if c.candidate[factor] != claim.baseline[factor]]
+        # without a plan the best is compared with every other setting, so that either side may hold another level
+        others = [c for c in evidence.comparisons if c.candidate[factor] != c.reference[factor]]
         settled = bool(others) and all(c.verdict is not Verdict.CANNOT_TELL for c in others)
         return {"verdict": str(Verdict.NO_DIFFERENCE if settled else Verdict.CANNOT_TELL), **trials_facts(others)}
     verdict = judge(contrast.low, contrast.high, claim.metric.better, evidence.minimum_effect)

@@ -227,11 +227,18 @@ class _Deciding:
     def _decisive(self, finding: Finding, base: Value | bool | None) -> Comparison | None:
         """Return the comparison that a finding which changes nothing speaks of: the baseline with its best rival.
 
-        The rule's own number tells which; else the value it names, or the one that did best.
+        The rule's own number tells which; else the value it names, or the one that did best. One of another parameter
+        varied beside it says nothing of it.
         """
         behind = comparisons_behind(finding, self._comparisons)
         parameter = finding.parameter
-        of_base = [c for c in behind if parameter in c.reference and _text(c.reference[parameter]) == _text(base)]
+        of_base = [
+            c
+            for c in behind
+            if parameter in c.reference
+            and _text(c.reference[parameter]) == _text(base)
+            and c.candidate[parameter] != c.reference[parameter]
+        ]
         of_base = [c for c in of_base if (c.phase, c.metric) == (of_base[0].phase, of_base[0].metric)]
         if len({c.candidate for c in of_base}) < 2:
             return next(iter(of_base), None)

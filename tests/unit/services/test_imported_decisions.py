@@ -197,3 +197,43 @@ def test_a_gain_that_is_too_small_says_why_nothing_is_changed() -> None:
     assert decision_card(small, WORDS).lead.endswith("That is less than the 5\u00a0% worth acting on.")
     changed = replace(small, kind=DecisionKind.CHANGE)
     assert "worth acting on" not in decision_card(changed, WORDS).lead
+
+
+# Two parameters, of which only one differs between the best and the baseline
+
+
+_TABLE_SIZES = (1_000_000, 10_000_000)
+_RATES = {(1, 0): 28.0, (4, 0): 44.0, (1, 1): 28.1, (4, 1): 44.1}
+
+
+def _of_two_parameters() -> SessionRecord:
+    """Return runs of which PARALLELISM is best at its default, and _HASH_TABLE_SIZE does nothing to be seen."""
+    (rate,) = (m for m in ADVISOR.families["streams_apply"].metrics if m.name == "messages_per_min")
+    return _session(
+        [
+            Measurement(
+                family="streams_apply",
+                trial_id=f"{servers}-{size}-{block}",
+                block=block,
+                metric=rate.name,
+                value=1000 * value * (1 + 0.02 * math.sin(7 * servers + 5 * size + 3 * block)),
+                unit=rate.unit,
+                setting=Setting.from_mapping({"PARALLELISM": servers, "_HASH_TABLE_SIZE": _TABLE_SIZES[size]}),
+            )
+            for block in range(1, 4)
+            for (servers, size), value in _RATES.items()
+        ]
+    )
+
+
+def test_what_another_parameter_did_is_not_told_of_the_one_that_stays() -> None:
+    """A default that beat every other value by far is not open, and no pair in which it is equal stands beside it."""
+    advice = ADVISOR.advise(_of_two_parameters())
+    (decision,) = advice.decisions
+    assert (decision.parameter, decision.kind) == ("PARALLELISM", DecisionKind.LEAVE)
+    assert decision.gain is None or decision.gain.comparison.candidate["PARALLELISM"] != 4
+    assert not [
+        f.recommendation
+        for f in advice.findings
+        if f.recommendation.startswith("0 ") or " 0 trials" in f.recommendation
+    ]
