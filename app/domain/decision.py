@@ -47,6 +47,9 @@ class ChangeEffort:
         places: what gets the value, by the client's own names; () where it is not known.
         effort, interruption, check: one sentence each; `check` tells how to see afterwards that it holds.
         prerequisites: what must be so before.
+        to_expect: what went wrong in trials of the value and will again, one sentence, "" for nothing.
+        interruption_of_several: the interruption by {count} such changes of one place, one after the other; "" where
+            it is that of one.
     """
 
     places: tuple[str, ...]
@@ -56,6 +59,8 @@ class ChangeEffort:
     effort_level: Level = Level.LOW
     risk_level: Level = Level.LOW
     prerequisites: tuple[Prerequisite, ...] = ()
+    to_expect: str = ""
+    interruption_of_several: str = ""
 
 
 @dataclass(frozen=True)
@@ -215,6 +220,12 @@ class Decision:
         """Return every finding it rests on, its own first."""
         joined = (finding for one in self.together for finding in (one.finding, *one.set_aside))
         return (self.finding, *joined, *self.notes, *self.set_aside)
+
+    @property
+    def risks(self) -> tuple[str, ...]:
+        """Return what trials of the values showed that is to be expected, and the risk of each parameter changed."""
+        told = (self.change_effort.to_expect, *(part.finding.risk for part in self.parts))
+        return tuple(dict.fromkeys(text for text in told if text))
 
     @property
     def places(self) -> tuple[str, ...]:

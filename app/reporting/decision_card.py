@@ -84,7 +84,7 @@ def price_pairs(decision: Decision) -> tuple[tuple[str, str], ...]:
         (_("Effort"), f"{level_word(asked.effort_level)}. {asked.effort}"),
         (_("Interruption"), asked.interruption),
         (_("Trade-off"), _each_once(finding.trade_offs for finding in findings)),
-        (_("Risk"), f"{level_word(asked.risk_level)}. {_each_once(finding.risk for finding in findings)}"),
+        (_("Risk"), f"{level_word(asked.risk_level)}. {_each_once(decision.risks)}"),
         (_("Undo"), _each_once(finding.undo for finding in findings)),
     )
     return tuple(pair for pair in pairs if pair[1])

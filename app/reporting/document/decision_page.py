@@ -108,7 +108,7 @@ def _tiles(decision: Decision) -> tuple[Tile, ...]:
         *gained,
         Tile(_("Effort"), level_word(asked.effort_level), asked.effort),
         Tile(_("Interruption"), *_halves(asked.interruption)),
-        Tile(_("Risk"), level_word(asked.risk_level), _first_sentence(decision.finding.risk)),
+        Tile(_("Risk"), level_word(asked.risk_level), " ".join(map(_first_sentence, decision.risks)) or "–"),
     )
 
 
@@ -119,7 +119,7 @@ def _halves(text: str) -> tuple[str, str]:
 
 
 def _first_sentence(text: str) -> str:
-    return text.split(". ", 1)[0].rstrip(".") + "." if text else "–"
+    return text.split(". ", 1)[0].rstrip(".") + "."
 
 
 def prerequisite_blocks(decision: Decision) -> list[Block]:

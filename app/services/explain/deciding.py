@@ -362,7 +362,7 @@ def _is_unshown_by_itself(one: Decision) -> bool:
 def _together(first: Decision, others: Sequence[Decision]) -> Decision:
     """Return several changes as one decision, told by the first of them."""
     every = (first, *others)
-    change_effort = _all_of([one.change_effort for one in every])
+    change_effort = _all_of(every)
     return replace(
         first,
         together=tuple(replace(one, notes=()) for one in others),
@@ -377,17 +377,29 @@ def _is_same(one: Decision, other: Decision) -> bool:
     return one.gain is not None and other.gain is not None and one.gain.comparison == other.gain.comparison
 
 
-def _all_of(asked: Sequence[ChangeEffort]) -> ChangeEffort:
-    """Return the effort of changing several parameters together."""
+def _all_of(every: Sequence[Decision]) -> ChangeEffort:
+    """Return the effort of changing several parameters together, one after the other."""
+    asked = [one.change_effort for one in every]
     return ChangeEffort(
         places=tuple(dict.fromkeys(place for one in asked for place in one.places)),
-        effort=" ".join(dict.fromkeys(one.effort for one in asked)),
-        interruption=max(asked, key=lambda one: one.risk_level).interruption,
+        effort="; ".join(f"{one.parameter}: {one.change_effort.effort}" for one in every),
+        interruption=_interruption_of(asked),
         check=" ".join(dict.fromkeys(one.check for one in asked)),
         effort_level=max(one.effort_level for one in asked),
         risk_level=max(one.risk_level for one in asked),
         prerequisites=tuple(dict.fromkeys(each for one in asked for each in one.prerequisites)),
+        to_expect=" ".join(dict.fromkeys(one.to_expect for one in asked if one.to_expect)),
     )
+
+
+def _interruption_of(asked: Sequence[ChangeEffort]) -> str:
+    """Return the interruption by changes that follow one another, the riskiest first: each kind with its number."""
+    told: list[str] = []
+    for one in sorted(asked, key=lambda one: -one.risk_level):
+        alike = sum(other.interruption == one.interruption for other in asked)
+        of_several = one.interruption_of_several if alike > 1 else ""
+        told.append(of_several.format(count=alike) or one.interruption)
+    return " ".join(dict.fromkeys(told))
 
 
 def _fact(finding: Finding, name: str) -> Value | bool | None:

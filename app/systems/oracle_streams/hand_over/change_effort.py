@@ -31,12 +31,16 @@ def change_effort_of(finding: Finding, session: SessionRecord) -> ChangeEffort:
         if change.is_known
     )
     is_pool, is_hidden = finding.parameter == POOL, finding.parameter.startswith("_")
+    of_several = ""
     interruption = _("A short delay: the process may restart itself and continues where it was.")
     check = _("The parameter reads {value}, the process is ENABLED, and DBA_APPLY_ERROR has no new row.")
     if is_pool:
         interruption = _("None if the memory is free: an instance without a pool needs a restart.")
     elif is_hidden:  # no page says when one counts; trials restart the process
         interruption = _("A restart by hand: the process is stopped and started, and continues where it was.")
+        of_several = _(
+            "{count} restarts by hand: the process is stopped and started each time, and continues where it was."
+        )
         check = _(
             "The parameter reads {value}, the process was stopped and started since and is ENABLED, and "
             "DBA_APPLY_ERROR has no new row."
@@ -45,6 +49,7 @@ def change_effort_of(finding: Finding, session: SessionRecord) -> ChangeEffort:
         places=places,
         effort=_("1 parameter, in {count} places").format(count=len(places)) if len(places) > 1 else _("1 parameter"),
         interruption=interruption,
+        interruption_of_several=of_several,
         check=check.format(value=finding.to_value),
         risk_level=Level.HIGH if is_hidden else Level.MEDIUM if is_pool else Level.LOW,
         prerequisites=_SUPPORT if is_hidden else (),

@@ -29,7 +29,9 @@ def change_effort_of(finding: Finding, session: SessionRecord) -> ChangeEffort:
         places=places,
         effort=_effort(len(known) or 1, by_step=by_step),
         interruption=_interruption(kind),
+        interruption_of_several=_interruption_of_several(kind),
         check=_check(finding, is_streams=is_streams),
+        to_expect=_to_expect(finding),
         risk_level=Level.MEDIUM if is_streams else Level.LOW,
         prerequisites=_prerequisites(finding),
     )
@@ -53,7 +55,25 @@ def _interruption(kind: AgentKind) -> str:
     return _("The agent restarts once: commands wait at the Distributor, nothing is lost.")
 
 
+def _interruption_of_several(kind: AgentKind) -> str:
+    if kind is AgentKind.LOG_READER:
+        return _("The agent restarts {count} times: all publications of its database wait, nothing is lost.")
+    return _("The agent restarts {count} times: commands wait at the Distributor, nothing is lost.")
+
+
+def _to_expect(finding: Finding) -> str:
+    """Return how many trials of the recommended streams fell back to one, "" where none did or nobody counted."""
+    counted = {name: value for name, value, _unit in finding.facts if name in ("best_fallbacks", "best_stream_trials")}
+    if finding.parameter != STREAMS or not counted.get("best_fallbacks"):
+        return ""
+    return _(
+        "The agent fell back to one stream in {count} of {trials} trials of this setting; expect it again."
+    ).format(count=counted["best_fallbacks"], trials=counted.get("best_stream_trials", "?"))
+
+
 def _check(finding: Finding, *, is_streams: bool) -> str:
+    if expected := _to_expect(finding):
+        return _("The agent runs, and the backlog shrinks. {expected}").format(expected=expected)
     if is_streams:
         return _("The agent runs, its history shows no fall-back to one stream, and the backlog shrinks.")
     return _("The agent runs with {parameter} {value}, its history shows no error, and latency is as before.").format(
