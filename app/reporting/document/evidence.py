@@ -1,5 +1,6 @@
 """The evidence of each decision: verdict, plot, comparisons, further results of the experiment, price and sources."""
 
+import re
 from typing import Final
 
 from app.domain.comparison import Comparison
@@ -37,6 +38,8 @@ _MOST_COMPARISONS: Final = 6  # all stand in the attached comparisons.csv
 _BESIDE: Final = ("by-setting", "penalty", "over-time")
 """The plot printed beside the one on the first page."""
 
+_SENTENCE_END: Final = re.compile(r"(?<=\.) (?=[^\W_])")
+
 _PREDICTED: Final = ("predicted",)
 """The plot of what was not measured, printed once where a model guided the run."""
 
@@ -71,7 +74,7 @@ class EvidencePages:
             *self._verdict(decision),
             *(() if decision.number == 1 else paragraphs(decision.own_words)),  # the first page has those of the first
             *(block for part in decision.parts for block in self._notes_on_baseline(part.finding)),
-            *(Paragraph(part.finding.because, label=_("Because.")) for part in decision.parts),
+            Paragraph(_because(decision), label=_("Because.")),
             *(self._figures.of(decision) or (self._figures.beside(decision, _BESIDE) if is_only else [])),
             *self._predicted(decision),
             *self._comparisons(decision),
@@ -150,6 +153,21 @@ class EvidencePages:
         if named:
             text += " " + _("Sources: {sources}.").format(sources=named)
         return [Paragraph(text, quiet=True)]
+
+
+def _because(decision: Decision) -> str:
+    """Return why; of several parameters each sentence once, without those that tell the whole gain of one of them.
+
+    The verdict above tells that gain, of the whole setting.
+    """
+    if not decision.together:
+        return decision.finding.because
+    said: dict[str, None] = {}
+    for finding in (part.finding for part in decision.parts):
+        effect = next((str(value) for name, value, _unit in finding.facts if name == "effect"), "")
+        sentences = _SENTENCE_END.split(finding.because)
+        said.update(dict.fromkeys(one for one in sentences if not effect or effect not in one))
+    return " ".join(said) or decision.finding.because
 
 
 def _also(decision: Decision) -> list[Block]:
