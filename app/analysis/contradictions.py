@@ -19,6 +19,9 @@ less is told."""
 _LEAST_SHARE: Final = 0.02
 """What runs that are told together differ by in earnest: the time of a rate begins and ends at other commands."""
 
+_TOLD_DIGITS: Final = 3
+"""Cells of one row are numbers that were measured: 100 s are 99.5 to 100.5 s, 2,000 commands/s are 1,995 to 2,005."""
+
 
 @dataclass(frozen=True)
 class RunNumbers:
@@ -59,29 +62,35 @@ def is_beyond(value: float, limit: float, share: float = ROUNDING_SHARE) -> bool
     return value > limit * (1 + share)
 
 
-def rounding_share(*numbers: Quantity) -> float:
+def rounding_share(*numbers: Quantity, told_digits: int = 1) -> float:
     """Return the share by which a result of rounded numbers may be off, 0.02 to 0.1.
 
     Half a unit of the last digit of each counts; a time counts with the unit in which it has fewest digits, since 540 s
-    were 9 min. Zeros at the end of a whole number tell its size only.
+    were 9 min.
+
+    Args:
+        told_digits: the first digits of a whole number that hold even where they are zeros; zeros at its end beyond
+            these tell its size only. With one 1,000 are 500 to 1,500, with three 995 to 1,005.
     """
-    return min(ROUNDING_SHARE, max(_LEAST_SHARE, sum(map(_half_of_last_digit, numbers))))
+    return min(ROUNDING_SHARE, max(_LEAST_SHARE, sum(_half_of_last_digit(n, told_digits) for n in numbers)))
 
 
-def _half_of_last_digit(number: Quantity) -> float:
+def _half_of_last_digit(number: Quantity, told_digits: int) -> float:
     """Return half a unit of a number's last digit, as a share of it."""
     if not number.value:
         return 0.0
     ways = [number.value]
     if number.unit in units_like("s"):
-        ways = [convert(number.value, number.unit, unit) for unit in ("ms", "s", "min", "h")]
-    return max(0.5 * 10.0 ** _last_place(way) / abs(way) for way in ways)
+        told_in = (convert(number.value, number.unit, unit) for unit in ("ms", "s", "min", "h"))
+        ways += [way for way in told_in if way >= 1]  # nobody tells 48 s as 0.8 min
+    return max(0.5 * 10.0 ** _last_place(way, told_digits) / abs(way) for way in ways)
 
 
-def _last_place(value: float) -> int:
-    """Return the power of ten of a number's last digit that is no zero, of nine digits at most."""
+def _last_place(value: float, told_digits: int) -> int:
+    """Return the power of ten of a number's last digit that tells more than its size, of nine digits at most."""
     digits, exponent = f"{value:.8e}".split("e")
-    return int(exponent) - len(digits.rstrip("0").rstrip(".").partition(".")[2])
+    no_zero = int(exponent) - len(digits.rstrip("0").rstrip(".").partition(".")[2])
+    return min(no_zero, max(0, int(exponent) - told_digits + 1))
 
 
 def volume_contradictions(
@@ -94,7 +103,8 @@ def volume_contradictions(
         most: the largest amount that would agree as well, in that unit; None for the one stated.
     """
     # what was counted out, such as the commands of a backlog, is exact; a size in MB is often told roundly
-    share = rounding_share(rate, time, *(() if is_counted(stated.unit) else (stated,)))
+    numbers = (rate, time) if is_counted(stated.unit) else (rate, time, stated)
+    share = rounding_share(*numbers, told_digits=_TOLD_DIGITS)
     if is_beyond(moved, most or stated.value, share) or is_beyond(stated.value, moved, share):
         yield _(
             "{run}: {rate} for {time} make {moved}, but {stated} are stated; check which of these numbers is "

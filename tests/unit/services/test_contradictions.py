@@ -45,6 +45,30 @@ def agents(rate: float, time_s: float, size: float, kbps: int, commands: int = 1
             "10.42 commands/s for 1,024 s make 10,667 commands, but 10,000 commands are stated",
         ),
         (
+            agents(rate=1_080, time_s=100, size=50, kbps=100_000, commands=100_000),
+            "1,080 commands/s for 100 s make 108,000 commands, but 100,000 commands are stated",
+        ),
+        (
+            agents(rate=2_000, time_s=48, size=50, kbps=100_000, commands=100_000),
+            "2,000 commands/s for 48 s make 96,000 commands, but 100,000 commands are stated",
+        ),
+        (
+            f"{COMMIT}commit_mode,a,shape_time,10,s,async,100,5\ncommit_mode,a,insert_rate,10.8,inserts/s,async,100,5\n"
+            "commit_mode,b,shape_time,10,s,sync,100,5",
+            "10.8 inserts/s for 10,000 ms make 108 inserts, but 100 inserts are stated",
+        ),
+        (
+            f"{SEEDING}seeding,a,total_time,500,s,direct,100000,10000\nseeding,a,copy_rate,216,MB/s,direct,100000,10000\n"
+            "seeding,b,total_time,1446,s,backup_restore,100000,10000",
+            "216 MB/s for 500 s make 108,000 MB, but 100,000 MB are stated",
+        ),
+        (
+            f"{STREAMS}streams_apply,a,run_time,500,s,4,1000000,500\n"
+            "streams_apply,a,messages_per_min,130000,messages/min,4,1000000,500\n"
+            "streams_apply,b,run_time,8,min,8,1000000,500",
+            "130,000 messages/min for 500 s make 1,083,333 messages, but 1,000,000 messages are stated",
+        ),
+        (
             f"{SEEDING}seeding,a,total_time,487.3,s,direct,100257,10000\n"
             "seeding,a,network_rate,1743,Mbps,direct,100257,10000\n"
             "seeding,b,total_time,1446,s,backup_restore,100257,10000",
@@ -92,6 +116,11 @@ def agents(rate: float, time_s: float, size: float, kbps: int, commands: int = 1
     ids=[
         "volume",
         "volume, 7 % off",
+        "round time, 8 % off",
+        "round rate, 4 % off",
+        "round inserts, 8 % off",
+        "round copy, 8 % off",
+        "round messages, 8 % off",
         "size, 6 % off",
         "link",
         "commit",
@@ -163,3 +192,20 @@ def test_published_studies_contradict_themselves_in_one_place_only() -> None:
 def test_a_time_is_rounded_in_the_unit_it_has_fewest_digits_in(numbers: list[Quantity], share: float) -> None:
     """Half a unit of each number's last digit counts, 2 % at least and 10 % at most."""
     assert rounding_share(*numbers) == pytest.approx(max(share, 0.02))
+
+
+@pytest.mark.parametrize(
+    ("number", "in_prose", "in_a_row"),
+    [
+        (Quantity(100.0, "commands"), 0.1, 0.02),
+        (Quantity(2_000.0, "commands/s"), 0.1, 0.02),
+        (Quantity(10.0, "commands/s"), 0.1, 0.05),
+        (Quantity(540.0, "s"), 0.5 / 9, 0.5 / 9),
+        (Quantity(15.0, "commands"), 0.5 / 15, 0.5 / 15),
+    ],
+)
+def test_zeros_of_a_cell_are_digits_and_in_prose_tell_the_size(
+    number: Quantity, in_prose: float, in_a_row: float
+) -> None:
+    """A cell has three digits where they are there; a sentence beside a table may round to one."""
+    assert (rounding_share(number), rounding_share(number, told_digits=3)) == pytest.approx((in_prose, in_a_row))
