@@ -167,7 +167,9 @@ def test_a_standard_deviation_above_its_mean_is_asked_about(tmp_path: Path) -> N
     rows = ("distribution_agent,run_time,200,s,1,4000,5", "distribution_agent,run_time,100,s,4,3,5")
     path = tmp_path / "site.csv"
     path.write_text("\n".join(("family,metric,value,unit,SubscriptionStreams,sd,n", *rows)), "utf-8")
-    with pytest.raises(Asked, match="standard deviation 4000 s is larger than the mean 200 s; correct the cell") as asked:
+    with pytest.raises(
+        Asked, match="standard deviation 4000 s is larger than the mean 200 s; correct the cell"
+    ) as asked:
         _read(path)
     assert asked.value.question is QUESTIONS["sd_holds"]
     assert _read(path, "sd_holds=yes").measurements[0].sd == 4000
