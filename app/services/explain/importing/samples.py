@@ -151,8 +151,8 @@ def _checked_sd(table: Table, read: list[ReadRow], answers: Answers) -> list[Rea
     if wide is not None:
         m = wide.measured
         sentence = _(
-            "the standard deviation {sd:.4g} {unit} is larger than the mean {value:.4g} {unit}; correct the cell if one "
-            "of the two is wrong"
+            "the standard deviation {sd:.4g} {unit} is larger than the mean {value:.4g} {unit}; correct the cell if "
+            "one of the two is wrong"
         )
         _ask(table, wide, SD_HOLDS, answers, sentence, sd=m.sd, value=m.value, unit=m.unit)
     return read
