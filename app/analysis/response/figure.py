@@ -15,7 +15,7 @@ from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.response import response_of
 from app.domain.setting import Setting
 from app.domain.units import unit_word
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 
 _MOST_NAMES: Final = 10
 _SURELY: Final = 0.99  # more than this is shown as no more: it is a share of few weighted draws of a model
@@ -80,12 +80,17 @@ def departure_sentence(guide: Guide, trials: Sequence[TrialResult], metric: Metr
         "predicted: do not rely on its other predictions for this site."
     ).format(
         setting=left.prediction.setting.text(),
-        measured=f"{left.measured:.3g}",
-        low=f"{left.prediction.low:.3g}",
-        high=f"{left.prediction.high:.3g}",
+        measured=_number(left.measured),
+        low=_number(left.prediction.low),
+        high=_number(left.prediction.high),
         unit=unit_word(metric.unit),
     )
     return said + " " + _("From there on the trials alone guide exploring.") if goes_on else said
+
+
+def _number(value: float) -> str:
+    """Return a number to three digits, as the reader's language writes it."""
+    return local_number(f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}")
 
 
 def _step(settings: tuple[Setting, ...]) -> int:

@@ -14,7 +14,7 @@ from app.domain.session import Environment
 from app.domain.system import Unread
 from app.domain.target import Target
 from app.foundation.codec import dump_json, load_json
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.naming import AgentName
@@ -237,13 +237,13 @@ def round_trip_facts(site: AgentSite) -> tuple[tuple[str, str, str], ...]:
         if probes is None:
             return ()
         below = _("below {most}, the clock has steps of {step}").format(
-            most=f"{probes.most_ms:.1f}", step=f"{probes.resolution_ms:.1f}"
+            most=local_number(f"{probes.most_ms:.1f}"), step=local_number(f"{probes.resolution_ms:.1f}")
         )
         return ((title, below, "ms"),)
     facts = [(title, f"{site.rtt_ms:.1f}", "ms")]
     if probes is not None and f"{probes.shortest_ms:.1f}" != f"{probes.longest_ms:.1f}":
         spread = _("{shortest} to {longest}").format(
-            shortest=f"{probes.shortest_ms:.1f}", longest=f"{probes.longest_ms:.1f}"
+            shortest=local_number(f"{probes.shortest_ms:.1f}"), longest=local_number(f"{probes.longest_ms:.1f}")
         )
         facts.append((_("Spread of the round-trip time"), spread, "ms"))
     return tuple(facts)
