@@ -355,3 +355,21 @@ def test_a_flag_found_set_is_the_state_before_the_change(run: CommitRun, said: A
     facts = FAMILY.facts(replace(evidence(run, said), site=flagged), "log_stream_compression")
     assert facts["compression_now"] == "on"
     assert (facts["baseline_choice"], facts["best_differs"]) == ("on", False)
+
+
+def test_one_shape_is_told_as_one(run: CommitRun, said: Advice) -> None:
+    """Of a single shape nothing is "the most" or "all"."""
+    whole = evidence(run, said)
+    inserts = whole.comparisons[0].conditions["inserts"]
+    one = replace(
+        whole,
+        measurements=tuple(m for m in whole.measurements if m.conditions.get("inserts") == inserts),
+        comparisons=tuple(c for c in whole.comparisons if c.conditions["inserts"] == inserts),
+    )
+    facts = {**FAMILY.facts(one, "availability_mode"), "shapes_undecided": 0}
+    assert facts["shapes_total"] == 1
+    found, _unknown = evaluate(rules_of_the_family(), "sqlserver", "commit_mode", facts, ())
+    told = [f"{f.title} {f.because}" for f in found if f.rule in {"commit-one-shape", "commit-not-dearer"}]
+    assert len(told) == 1
+    assert "on the one shape measured" in told[0]
+    assert not any(word in told[0] for word in ("most,", "All ", "all shapes"))
