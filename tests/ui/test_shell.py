@@ -280,11 +280,13 @@ def test_what_is_put_back_is_told_while_closing_waits(
     window: MainWindow, desk: Desk, tmp_path: Path, qtbot: QtBot
 ) -> None:
     """On a slow server the window stays, says what is put back, and closes when everything is."""
-    hold = HeldUndo(desk.program.parts.open_target)
+    hold = HeldUndo(desk.program.parts.open_target, changes=3)  # a profile, a stopped agent, and the value undone first
     desk.program.parts = replace(desk.program.parts, open_target=hold)
     run_in(window, desk, "lab", tmp_path / "session", qtbot)
+    qtbot.waitUntil(hold.changed.is_set)
     window.close()
     click(find(find(window, QMessageBox, "closing.question"), QPushButton, "closing.stop_button"))
+    hold.go_on_changing()
     progress = find(window, QProgressDialog, "closing.progress")
     qtbot.waitUntil(lambda: progress.labelText().startswith("Undone: "))
     assert hold.held.wait(PATIENCE_S)
