@@ -80,8 +80,13 @@ class Change:
         return self._with(RUN_FOUND, run)
 
     def undone_in(self, run: str) -> "Change":
-        """Return it with the run its process went on in when the original was set again."""
+        """Return it with the run its process went on in when the original was set again, "" where that is not known."""
         return self._with(RUN_LEFT, run)
+
+    @property
+    def tells_run_left(self) -> bool:
+        """Whether it tells in which run its process went on when the original was set again."""
+        return bool(self.detail_or(RUN_LEFT, ""))
 
     def may_run_on(self, run: str) -> bool:
         """Tell whether a process in this run may work with the new value, though the original is set again.

@@ -207,15 +207,15 @@ class _Restore:
         held = self._quiesce([entry.change for entry in newest_first])
         for entry in newest_first:
             self._alike.setdefault(entry.change.object_key, []).append(entry.change)
-        oldest = {entry.change.object_key: entry.entry_id for entry in newest_first}
+        oldest = {entry.change.object_key: entry for entry in newest_first}
         for entry in newest_first:
-            self._settle(entry, held, is_oldest=entry.entry_id == oldest[entry.change.object_key])
+            self._settle(entry, held, oldest[entry.change.object_key])
         self._close_what_went(newest_first)
         self._close_stopped(newest_first)
         problems = [f"{subject}: {problem}" for (_kind, subject, _one), problem in self._problems.items()]
         return (*problems, self._journal_problem) if self._journal_problem else tuple(problems)
 
-    def _settle(self, entry: JournalEntry, held: "_Held", *, is_oldest: bool) -> None:
+    def _settle(self, entry: JournalEntry, held: "_Held", oldest: JournalEntry) -> None:
         """Undo one entry, or leave it, and have the journal say which."""
         object_key = entry.change.object_key
         problem = self._problems.get(object_key, "")
@@ -224,7 +224,7 @@ class _Restore:
         if object_key in self._left:
             self._mark(partial(self._journal.mark_restored, entry.entry_id))
             return
-        if not problem and is_oldest:
+        if not problem and entry is oldest:
             # its undo does nothing the second time, but keeps the process from being forgotten
             problem = self._counts_later(entry, held)
         if problem:
@@ -232,6 +232,9 @@ class _Restore:
         elif self._is_stop(entry.change):
             self._stopped.append(entry)
         else:
+            if entry is not oldest and oldest.change.tells_run_left:
+                # it may have been in effect in a later run, which nobody knows of once it is closed
+                self._mark(partial(self._journal.mark_left, oldest.entry_id, oldest.change.undone_in("")))
             self._close(entry)
 
     def _undo_unless_kept(self, entry: JournalEntry, held: "_Held") -> str:

@@ -8,7 +8,14 @@ from typing import ClassVar
 import pytest
 
 from app.domain.change import Change, EntryState, LeftAs, OfProcess, StillRunning
-from app.domain.errors import ChangedMeanwhile, ConnectionLost, MayStillArrive, StoreError, VerificationFailed
+from app.domain.errors import (
+    ChangedMeanwhile,
+    ConnectionLost,
+    MayStillArrive,
+    StoreError,
+    TargetError,
+    VerificationFailed,
+)
 from app.domain.target import Offer, Target
 from app.runner.undo import UNDO_ATTEMPTS, UNDO_RETRY_PAUSE_S, SafeChanger, restore_entries
 from tests.labs import MemoryConnection
@@ -367,6 +374,33 @@ def test_a_value_taken_back_stays_open_while_its_process_runs_on_with_it() -> No
         changer.take_back([size])
         assert [entry.change for entry in journal.open_entries()] == [first.undone_in(run)]
         size = change("size", "1", f"{run} and more").found_in(run)
+    server.start("agent A")
+    assert changer.restore(lambda _change: None) == ()
+    assert journal.open_entries() == ()
+
+
+def test_what_a_newer_entry_knew_of_a_run_is_not_lost_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a value is in effect cannot be read when it is put back: later it is not taken to be."""
+    server = MemoryServer(size="1")
+    changer, journal, _target = _changer(server)
+    _stop, size = _size_of_an_agent(server)
+    del server.processes["agent"]
+    for run in ("run 2", "run 3"):
+        changer.apply(size)
+        assert server.start("agent A") == run
+        if run == "run 2":
+            changer.take_back([size])
+        size = change("size", "1", f"{run} and more").found_in(run)
+
+    def refuse(_change: Change) -> str:
+        raise TargetError("denied")
+
+    with monkeypatch.context() as denied:
+        denied.setattr(server, "run_of", refuse)
+        (problem,) = changer.restore(lambda _change: None)
+    assert "could not be read" in problem
+    (problem,) = changer.restore(lambda _change: None)
+    assert "not in effect" in problem
     server.start("agent A")
     assert changer.restore(lambda _change: None) == ()
     assert journal.open_entries() == ()
