@@ -127,7 +127,7 @@ def test_a_process_found_standing_is_left_the_other_way_round(board: Switchboard
     log.has_start_change = True
     for running in (True, False):
         board.switch("agent", log, running=running)
-    assert log.said == ["make mark", "make started", "started left original", "stop"]
+    assert log.said == ["make mark", "make started", "started left new", "started left original", "stop"]
 
 
 def test_what_somebody_else_decided_of_a_process_is_left(board: Switchboard, log: _Log) -> None:
