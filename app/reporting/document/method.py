@@ -225,12 +225,8 @@ def _cannot() -> tuple[str, ...]:
         _("It measures some of the possible settings; a better one may lie between or beyond them."),
         _("It sees what else ran on the servers only as noise, which makes the intervals wider."),
         _(
-            "What a setting leaves to the next trial, such as a grown log or a cold cache, it finds in its own runs "
-            "only, by their order, and only if that is large."
-        ),
-        _(
-            "A trial that ends when its work is done is timed from its start, without a settling part: whoever makes a "
-            "change waits for the start, too. While the setting of the trial before still lasts, a gain looks smaller "
-            "than it is: if that is a tenth of a trial, 9 of 10 intervals hold the true gain; if a third, 7 of 10."
+            "What a setting leaves to the next trial, such as a cold cache, it finds in its own runs only, by their "
+            "order, and if it is large; a gain then looks smaller than it is. A trial of a given amount of work has no "
+            "settling part: the start is waited for, too."
         ),
     )
