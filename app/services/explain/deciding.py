@@ -421,7 +421,12 @@ def _needed(finding: Finding, gain: Gain | None) -> int:
 
 def _by_shared_blocks(sides: Sequence[Sequence[Measurement]]) -> list[list[float]]:
     """Return the mean logarithm of each side over the blocks both ran in, each counting once; [] for none."""
-    by_block = [{m.block: [o for o in side if o.block == m.block] for m in side} for side in sides]
+    by_block: list[dict[int, list[Measurement]]] = []
+    for side in sides:
+        blocks: dict[int, list[Measurement]] = {}
+        for measurement in side:
+            blocks.setdefault(measurement.block, []).append(measurement)
+        by_block.append(blocks)
     shared = by_block[0].keys() & by_block[1].keys()
     return [[fmean(runs_behind(of_side[block]).mean for block in shared) for of_side in by_block]] if shared else []
 
