@@ -14,7 +14,10 @@ FEWEST_DEGREES: Final = 3
 """With fewer left, an interval of such a fit says next to nothing."""
 
 _SINGULAR: Final = 1e-9
+"""Share of the largest singular value below which a term counts as not varied: rounding of shares in a column, which
+are 0 to 1, stays far below."""
 _ROUNDING: Final = 1e-7
+"""How far a combination of terms may lie outside what the trials determine and still count as determined."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,7 +60,7 @@ class BenchStep(Generic[M]):
 
     def describe(self) -> str:
         """Describe the step for a person."""
-        raise NotImplementedError
+        raise NotImplementedError  # no two steps read alike, so there is no default
 
     def changes(self, _at: Bench[M]) -> Iterable[Change]:
         """Return the changes the step makes in the present state."""
@@ -72,7 +72,7 @@ class BenchStep(Generic[M]):
         Raises:
             RunCancelled, LimitExceeded, TargetError: the trial must end.
         """
-        raise NotImplementedError
+        raise NotImplementedError  # a step that did nothing by default would be missed by nobody
 
 
 class StepRig(Generic[M]):

@@ -61,11 +61,11 @@ class SimulatedSqlServers:
 
     def product_version(self, server: str) -> str:
         """Return the product version of a server, four numbers."""
-        raise NotImplementedError
+        raise NotImplementedError  # a scenario's own; any default would pass for a real version
 
     def server_there(self, place: Place) -> LabServer | None:
         """Return the server of a place, None where there is none or it does not answer; raises SqlError."""
-        raise NotImplementedError
+        raise NotImplementedError  # only a scenario knows its servers
 
     def is_there(self, statement: Statement, server: LabServer) -> bool:
         """Tell whether a server is one that a statement is for."""
