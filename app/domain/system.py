@@ -14,7 +14,7 @@ from app.domain.errors import BadInput, ReplituneError
 from app.domain.facts import COMPARED_FACTS, FactKind, FactKinds
 from app.domain.family import Evidence, ExperimentFamily, Site, SiteOf
 from app.domain.kept import Kept
-from app.domain.naming import DeclaredTexts
+from app.domain.naming import NOTHING_DECLARED, DeclaredTexts
 from app.domain.plan import Plan
 from app.domain.ports import StatementSink
 from app.domain.rig import RigKind
@@ -112,6 +112,7 @@ class System(Protocol):
         statement_places: servers and databases the headers of its statements name, besides those of every server.
         facts: what its families and its observing tell the rules, each fact declared once.
         derived_titles: what a number is that a shipped rule works out of facts, where its name does not say it.
+        texts: whose words the details of its changes are, its kinds of names, and names every installation has.
         keeps: what it keeps of a target with a session.
         site_type: the site an experiment knows.
         nothing_here: why no experiment can be made at a `{target}` without it, and what to do.
@@ -125,6 +126,7 @@ class System(Protocol):
     statement_places: frozenset[str] = frozenset()
     facts: tuple[FactKind, ...] = ()
     derived_titles: Mapping[str, str] = {}
+    texts: DeclaredTexts = NOTHING_DECLARED
     keeps: Kept[Any]
     site_type: type[SiteOf[Any]] = SiteOf
     nothing_here: str = ""
@@ -276,9 +278,12 @@ class System(Protocol):
         return None
 
     def declared_texts(self) -> DeclaredTexts:
-        """Declare whose words its texts in a session are; undeclared ones are the client's."""
-        texts: DeclaredTexts = self.part("declared", "declared_texts")()  # reads every statement
-        return texts
+        """Declare whose words its texts in a session are; undeclared ones are the client's.
+
+        Raises as the catalogue of its engine's statements, whose headers say it of their parameters.
+        """
+        of_statements: DeclaredTexts = import_module(f"app.drivers.{self.engine}.declared").declared_texts()
+        return of_statements | replace(self.texts, kept=(self.keeps.of,))
 
     def load_views(self) -> Any:
         """Load its views for the window and the command line; see `flows.system_views`."""

@@ -11,9 +11,9 @@ from app.domain.declared_change import Declaration, Declared, Restart, Scope
 from app.domain.statement import Access, StatementRecord
 from app.domain.target import Target
 from app.drivers.sqlserver.catalogue import catalogue as sqlserver_catalogue
-from app.systems.availability_groups.offer import CHANGE_KINDS as GROUP_KINDS
-from app.systems.oracle_streams.server.changes import CHANGE_KINDS as ORACLE_KINDS
-from app.systems.transactional_replication.server.changes import CHANGE_KINDS as AGENT_KINDS
+from app.systems.availability_groups.offer import CHANGE_DETAILS as GROUP_KINDS
+from app.systems.oracle_streams.server.changes import CHANGE_DETAILS as ORACLE_KINDS
+from app.systems.transactional_replication.server.changes import CHANGE_DETAILS as AGENT_KINDS
 from tests.contract.oracle import lab_bench
 from tests.contract.targets.checking import make_bench
 from tests.contract.targets.group_checking import make_group_bench

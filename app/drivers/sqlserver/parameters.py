@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from app.domain.change import Change
 from app.domain.change_kinds import ChangesByKind
@@ -12,7 +12,6 @@ from app.domain.naming import DeclaredTexts, Holds, words
 from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.setting import Parameter, Value
 from app.domain.target import Connection, Offer
-from app.drivers.sqlserver.declared import PUBLIC_NAMES, declared_parameters
 from app.drivers.sqlserver.executor import At, SqlServerExecutor
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
@@ -100,14 +99,11 @@ class DeclaredParameters:
         port = ParametersPort(connection.session, connection.clock, self)
         return Offer(frozenset(self.capabilities), port, port.changes, frozenset(self.kinds))
 
-    def declared_texts(self, kept: Any) -> DeclaredTexts:
-        """Return whose words the texts are that its changes leave in a session.
-
-        Args:
-            kept: returns what was kept of it in an environment.
-        """
+    @property
+    def texts(self) -> DeclaredTexts:
+        """Whose words the details of its changes are."""
         held = {_SERVER: Holds.SERVER, **words("name", "original_value", "new_value")}
-        return DeclaredTexts(declared_parameters(), dict.fromkeys(self.kinds, held), public=PUBLIC_NAMES, kept=(kept,))
+        return DeclaredTexts(details=dict.fromkeys(self.kinds, held))
 
     def _declared(self, name: str) -> Declaration[At, str]:
         return Declaration(

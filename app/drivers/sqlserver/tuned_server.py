@@ -48,6 +48,7 @@ class TunedServerSystem(System):
                 reader.add(server.name, "", need.right, held, _("its parameters are changed"), uses)
         return reader.found
 
-    def declared_texts(self) -> DeclaredTexts:
-        """Return whose words the texts are that it leaves in a session."""
-        return self.declared.declared_texts(self.keeps.of)
+    @property
+    def texts(self) -> DeclaredTexts:  # type: ignore[override]  # read only
+        """Whose words the details of its changes are."""
+        return self.declared.texts

@@ -10,6 +10,7 @@ GROUP: Final = Holds("group")
 GroupName: TypeAlias = Annotated[str, GROUP]
 
 
-def name_kinds() -> tuple[NameKind, ...]:
-    """Return the kinds of names and their replacements."""
-    return (NameKind(GROUP, _("Availability group"), 80),)
+NAME_KINDS: Final = (NameKind(GROUP, _("Availability group"), 80),)
+
+# Roles of servers in every group.
+PUBLIC_NAMES: Final = frozenset({"primary", "secondary"})

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.change_kinds import ChangesByKind
+from app.domain.naming import Holds, HoldsByKey, words
 from app.domain.target import Connection, Offer, Target
+from app.systems.availability_groups.naming import GROUP
 from app.systems.availability_groups.seeding_server import (
     SEEDING_CHANGE_KINDS,
     SEEDING_MARKS,
@@ -14,7 +16,12 @@ from app.systems.availability_groups.seeding_server import (
 from app.systems.availability_groups.server import GROUP_CHANGE_KINDS, GROUP_MARKS, SqlServerGroups, group_kinds
 from app.systems.availability_groups.subjects import CAPABILITIES, SYSTEM_ID
 
-CHANGE_KINDS: Final = (*GROUP_CHANGE_KINDS, *SEEDING_CHANGE_KINDS)
+_DETAILS: Final = {
+    **{"group": GROUP, "home": Holds.SERVER, "servers": Holds.SERVER, "server": Holds.SERVER},
+    **{"replica": Holds.SERVER, "database": Holds.DATABASE},
+    **words("original_mode", "new_mode", "owner"),
+}
+CHANGE_DETAILS: Final[HoldsByKey] = dict.fromkeys((*GROUP_CHANGE_KINDS, *SEEDING_CHANGE_KINDS), _DETAILS)
 _MARKS: Final = {**GROUP_MARKS, **SEEDING_MARKS}
 
 
@@ -37,4 +44,4 @@ def offer_groups(connection: Connection) -> Offer:
     session, clock = connection.session, connection.clock
     ports = GroupPorts(SqlServerGroups(session, clock), SqlServerSeeding(session, clock))
     changes = ChangesByKind({**group_kinds(session, clock), **seeding_kinds(session, clock)})
-    return Offer(frozenset(CAPABILITIES), ports, changes, frozenset(CHANGE_KINDS), _MARKS)
+    return Offer(frozenset(CAPABILITIES), ports, changes, frozenset(CHANGE_DETAILS), _MARKS)

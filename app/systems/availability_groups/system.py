@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from app.domain.family import Site
+from app.domain.naming import DeclaredTexts
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server import ServerInfo
@@ -12,7 +13,8 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_facts import GROUP_FACTS, OBSERVED_FACTS
 from app.systems.availability_groups.groups import GroupTopology
-from app.systems.availability_groups.offer import group_ports, offer_groups
+from app.systems.availability_groups.naming import NAME_KINDS, PUBLIC_NAMES
+from app.systems.availability_groups.offer import CHANGE_DETAILS, group_ports, offer_groups
 from app.systems.availability_groups.places import STATEMENT_PLACES
 from app.systems.availability_groups.polling import read_now
 from app.systems.availability_groups.rights import read_first_rights, read_rights
@@ -32,6 +34,7 @@ class AvailabilityGroupsSystem(System):
     capabilities = CAPABILITIES
     facts = (*GROUP_FACTS, *SEEDING_FACTS, *OBSERVED_FACTS)
     derived_titles: Mapping[str, str] = {"redo_to_do_s": _("redo still to do")}
+    texts = DeclaredTexts(details=CHANGE_DETAILS, public=PUBLIC_NAMES, kinds=NAME_KINDS)
     keeps = GROUPS
     site_type = GroupSite
     nothing_here = _("{target} has no availability group; connect to the primary replica of one")

@@ -12,6 +12,10 @@ ProcessName: TypeAlias = Annotated[str, PROCESS]
 QueueName: TypeAlias = Annotated[str, QUEUE]
 
 
-def name_kinds() -> tuple[NameKind, ...]:
-    """Return the kinds of names and their replacements; a queue is written with its owner."""
-    return NameKind(PROCESS, _("Process"), 110), NameKind(QUEUE, _("Queue"), 120, has_owner=True)
+NAME_KINDS: Final = (NameKind(PROCESS, _("Process"), 110), NameKind(QUEUE, _("Queue"), 120, has_owner=True))
+
+# The word for the product, the two ends, and the words its parameters take.
+PUBLIC_NAMES: Final = frozenset(
+    {"source", "destination", "streams"}
+    | {"y", "n", "yes", "no", "true", "false", "none", "full", "dependent_transactions", "infinite"}
+)

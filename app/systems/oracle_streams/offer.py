@@ -8,7 +8,7 @@ from app.drivers.oracle.connection import OracleConnection
 from app.foundation.texts import _
 from app.runner.by_hand import HandGate
 from app.systems.oracle_streams.pipeline import StreamsPath
-from app.systems.oracle_streams.server.changes import CHANGE_KINDS, MARKS, OracleChanges
+from app.systems.oracle_streams.server.changes import CHANGE_DETAILS, MARKS, OracleChanges
 from app.systems.oracle_streams.server.process_control import ApplyControl
 from app.systems.oracle_streams.server.streams import OracleStreamsPort
 from app.systems.oracle_streams.subjects import CAPABILITIES, SYSTEM_ID
@@ -26,7 +26,7 @@ def offer_streams(connection: Connection) -> Offer:
     control = ApplyControl(session, clock)
     port = OracleStreamsPort(session, clock, control, load_schema(connection))
     changes = OracleChanges(session, clock, control)
-    return Offer(frozenset(CAPABILITIES), port, changes, frozenset(CHANGE_KINDS), MARKS)
+    return Offer(frozenset(CAPABILITIES), port, changes, frozenset(CHANGE_DETAILS), MARKS)
 
 
 def load_schema(connection: Any) -> str:
@@ -61,4 +61,4 @@ def offer_by_hand(connection: Connection, gate: HandGate) -> Offer:
     control = ApplyControl(session, clock)
     port = StreamsByHand(connection, control, gate)
     changes = gate.changes(OracleChanges(session, clock, control))
-    return Offer(frozenset(CAPABILITIES), port, changes, frozenset(CHANGE_KINDS), MARKS)
+    return Offer(frozenset(CAPABILITIES), port, changes, frozenset(CHANGE_DETAILS), MARKS)

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from app.domain.family import Site
+from app.domain.naming import DeclaredTexts
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server import ServerInfo
@@ -10,9 +11,11 @@ from app.domain.system import System, Unread
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.oracle_streams.facts import STREAMS_FACTS
+from app.systems.oracle_streams.naming import NAME_KINDS, PUBLIC_NAMES
 from app.systems.oracle_streams.offer import offer_by_hand, offer_streams, streams_port
 from app.systems.oracle_streams.pipeline import StreamsTopology
 from app.systems.oracle_streams.polling import read_now
+from app.systems.oracle_streams.server.changes import CHANGE_DETAILS
 from app.systems.oracle_streams.server.rights import read_rights
 from app.systems.oracle_streams.site import STREAMS, StreamsSite, kept_settings, read_streams_site, site_of
 from app.systems.oracle_streams.subjects import CAPABILITIES, SYSTEM_ID
@@ -27,6 +30,7 @@ class OracleStreamsSystem(System):
     load_statements = frozenset({"insert_load", "update_load", "commit_load", "rollback_load"})
     capabilities = CAPABILITIES
     facts = STREAMS_FACTS
+    texts = DeclaredTexts(details=CHANGE_DETAILS, public=PUBLIC_NAMES, kinds=NAME_KINDS)
     keeps = STREAMS
     site_type = StreamsSite
 

@@ -12,7 +12,14 @@ AgentName: TypeAlias = Annotated[str, AGENT]
 PublicationName: TypeAlias = Annotated[str, PUBLICATION]
 
 
-def name_kinds() -> tuple[NameKind, ...]:
-    """Return the kinds of names and their replacements: an agent's name is made of a server's, and therefore comes
-    first."""
-    return NameKind(AGENT, _("Agent"), 40), NameKind(PUBLICATION, _("Publication"), 90)
+# An agent's name is made of a server's, and therefore comes first.
+NAME_KINDS: Final = (NameKind(AGENT, _("Agent"), 40), NameKind(PUBLICATION, _("Publication"), 90))
+
+# Words of replication, and the profiles every installation is delivered with, with and without "agent profile" after
+# them (MicrosoftDocs/sql-docs: docs/relational-databases/replication/agents/replication-agent-profiles.md).
+PUBLIC_NAMES: Final = frozenset(
+    {"push", "pull", "publisher", "subscriber", "distributor", "default agent profile"}
+    | {"verbose history", "verbose history agent profile"}
+    | {"windows synchronization manager", "windows synchronization manager profile"}
+    | {"continue on data consistency errors", "distribution profile for oledb streaming"}
+)

@@ -8,7 +8,7 @@ from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
 from app.runner.by_hand import HandGate
 from app.systems.transactional_replication.server.agents import SqlServerAgents
-from app.systems.transactional_replication.server.changes import CHANGE_KINDS, MARKS, SqlServerChanges
+from app.systems.transactional_replication.server.changes import CHANGE_DETAILS, MARKS, SqlServerChanges
 from app.systems.transactional_replication.server.network import SqlServerNetwork
 from app.systems.transactional_replication.server.workload import SqlServerWorkload
 from app.systems.transactional_replication.subjects import CAPABILITIES, SYSTEM_ID
@@ -38,7 +38,7 @@ def offer_agents(connection: Connection) -> Offer:
     ports = AgentPorts(
         agents, changes, SqlServerWorkload(connection.session), SqlServerNetwork(connection.session, connection.clock)
     )
-    return Offer(frozenset(CAPABILITIES), ports, changes, frozenset(CHANGE_KINDS), MARKS)
+    return Offer(frozenset(CAPABILITIES), ports, changes, frozenset(CHANGE_DETAILS), MARKS)
 
 
 class AgentsByHand(SqlServerAgents):
@@ -75,4 +75,4 @@ def offer_by_hand(connection: Connection, gate: HandGate) -> Offer:
     ports = AgentPorts(
         agents, plans, SqlServerWorkload(connection.session), SqlServerNetwork(connection.session, connection.clock)
     )
-    return Offer(frozenset(CAPABILITIES), ports, gate.changes(plans), frozenset(CHANGE_KINDS), MARKS)
+    return Offer(frozenset(CAPABILITIES), ports, gate.changes(plans), frozenset(CHANGE_DETAILS), MARKS)

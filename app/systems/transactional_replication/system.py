@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from app.domain.family import Site
+from app.domain.naming import DeclaredTexts
 from app.domain.plan import Plan
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
@@ -15,10 +16,12 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.facts import AGENT_FACTS, OBSERVED_FACTS
+from app.systems.transactional_replication.naming import NAME_KINDS, PUBLIC_NAMES
 from app.systems.transactional_replication.offer import agent_ports, offer_agents, offer_by_hand
 from app.systems.transactional_replication.places import STATEMENT_PLACES
 from app.systems.transactional_replication.polling import read_now
 from app.systems.transactional_replication.rights import read_first_rights, read_rights
+from app.systems.transactional_replication.server.changes import CHANGE_DETAILS
 from app.systems.transactional_replication.site import (
     REPLICATION,
     AgentSite,
@@ -43,6 +46,7 @@ class TransactionalReplication(System):
     capabilities = CAPABILITIES
     facts = (*AGENT_FACTS, *OBSERVED_FACTS)
     derived_titles: Mapping[str, str] = {"threshold_transactions": _("transactions that reach the threshold")}
+    texts = DeclaredTexts(details=CHANGE_DETAILS, public=PUBLIC_NAMES, kinds=NAME_KINDS)
     keeps = REPLICATION
     site_type = AgentSite
 

@@ -20,7 +20,7 @@ from app.domain.errors import (
 from app.domain.setting import Value
 from app.drivers.oracle.lab_faults import Fault, FaultKind
 from app.systems.oracle_streams.offer import streams_port
-from app.systems.oracle_streams.server.changes import CHANGE_KINDS
+from app.systems.oracle_streams.server.changes import CHANGE_DETAILS
 from app.systems.oracle_streams.server.documented import PARAMETERS, ValueKind
 from tests.contract.oracle.lab_bench import EVERYTHING, change_everything, make_bench
 
@@ -31,7 +31,7 @@ def test_every_kind_of_change_is_made_and_put_back() -> None:
     before = bench.snapshot()
     made: list[Change] = []
     change_everything(bench, made)
-    assert {change.kind for change in made} == set(CHANGE_KINDS)
+    assert {change.kind for change in made} == set(CHANGE_DETAILS)
     assert all(bench.target.changes.is_applied(change) for change in made if change.kind != "apply_server_traced")
     assert bench.snapshot() != before
     bench.target.changes.quiesce(made)

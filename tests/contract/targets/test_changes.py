@@ -17,7 +17,7 @@ from app.systems.availability_groups.server import GROUP_CHANGE_KINDS
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab_server.site import secret_of
 from app.systems.transactional_replication.offer import agent_ports
-from app.systems.transactional_replication.server.changes import CHANGE_KINDS
+from app.systems.transactional_replication.server.changes import CHANGE_DETAILS
 from app.systems.transactional_replication.server.tracer_tokens import TRACER_TOKEN
 from app.systems.transactional_replication.topology import Agent
 from tests.contract.statements.test_statements import check_batch
@@ -57,7 +57,7 @@ def test_setting_is_planned_as_profile_and_job_step() -> None:
         "job_step_token",
         "agent_started",
     ]
-    assert set(kinds) == set(CHANGE_KINDS) - {TRACER_TOKEN, *GROUP_CHANGE_KINDS, *SEEDING_CHANGE_KINDS}
+    assert set(kinds) == set(CHANGE_DETAILS) - {TRACER_TOKEN, *GROUP_CHANGE_KINDS, *SEEDING_CHANGE_KINDS}
 
 
 def test_applied_setting_is_in_effect_and_undo_is_complete() -> None:

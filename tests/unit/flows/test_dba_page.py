@@ -5,8 +5,8 @@ import pytest
 from app.flows.shell.help_view import help_folders
 from app.systems.availability_groups.seeding_server import SEEDING_CHANGE_KINDS
 from app.systems.availability_groups.server import GROUP_CHANGE_KINDS
-from app.systems.oracle_streams.server.changes import CHANGE_KINDS as ORACLE_KINDS
-from app.systems.transactional_replication.server.changes import CHANGE_KINDS as AGENT_CHANGE_KINDS
+from app.systems.oracle_streams.server.changes import CHANGE_DETAILS as ORACLE_KINDS
+from app.systems.transactional_replication.server.changes import CHANGE_DETAILS as AGENT_CHANGE_KINDS
 
 SQL_SERVER_KINDS = (*AGENT_CHANGE_KINDS, *GROUP_CHANGE_KINDS, *SEEDING_CHANGE_KINDS)
 

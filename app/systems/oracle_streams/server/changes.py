@@ -6,15 +6,24 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from app.domain.change import Change, OfProcess, StillRunning
+from app.domain.change import LEFT, RUN_FOUND, RUN_LEFT, Change, OfProcess, StillRunning
 from app.domain.change_kinds import ChangeKind, ChangesByKind
 from app.domain.declared_change import Declaration, Declared, Restart, Scope
 from app.domain.errors import PASSING_ERRORS, Gone, TargetError
+from app.domain.naming import Holds, HoldsByKey, words
 from app.drivers.oracle.scripts import Where
 from app.drivers.oracle.session import End, Session
 from app.foundation.clock import Clock
+from app.systems.oracle_streams.naming import PROCESS
 from app.systems.oracle_streams.pipeline import StreamsComponent, Technology
-from app.systems.oracle_streams.server.attribute_changes import LATENCY_DECLARED, POOL_DECLARED, RETENTION_DECLARED
+from app.systems.oracle_streams.server.attribute_changes import (
+    CHECKPOINT_RETENTION,
+    LATENCY_DECLARED,
+    POOL_DECLARED,
+    PROPAGATION_LATENCY,
+    RETENTION_DECLARED,
+    STREAMS_POOL_SIZE,
+)
 from app.systems.oracle_streams.server.executor import OracleExecutor
 from app.systems.oracle_streams.server.identity import read_identity, why_elsewhere
 from app.systems.oracle_streams.server.parameter_changes import DECLARED as PARAMETER_DECLARED
@@ -33,6 +42,7 @@ from app.systems.oracle_streams.server.table_changes import (
     PREPARED_DECLARED,
     TABLE_DECLARED,
     TABLE_INSTANTIATED,
+    TABLE_PREPARED,
     TEST_TABLE,
     TableInstantiated,
 )
@@ -47,7 +57,21 @@ _DECLARED: Final[tuple[Declaration[End, Any], ...]] = (
     PREPARED_DECLARED,
 )
 _RESTARTED: Final = frozenset(declared.kind for declared in _DECLARED if declared.restarts is Restart.PROCESS)
-CHANGE_KINDS: Final = (*(declared.kind for declared in _DECLARED), APPLY_STOPPED, TABLE_INSTANTIATED)
+CHANGE_DETAILS: Final[HoldsByKey] = {
+    PROCESS_PARAMETER: {
+        "process": PROCESS,
+        **words("component", "technology", "parameter", "original_value", "new_value", RUN_FOUND, RUN_LEFT),
+    },
+    CHECKPOINT_RETENTION: {"capture": PROCESS},
+    PROPAGATION_LATENCY: {"propagation": PROCESS},
+    STREAMS_POOL_SIZE: {"instance": Holds.SERVER, **words("end")},
+    SERVER_TRACED: {"apply": PROCESS},
+    TEST_TABLE: {"schema": Holds.LOGIN, **words("end", "remark")},
+    TABLE_PREPARED: {"schema": Holds.LOGIN},
+    APPLY_STOPPED: {"apply": PROCESS, **words("technology", LEFT)},
+    TABLE_INSTANTIATED: {"schema": Holds.LOGIN, "source_database": Holds.DATABASE},
+}
+"""Whose words the details of each kind of change are."""
 _OF_THE_SITE: Final = frozenset(declared.kind for declared in _DECLARED if declared.scope is not Scope.OBJECT)
 MARKS: Final = {TEST_TABLE: _OF_THE_SITE | {APPLY_STOPPED}}
 """A value carries no mark of whoever set it: that a session left one shows by its test table."""

@@ -4,10 +4,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from app.domain.change import Change, OfProcess, StillRunning
+from app.domain.change import INSTANCE, LEFT, RUN_FOUND, RUN_LEFT, Change, OfProcess, StillRunning
 from app.domain.change_kinds import ChangeKind, ChangesByKind
 from app.domain.declared_change import Declaration, Declared, Restart
 from app.domain.errors import PASSING_ERRORS, Gone, TargetError
+from app.domain.naming import Holds, HoldsByKey, words
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Setting
 from app.drivers.sqlserver.executor import At, SqlServerExecutor
@@ -15,6 +16,7 @@ from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
 from app.foundation.texts import _
 from app.systems.transactional_replication.enumerations import CUSTOM_PROFILE, PROFILE_TYPE
+from app.systems.transactional_replication.naming import AGENT, PUBLICATION
 from app.systems.transactional_replication.server.agent_changes import (
     AGENT_STARTED,
     AGENT_STOPPED,
@@ -47,15 +49,26 @@ from app.systems.transactional_replication.server.step_changes import JOB_STEP_T
 from app.systems.transactional_replication.server.tracer_tokens import TRACER_TOKEN, TracerToken, plan_tracer_token
 from app.systems.transactional_replication.topology import Agent
 
-CHANGE_KINDS: Final = (
-    DEDICATED_PROFILE,
-    PROFILE_PARAMETER,
-    PROFILE_ASSIGNMENT,
-    JOB_STEP_TOKEN,
-    AGENT_STOPPED,
-    AGENT_STARTED,
-    TRACER_TOKEN,
-)
+_AGENT: Final = {"agent_name": AGENT, "distribution_db": Holds.DATABASE, **words("agent_kind", "job_id")}
+_RUN: Final = words(RUN_FOUND, RUN_LEFT)
+_VALUES: Final = _RUN | words("parameter", "parameter_name", "original_value", "new_value", "masked_hash")
+CHANGE_DETAILS: Final[HoldsByKey] = {
+    DEDICATED_PROFILE: {**_AGENT, "description": Holds.SENTENCE},
+    PROFILE_PARAMETER: {**_AGENT, **_VALUES},
+    PROFILE_ASSIGNMENT: {**_AGENT, **_RUN, "original": Holds.NAME, "new": Holds.NAME},
+    JOB_STEP_TOKEN: {**_AGENT, **_VALUES},
+    AGENT_STOPPED: {**_AGENT, **words("session_start", LEFT)},
+    AGENT_STARTED: {**_AGENT, **words("planned_utc", LEFT)},
+    TRACER_TOKEN: {
+        "publisher": Holds.SERVER,
+        "publisher_at": Holds.SERVER,
+        "publisher_db": Holds.DATABASE,
+        "publication": PUBLICATION,
+        "distribution_db": Holds.DATABASE,
+        **words(INSTANCE, "from_local", "from_utc", "until_local", "until_utc", "post_until_local"),
+    },
+}
+"""Whose words the details of each kind of change are."""
 
 _DECLARED: Final[tuple[Declaration[At, Any], ...]] = (PARAMETER_DECLARED, STEP_DECLARED)
 _PARAMETER_KINDS: Final = frozenset(
