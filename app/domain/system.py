@@ -22,7 +22,7 @@ from app.domain.rights import LoginRights
 from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.server_versions import stated_version
 from app.domain.session import Environment
-from app.domain.target import Connection, Offer, Target
+from app.domain.target import Connection, Gate, Offer, Target
 from app.foundation.rows import Cell
 from app.foundation.texts import _
 
@@ -145,8 +145,8 @@ class System(Protocol):
         """Return the system's ports over an open connection of its engine; sends nothing."""
         ...
 
-    def by_hand(self, connection: Connection, gate: Any) -> Offer:
-        """Return its ports with every change asked of the client's DBA through a `runner.by_hand.HandGate`."""
+    def by_hand(self, connection: Connection, gate: Gate) -> Offer:
+        """Return its ports with every change made through a gate."""
         offered = self.offer(connection)
         return replace(offered, changes=gate.changes(offered.changes))
 

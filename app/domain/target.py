@@ -101,6 +101,42 @@ class Offer:
     marks: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
+class Gate:
+    """Makes the changes of a run by itself; that of guided mode asks the client's DBA (`runner.by_hand.HandGate`).
+
+    Attributes:
+        is_by_hand: whether somebody else makes every change.
+    """
+
+    is_by_hand = False
+
+    def changes(self, changes: ServerChanges) -> ServerChanges:
+        """Return who makes and undoes these changes."""
+        return changes
+
+    def switch(
+        self,
+        text: str,
+        plan: Callable[[], Change],
+        do: Callable[[], object],
+        is_done: Callable[[Change], bool],
+        *,
+        is_undo: bool = False,
+    ) -> None:
+        """Stop or start the object of a change that stays open, and wait until it is so; `text` names it as {name}.
+
+        Args:
+            plan: returns the change whose script somebody else would run, that of its undo with `is_undo`.
+            do: does it.
+            is_done: reads whether it is done.
+        """
+        del text, plan, is_done, is_undo
+        do()
+
+
+HANDS_ON: Final = Gate()
+
+
 class Target:
     """One place to run experiments on: open servers with the ports of each system.
 

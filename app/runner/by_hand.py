@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from app.domain.change import Change, OfProcess, StillRunning
@@ -18,7 +19,7 @@ from app.domain.ports import ServerChanges
 from app.domain.rig import Control
 from app.domain.statement import Access, CataloguedStatement, ReadingCost
 from app.domain.system import System
-from app.domain.target import Connection, Target
+from app.domain.target import Connection, Gate, Target
 from app.foundation.texts import _
 
 # Often enough that nobody waits for the program, rarely enough to be no load.
@@ -161,7 +162,7 @@ class ChangesByHand:
         self._desk.obtain(asked, lambda: is_there(change), _nothing if undo else self._control.check)
 
 
-class HandGate:
+class HandGate(Gate):
     """The gate of every change of a guided run: somebody else makes it, and the server is read until it shows.
 
     It denies by default: over its connection only statements declared as reading are sent, and those of the system's
@@ -170,6 +171,8 @@ class HandGate:
     Attributes:
         server: where scripts are to be run, for a person.
     """
+
+    is_by_hand = True
 
     def __init__(self, desk: HandDesk, control: Control, server: str) -> None:
         self._desk = desk
@@ -180,10 +183,23 @@ class HandGate:
         """Return changes that somebody else makes."""
         return ChangesByHand(changes, self._desk, self._control, self.server)
 
-    def switch(self, text: str, change: Change, script: str, is_there: Callable[[], bool]) -> None:
-        """Have the object of a change stopped or started, and wait until it is; `text` names it as {name}."""
+    def switch(
+        self,
+        text: str,
+        plan: Callable[[], Change],
+        do: Callable[[], object],
+        is_done: Callable[[Change], bool],
+        *,
+        is_undo: bool = False,
+    ) -> None:
+        """Have the object of a change stopped or started, and wait until it is; see `Gate`."""
+        del do
+        change = plan()
+        self._obtain(text, change, change.undo_sql if is_undo else change.apply_sql, is_done)
+
+    def _obtain(self, text: str, change: Change, script: str, is_done: Callable[[Change], bool]) -> None:
         asked = HandRequest(0, text.format(name=change.subject), self.server, script, is_undo=False)
-        self._desk.obtain(asked, is_there, self._control.check)
+        self._desk.obtain(asked, partial(is_done, change), self._control.check)
 
 
 class ReadingSession:

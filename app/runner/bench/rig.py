@@ -152,15 +152,15 @@ class StepRig(Generic[M]):
         return partial(tell_log_unwatched, self.at.plan.limits, names, self.refused, self.call.on_note)
 
     def _do_steps(self) -> Any:
-        seen = None
+        measured = []
         for step in self.call.steps:
             self.parts.control.check()
             self.call.on_step(step.describe())
-            shown = _bench_step(step).do(self)
-            seen = seen if shown is None else shown
-        if seen is None:
+            if (shown := _bench_step(step).do(self)) is not None:
+                measured.append(shown)
+        if len(measured) != 1:
             raise ValueError("a trial needs exactly one measuring step")
-        return seen
+        return measured[0]
 
 
 def _at_once(_rig: StepRig[Any]) -> None:

@@ -12,7 +12,7 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.oracle_streams.facts import STREAMS_FACTS
 from app.systems.oracle_streams.naming import NAME_KINDS, PUBLIC_NAMES
-from app.systems.oracle_streams.offer import offer_by_hand, offer_streams, streams_port
+from app.systems.oracle_streams.offer import offer_streams, streams_port
 from app.systems.oracle_streams.pipeline import StreamsTopology
 from app.systems.oracle_streams.polling import read_now
 from app.systems.oracle_streams.server.changes import CHANGE_DETAILS
@@ -35,7 +35,7 @@ class OracleStreamsSystem(System):
     site_type = StreamsSite
 
     offer = staticmethod(offer_streams)
-    by_hand = staticmethod(offer_by_hand)
+    by_hand = staticmethod(offer_streams)
     kept_settings = staticmethod(kept_settings)
     site_of = staticmethod(site_of)
 

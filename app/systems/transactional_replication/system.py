@@ -17,7 +17,7 @@ from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.facts import AGENT_FACTS, OBSERVED_FACTS
 from app.systems.transactional_replication.naming import NAME_KINDS, PUBLIC_NAMES
-from app.systems.transactional_replication.offer import agent_ports, offer_agents, offer_by_hand
+from app.systems.transactional_replication.offer import agent_ports, offer_agents
 from app.systems.transactional_replication.places import STATEMENT_PLACES
 from app.systems.transactional_replication.polling import read_now
 from app.systems.transactional_replication.rights import read_first_rights, read_rights
@@ -51,7 +51,7 @@ class TransactionalReplication(System):
     site_type = AgentSite
 
     offer = staticmethod(offer_agents)
-    by_hand = staticmethod(offer_by_hand)
+    by_hand = staticmethod(offer_agents)
     discover = staticmethod(discover_replication)
     environment = staticmethod(replication_environment)
 

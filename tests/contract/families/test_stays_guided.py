@@ -108,7 +108,7 @@ class Site:
     def known_scripts(self) -> Iterator[None]:
         """Let the DBA know what each script that is asked for does."""
         with pytest.MonkeyPatch.context() as patch:
-            for owner, name, place in ((ChangesByHand, "_obtain", 2), (HandGate, "switch", 1)):
+            for owner, name, place in ((ChangesByHand, "_obtain", 2), (HandGate, "_obtain", 1)):
                 patch.setattr(owner, name, self._noting(getattr(owner, name), place))
             yield
 

@@ -3,21 +3,22 @@
 from collections.abc import Callable
 from typing import Any, cast
 
-from app.domain.change import Change
 from app.domain.family import ExperimentFamily
 from app.domain.ports import ServerChanges
 from app.domain.system import System
-from app.domain.target import Connection, Offer, Target
-from app.runner.by_hand import HandDesk, HandGate, by_hand
+from app.domain.target import Connection, Gate, Offer, Target
+from app.runner.by_hand import HandDesk, by_hand
 from app.runner.control import RunControl
 
 Wrap = Callable[[ServerChanges], ServerChanges]
 
 
-class _WatchedGate:
+class _WatchedGate(Gate):
     """A gate that puts something in front of the changes it hands to others."""
 
-    def __init__(self, gate: HandGate, wrap: Wrap) -> None:
+    is_by_hand = True
+
+    def __init__(self, gate: Gate, wrap: Wrap) -> None:
         self._gate = gate
         self._wrap = wrap
 
@@ -25,9 +26,9 @@ class _WatchedGate:
         """Return changes that somebody else makes, seen by the test."""
         return self._gate.changes(self._wrap(changes))
 
-    def switch(self, text: str, change: Change, script: str, is_there: Callable[[], bool]) -> None:
-        """Have what a change is about stopped or started."""
-        self._gate.switch(text, change, script, is_there)
+    def switch(self, *asked: Any, **how: Any) -> None:
+        """Have the object of a change stopped or started."""
+        self._gate.switch(*asked, **how)
 
 
 class _WatchedSystem:

@@ -1,12 +1,15 @@
 """A Streams pipeline as experiments see it; every call raises TargetError."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Final
 
 from app.domain.change import Change
 from app.domain.errors import BadInput, PermissionDenied, Unsupported
 from app.domain.happening import PastReadings
+from app.domain.ports import ServerChanges
 from app.domain.setting import Value
+from app.domain.target import Gate
 from app.drivers.oracle.past_work import PastWork
 from app.drivers.oracle.scripts import Where
 from app.drivers.oracle.session import End, Session
@@ -49,9 +52,21 @@ class OracleStreamsPort:
 
     Args:
         load_schema: schema of the test table, "" for the one the connection works in.
+        gate: by which the apply is stopped and started.
+        changes: tell whether it is.
     """
 
-    def __init__(self, session: Session, clock: Clock, control: ApplyControl, load_schema: str = "") -> None:
+    def __init__(
+        self,
+        session: Session,
+        clock: Clock,
+        control: ApplyControl,
+        load_schema: str,
+        gate: Gate,
+        changes: ServerChanges,
+    ) -> None:
+        self._gate = gate
+        self._changes = changes
         self._session = session
         self._clock = clock
         self._control = control
@@ -163,11 +178,18 @@ class OracleStreamsPort:
 
     def stop_apply(self, path: StreamsPath) -> None:
         """Stop the apply, never by force, and wait until its coordinator is gone; raises ProcessDidNotRespond."""
-        self._control.stop(path.apply, self._known().technology(StreamsComponent.APPLY, path.apply))
+        stop = partial(self._control.stop, path.apply, self._known().technology(StreamsComponent.APPLY, path.apply))
+        self._gate.switch(_("Stop {name}"), partial(self._stopped, path), stop, self._changes.is_applied)
 
     def start_apply(self, path: StreamsPath) -> None:
         """Start the apply and wait until its coordinator runs; raises ProcessDidNotRespond."""
-        self._control.start(path.apply, self._known().technology(StreamsComponent.APPLY, path.apply))
+        start = partial(self._control.start, path.apply, self._known().technology(StreamsComponent.APPLY, path.apply))
+        stopped = partial(self._stopped, path)
+        self._gate.switch(_("Start {name}"), stopped, start, self._changes.is_undone, is_undo=True)
+
+    def _stopped(self, path: StreamsPath) -> Change:
+        (change,) = self.plan_restart(path)
+        return change
 
     def plan_test_table(self, path: StreamsPath, rows: int, owner: str) -> tuple[Change, ...]:
         """Return the changes that make the test table at both ends, INITRANS for the apply servers; undo drops it.

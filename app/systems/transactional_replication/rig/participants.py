@@ -150,11 +150,20 @@ class AgentProcess:
 
     def start(self) -> None:
         """Start it and wait for its new session."""
-        agent_ports(self.target).agents.start(self.agent)
+        self._switch(_("Start {name}"), running=True)
 
     def stop(self) -> None:
         """Stop it and wait until it has ended."""
-        agent_ports(self.target).agents.stop(self.agent)
+        self._switch(_("Stop {name}"), running=False)
+
+    def _switch(self, text: str, *, running: bool) -> None:
+        ports, agent = agent_ports(self.target), self.agent
+        ports.gate.switch(
+            text,
+            lambda: ports.agent_changes.plan_start(agent) if running else ports.agent_changes.plan_stop(agent),
+            lambda: ports.agents.start(agent) if running else ports.agents.stop(agent),
+            lambda _change: ports.agents.is_running(agent) is running,
+        )
 
 
 class AgentSwitch:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from app.domain.change import INSTANCE, LEFT, RUN_FOUND, RUN_LEFT, Change, OfProcess, StillRunning
 from app.domain.change_kinds import ChangeKind, ChangesByKind
 from app.domain.declared_change import Declaration, Declared, Restart
-from app.domain.errors import PASSING_ERRORS, Gone, TargetError
+from app.domain.errors import PASSING_ERRORS, Gone, TargetError, Unsupported
 from app.domain.naming import Holds, HoldsByKey, words
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Setting
@@ -83,8 +83,9 @@ MARKS: Final = {DEDICATED_PROFILE: frozenset({PROFILE_ASSIGNMENT, JOB_STEP_TOKEN
 class SqlServerChanges(ChangesByKind):
     """Changes on one Distributor, through named statements; knows nothing of the journal."""
 
-    def __init__(self, session: Session, clock: Clock, agents: SqlServerAgents) -> None:
+    def __init__(self, session: Session, clock: Clock, agents: SqlServerAgents, *, posts_tokens: bool = True) -> None:
         self._session = session
+        self._posts_tokens = posts_tokens
         self._agents = agents
         self._executor = SqlServerExecutor(session, clock)
         self._clock = clock
@@ -225,6 +226,8 @@ class SqlServerChanges(ChangesByKind):
 
     def plan_tracer_token(self, agent: Agent) -> Change:
         """Return the change that posts a tracer token now; raises Unsupported where there can be none."""
+        if not self._posts_tokens:
+            raise Unsupported(_("no tracer tokens are posted while somebody else makes every change"))
         (change,) = self._placed(plan_tracer_token(self._session, agent, self._agents.distribution_db))
         return change
 
