@@ -41,4 +41,5 @@ def pairs_needed(log_effect: float, log_sd: float, question: Question) -> int:
 
 def _alone(pairs: int, question: Question, power: float = POWER) -> float:
     """Return the quantiles of the confirming blocks alone: to exclude no difference, and often enough."""
-    return t_quantile(1 - LOOK_ERROR / (2 * question.comparisons), pairs - 1) + t_quantile(power, pairs - 1)
+    level = LOOK_ERROR if question.look_error is None else question.look_error
+    return t_quantile(1 - level / (2 * question.comparisons), pairs - 1) + t_quantile(power, pairs - 1)

@@ -17,6 +17,7 @@ from app.analysis.power import Question
 from app.analysis.settings_order import setting_key, varied_parameters
 from app.analysis.student import exp_or_inf
 from app.analysis.verdicts import judge
+from app.analysis.window_pairs import WindowTerms, confirm_windows, look_error
 from app.domain.comparison import Comparison, Confirmation, Verdict
 from app.domain.measurement import Better, Measurement, TrialResult
 from app.domain.plan import Phase
@@ -48,6 +49,7 @@ class Confirming:
         better, minimum_effect, noise_cv: as in `compare`.
         step: of the clock or count the values were measured with, in their unit.
         circumstances: what is known of all these trials.
+        most_pairs: of windows, as in `Design`; None where trials are none.
     """
 
     measurements: tuple[Measurement, ...]
@@ -58,6 +60,7 @@ class Confirming:
     noise_cv: float | None = None
     step: float = 0.0
     circumstances: Circumstances = NOTHING_KNOWN
+    most_pairs: int | None = None
 
 
 @dataclass(frozen=True)
@@ -108,8 +111,17 @@ def read_confirmation(confirming: Confirming) -> tuple[ConfirmedPairs, ...]:
             is_in_doubt=told is not None and any(m.setting == candidate for m in told.own),
             orders=_orders(confirming, candidate, blocks),
         )
-        made.append(ConfirmedPairs(candidate, tuple(blocks), confirm(differences, known) if blocks else None))
+        read = _read(confirming, differences, known) if blocks else None
+        made.append(ConfirmedPairs(candidate, tuple(blocks), read))
     return tuple(made)
+
+
+def _read(confirming: Confirming, differences: Sequence[float], known: Known) -> Confirmed:
+    """Return what the pairs of one candidate say."""
+    if confirming.most_pairs is None:
+        return confirm(differences, known)
+    terms = WindowTerms(confirming.most_pairs, confirming.better, confirming.minimum_effect)
+    return confirm_windows(differences, known, terms)
 
 
 def compare_confirmed(confirming: Confirming) -> tuple[Comparison, ...]:
@@ -268,6 +280,8 @@ def _trials_needed(confirming: Confirming, read: Confirmed | None, question: Que
 
 def _question(confirming: Confirming, read: Confirmed | None, comparisons: int) -> Question:
     """Return the question, with the degrees of freedom that were lent to the noise of these pairs."""
+    if confirming.most_pairs is not None:
+        return Question(2, comparisons, look_error=look_error(confirming.most_pairs))
     is_given = confirming.noise_cv is not None
     noise = None if read is None else read.reading.noise
     if read is None or noise is None:

@@ -25,6 +25,7 @@ class Question:
         confidence: of all intervals together.
         borrowed_degrees: degrees of freedom of the noise that come from elsewhere, ≥ 0.
         noise_is_given: the noise comes from outside alone, so its degrees of freedom do not grow with the trials.
+        look_error: level of each look at confirming pairs alone, where it is not the usual one.
     """
 
     settings: int
@@ -32,6 +33,7 @@ class Question:
     confidence: float = CONFIDENCE
     borrowed_degrees: float = 0
     noise_is_given: bool = False
+    look_error: float | None = None
 
     def degrees_after(self, trials: int) -> float:
         """Return the degrees of freedom of the noise after `trials` complete blocks."""

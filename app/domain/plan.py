@@ -9,6 +9,7 @@ from app.domain.limits import NO_LIMITS, Limits
 from app.domain.load import EMPTY_LOAD, Load
 from app.domain.plan_field import PlanField, ValueKind, fields_of, in_plan
 from app.domain.setting import EMPTY_SETTING, Setting, Value
+from app.domain.work_source import WorkSource, work_source_of
 from app.foundation.texts import _
 
 
@@ -39,6 +40,11 @@ class Factor:
 _MOST_LOOKED_AT: Final = 6
 _MOST_FURTHER: Final = 3
 
+FEWEST_WINDOW_PAIRS: Final = 3
+MOST_WINDOW_PAIRS: Final = 16
+USUAL_WINDOW_PAIRS: Final = 12
+"""Pairs of windows after which there is a first look, the most that their looks can be paid for, and the usual most."""
+
 DESIGN_TABLE: Final = "design"
 """Where the design stands in a plan file."""
 
@@ -54,6 +60,7 @@ class Design:
         minimum_effect: the smallest effect worth acting on, as a share (0.05 = 5 %).
         seed: orders trials within blocks.
         noise_cv: run-to-run noise known from outside, as a share, or None.
+        most_pairs: pairs of windows that confirm, at most; None where trials are no windows.
     """
 
     stop: Stop = field(
@@ -174,9 +181,40 @@ class Design:
         ),
     )
 
+    most_pairs: int | None = field(
+        kw_only=True,
+        default=None,
+        metadata=in_plan(
+            DESIGN_TABLE,
+            ValueKind.WHOLE,
+            _("Most confirming pairs"),
+            "pairs",
+            _(
+                "Windows of the best setting and the baseline in turn, looked at after each pair from the third on; "
+                "the interval accounts for every look."
+            ),
+            low=FEWEST_WINDOW_PAIRS,
+            high=MOST_WINDOW_PAIRS,
+            when_empty=_("no windows"),
+        ),
+    )
+
+    @property
+    def is_windowed(self) -> bool:
+        """Whether trials are windows on one backlog, so that pairs of them confirm."""
+        return self.most_pairs is not None
+
+    def on(self, source: WorkSource) -> "Design":
+        """Return the design as it is on work from a source: a window of the client's own work confirms in pairs."""
+        if source.is_own_work == self.is_windowed:
+            return self
+        return replace(self, most_pairs=USUAL_WINDOW_PAIRS if source.is_own_work else None)
+
     @property
     def most_confirm_blocks(self) -> int:
         """How many confirming blocks there may come to be: where any are added, as many as the looks are paid for."""
+        if self.most_pairs is not None:
+            return max(self.confirm_blocks, self.most_pairs) if self.confirm_blocks else 0
         return max(self.confirm_blocks, min(_MOST_LOOKED_AT, self.confirm_blocks + self.further_blocks))
 
     def extended(self) -> "Design":
@@ -202,16 +240,20 @@ class Design:
 
 DESIGN_FIELDS: Final = fields_of(Design)
 
-_EXPLORING: Final = ("stop", "confirm_blocks", "further_blocks", "settling_trials")
+_EXPLORING: Final = ("stop", "confirm_blocks", "further_blocks", "settling_trials", "most_pairs")
+_OF_BLOCKS: Final = ("confirm_blocks", "further_blocks")
 
 
-def design_fields(*, compares_all: bool = False) -> tuple[PlanField, ...]:
+def design_fields(*, compares_all: bool = False, is_windowed: bool = False) -> tuple[PlanField, ...]:
     """Return the fields of a design that a person fills in.
 
     Args:
         compares_all: the family picks no winner: every setting runs in every block, and all of them carry claims.
+        is_windowed: trials are windows, whose pairs confirm.
     """
-    asked = sorted(DESIGN_FIELDS, key=lambda field: field.name == "seed")  # which nobody needs to change, last
+    left_out = _OF_BLOCKS if is_windowed else ("most_pairs",)
+    asked = [field for field in DESIGN_FIELDS if field.name not in left_out]
+    asked.sort(key=lambda field: field.name == "seed")  # which nobody needs to change, last
     if not compares_all:
         return tuple(asked)
     words = _("Each block runs every setting once, in an order of its own; all of them carry claims.")
@@ -245,6 +287,10 @@ class Plan:
     limits: Limits = NO_LIMITS
     at_site: Setting = EMPTY_SETTING
     most_s: float | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        """Let the design follow the work: windows on the client's own confirm in pairs."""
+        object.__setattr__(self, "design", self.design.on(work_source_of(self.load)))
 
 
 @dataclass(frozen=True)

@@ -286,10 +286,12 @@ class Schedule:
     def _guided(self, guide: Guide, done: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
         """Return the trial the model learns most from; its block counts the trials of its setting.
 
-        Whoever asked for further confirming blocks asked for no exploring.
+        Whoever asked for further confirming blocks asked for no exploring. Pairs of windows are never refuted by it:
+        the level drifts between exploring and confirming, and the looks pay for one setting.
         """
-        is_extended = self._least_confirm_blocks > self._plan.design.confirm_blocks
-        setting = guide.proposed(done, may_go_on=not is_extended)
+        design = self._plan.design
+        is_extended = self._least_confirm_blocks > design.confirm_blocks
+        setting = guide.proposed(done, may_go_on=not is_extended and not design.is_windowed)
         if setting is None:
             return None
         return Phase.EXPLORE, 1 + sum((t.phase, t.setting) == (Phase.EXPLORE, setting) for t in done), setting
@@ -404,6 +406,7 @@ class Schedule:
             noise_cv=design.noise_cv,
             step=self._metric.step,
             circumstances=self._circumstances(done),
+            most_pairs=design.most_pairs,
         )
 
     def _circumstances(self, done: Sequence[TrialResult]) -> Circumstances:

@@ -180,6 +180,7 @@ def answered(asked: Asked) -> tuple[Comparison, ...]:
             noise_cv=noise_cv,
             step=asked.step,
             circumstances=asked.circumstances,
+            most_pairs=asked.most_pairs,
         )
         return compare_confirmed(confirming)
     return compare(asked.measurements, asked.which, better, effect, noise_cv, asked.confidence, step=asked.step)

@@ -46,6 +46,7 @@ class Asked:
         exploring: earlier trials whose residual tells of the noise as well; their means do not count.
         step: of the clock or count the values were measured with, in their unit.
         circumstances: as in `Experiment`.
+        most_pairs: of windows, as in `Design`; None where trials are none.
     """
 
     metric: Metric
@@ -57,6 +58,7 @@ class Asked:
     exploring: tuple[Measurement, ...] = ()
     step: float = 0.0
     circumstances: Circumstances = NOTHING_KNOWN
+    most_pairs: int | None = None
 
 
 def asked_of(experiment: Experiment, main: MainMeasure, picked: Setting | None = None) -> tuple[Asked, ...]:
@@ -140,4 +142,5 @@ def _against_baseline(experiment: Experiment, main: MainMeasure, plan: Plan) -> 
     exploring = Asked(main.metric, explored, Against(baseline), effect, noise_cv, confidence)
     if baseline not in {m.setting for m in confirmed}:
         return (exploring,)
-    return exploring, Asked(main.metric, confirmed, Against(baseline), effect, noise_cv, exploring=explored)
+    confirming = Asked(main.metric, confirmed, Against(baseline), effect, noise_cv, exploring=explored)
+    return exploring, replace(confirming, most_pairs=plan.design.most_pairs)

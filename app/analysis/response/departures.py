@@ -45,6 +45,9 @@ WITHOUT_CURVE: Final = (Smooth(0.03, 0.5, 0.2), Smooth(0.1, 0.5, 0.2), Smooth(0.
 NOISES: Final = ((0.02, 0.35), (0.04, 0.40), (0.08, 0.25))
 """Run-to-run noise as a log standard deviation, and its prior share, where none is stated."""
 
+WINDOW_NOISES: Final = ((0.02, 0.25), (0.04, 0.30), (0.08, 0.25), (0.15, 0.13), (0.25, 0.07))
+"""The same of windows of some tens of seconds on one backlog, which follow what others do from minute to minute."""
+
 STEP_SHARE_WITH_CURVE: Final = 0.25
 STEP_SHARE_WITHOUT: Final = 0.2
 STEP_LOG_SD: Final = 0.8
@@ -79,17 +82,18 @@ class Departures:
         return len(self.covariance[0]) > self.settings
 
 
-def departures_of(settings: Sequence[Setting], *, has_curve: bool, noise_log_sd: float | None) -> Departures:
+def departures_of(
+    settings: Sequence[Setting], *, has_curve: bool, noises: Sequence[tuple[float, float]] = NOISES
+) -> Departures:
     """Return the hypotheses for these settings.
 
     Args:
         has_curve: the family has one; else a Gaussian process is all there is.
-        noise_log_sd: where it is known from outside.
+        noises: between runs as a log standard deviation, each with its prior share.
     """
     places = coordinates(settings)
     smooth = WITH_CURVE if has_curve else WITHOUT_CURVE
     level = (LEVEL_LOG_SD if has_curve else FREE_LEVEL_LOG_SD) ** 2
-    noises = NOISES if noise_log_sd is None else ((noise_log_sd, 1.0),)
     beyond = steps(settings)
     step_share = (STEP_SHARE_WITH_CURVE if has_curve else STEP_SHARE_WITHOUT) if len(beyond) else 0.0
     kinds = [(s.log_sd**2 * matern(places, s.length), s.log_sd, s.share * (1 - step_share), False) for s in smooth]

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from app.analysis.noise import log_sd_of_cv
-from app.analysis.response.departures import Departures, Floats, departures_of
+from app.analysis.response.departures import NOISES, WINDOW_NOISES, Departures, Floats, departures_of
 from app.analysis.response.ensemble import CURVE_SHARE, Ensemble, Posterior, Trials, first_ensemble, weighed
 from app.analysis.response.outcomes import doubled, with_outcomes
 from app.analysis.response.proposing import (
@@ -81,6 +81,7 @@ class Question:
         noise_cv: noise stated from outside, as a share, or None.
         seed: of every draw.
         most_trials: exploring ends here at the latest.
+        is_windowed: trials are windows on one backlog, which scatter more than runs of a whole one.
     """
 
     settings: tuple[Setting, ...]
@@ -91,6 +92,14 @@ class Question:
     noise_cv: float | None = None
     seed: int = 1
     most_trials: int = MOST_TRIALS
+    is_windowed: bool = False
+
+    @property
+    def noises(self) -> Sequence[tuple[float, float]]:
+        """Return what noise between trials is thought of, as log standard deviations with their prior shares."""
+        if self.noise_cv is not None:
+            return ((log_sd_of_cv(self.noise_cv), 1.0),)
+        return WINDOW_NOISES if self.is_windowed else NOISES
 
 
 @dataclass(frozen=True)
@@ -153,9 +162,8 @@ class Explorer:
         self._positions = {setting: position for position, setting in enumerate(question.settings)}
         self._sign = 1.0 if question.better is Better.LOWER else -1.0
         self._curve = None if question.curve is None else _Signed(question.curve, self._sign)
-        noise = None if question.noise_cv is None else log_sd_of_cv(question.noise_cv)
         self._departures: Departures = departures_of(
-            question.settings, has_curve=self._curve is not None, noise_log_sd=noise
+            question.settings, has_curve=self._curve is not None, noises=question.noises
         )
         self._states: dict[tuple[Ended, ...], _State] = {
             (): _State(first_ensemble(self._curve, question.settings, self._random(0)))

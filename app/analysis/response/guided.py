@@ -183,6 +183,7 @@ def guide_of(
         noise_cv=design.noise_cv,
         seed=design.seed,
         most_trials=most_exploring(plan, parameters),
+        is_windowed=design.is_windowed,
     )
     return Guide(question, metric, design.confirm_blocks, metrics)
 

@@ -10,6 +10,7 @@ from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
 from app.domain.limits import RUN_DURATION
 from app.domain.plan import Factor, Plan, design_fields
+from app.domain.plan_field import PlanField
 from app.domain.setting import Parameter, Setting, Value
 from app.domain.system import rig_of
 from app.flows.plan.plan_factors import (
@@ -102,7 +103,7 @@ class PlanForm:
             ),
             baseline=Setting.from_mapping({parameter.name: self._baseline(parameter) for parameter in varied}),
             load=load_of(family.load_fields, texts, numbers),
-            design=design_of(self.base.design, design_fields(compares_all=family.compares_all), texts, numbers),
+            design=design_of(self.base.design, self._design_fields, texts, numbers),
             limits=limits_of(self.base.limits, family.limit_fields, texts, numbers),
         )
 
@@ -120,13 +121,17 @@ class PlanForm:
             return self._texts[baseline_id(parameter)]
         return int(needed(self._read[0][baseline_id(parameter)]))
 
+    @property
+    def _design_fields(self) -> tuple[PlanField, ...]:
+        return design_fields(compares_all=self.family.compares_all, is_windowed=self.base.design.is_windowed)
+
     @cached_property
     def _specs(self) -> tuple[Spec, ...]:
         family = self.family
         rig, site = rig_of(family), self.site
         names, most = ({}, {}) if site is None else (rig.suggestions(site), rig.most_of(site))
         load = load_specs(family.load_fields, names, most)
-        design = table_specs(design_fields(compares_all=family.compares_all), Section.DESIGN)
+        design = table_specs(self._design_fields, Section.DESIGN)
         return (*load, *design, *table_specs(family.limit_fields, Section.LIMITS))
 
     @cached_property

@@ -14,10 +14,11 @@ from app.domain.family import ExperimentFamily
 from app.domain.limits import COMMON_LIMITS, Limits, number_of
 from app.domain.limits import TABLE as LIMITS_TABLE
 from app.domain.load import TABLE as LOAD_TABLE
-from app.domain.load import complete_load
+from app.domain.load import Load, complete_load
 from app.domain.plan import DESIGN_FIELDS, DESIGN_TABLE, Design, Factor, Plan, Stop
 from app.domain.plan_field import NONE, read_values, refuse_unknown
 from app.domain.setting import Parameter, Setting
+from app.domain.work_source import work_source_of
 from app.foundation.files import write_atomically
 from app.foundation.input_file import read_text, toml_of
 from app.foundation.texts import _
@@ -64,12 +65,13 @@ def _to_plan(parsed: PlanTables, families: dict[str, ExperimentFamily], where: s
             )
         )
     _check_numbers(parsed.factors, family, where)
+    load = complete_load(family.load_fields, parsed.workload, where)
     plan = Plan(
         family=parsed.family,
         factors=tuple(Factor(name, tuple(levels)) for name, levels in parsed.factors.items()),
         baseline=Setting.from_mapping(dict(parsed.baseline)),
-        load=complete_load(family.load_fields, parsed.workload, where),
-        design=_design(parsed.design, family, where),
+        load=load,
+        design=_design(parsed.design, family, load, where),
         limits=_limits(parsed.limits, family, families.values(), where),
     )
     check_factors(plan, family, {}, where)
@@ -89,10 +91,23 @@ def _check_numbers(factors: Mapping[str, list[int | str]], family: ExperimentFam
                 )
 
 
-def _design(given: Mapping[str, Any], family: ExperimentFamily, where: str) -> Design:
-    """Return the design of `[design]`; racing and confirming are refused where the family picks no winner."""
+def _design(given: Mapping[str, Any], family: ExperimentFamily, load: Load, where: str) -> Design:
+    """Return the design of `[design]`; racing and confirming are refused where the family picks no winner.
+
+    Windows on the client's own work are guided by a model unless the file says otherwise: they are short and many.
+    """
     refuse_unknown(DESIGN_FIELDS, given, DESIGN_TABLE, where)
+    is_own_work = work_source_of(load).is_own_work
+    if "most_pairs" in given and not is_own_work:
+        raise BadInput(
+            _(
+                "{where}: most_pairs counts windows on the client's own work, and this plan writes its own; leave it "
+                "out of [design] and give confirm_blocks"
+            ).format(where=where)
+        )
     design = Design.from_mapping(read_values(DESIGN_FIELDS, given, where))
+    if is_own_work and "stop" not in given and not family.compares_all:
+        design = replace(design, stop=Stop.MODEL)
     if not family.compares_all:
         return design
     if design.stop is not Stop.BLOCKS or given.get("confirm_blocks", 0) > 0 or given.get("further_blocks", 0) > 0:

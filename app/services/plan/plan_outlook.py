@@ -11,6 +11,7 @@ from app.analysis.confirmation_power import confirmed_effect, pairs_needed
 from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM, log_sd_of_cv
 from app.analysis.plan_settings import plan_settings
 from app.analysis.power import MOST_TRIALS, POWER, Question, smallest_effect, trials_needed
+from app.analysis.window_pairs import look_error
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import TrialResult
 from app.domain.plan import Design, Plan, Stop
@@ -20,6 +21,10 @@ from app.services.plan.run_time import run_time
 
 ASSUMED_NOISE_CV: Final = 0.03
 """Run-to-run noise assumed where the plan names none: the pooled residual of the published LAN sweeps."""
+
+
+ASSUMED_WINDOW_NOISE_CV: Final = 0.08
+"""The same between windows of some tens of seconds: a site of simulated noise (`tests/prove/window_worlds.py`)."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +109,8 @@ def effects_shown(plan: Plan, family: ExperimentFamily, powers: Sequence[float])
 
 
 def _noise_cv(design: Design) -> float:
-    return ASSUMED_NOISE_CV if design.noise_cv is None else design.noise_cv
+    assumed = ASSUMED_WINDOW_NOISE_CV if design.is_windowed else ASSUMED_NOISE_CV
+    return assumed if design.noise_cv is None else design.noise_cv
 
 
 def _question(plan: Plan, family: ExperimentFamily) -> Question:
@@ -129,6 +135,8 @@ def _confirming_question(plan: Plan, settings: int) -> Question:
     hardly any setting.
     """
     design = plan.design
+    if design.most_pairs is not None:
+        return Question(2, 1, look_error=look_error(design.most_pairs))
     if design.noise_cv is not None:
         return Question(2, 1, borrowed_degrees=GIVEN_NOISE_DEGREES_OF_FREEDOM, noise_is_given=True)
     if design.stop is Stop.MODEL:
@@ -139,7 +147,8 @@ def _confirming_question(plan: Plan, settings: int) -> Question:
 
 def _confirmed_effect(log_sd: float, design: Design, question: Question, power: float) -> float | None:
     """Return the effect the confirming blocks show, including further blocks that come where they may settle it."""
-    blocks = design.confirm_blocks if design.noise_cv is not None else design.most_confirm_blocks
+    is_one_look = design.noise_cv is not None and not design.is_windowed
+    blocks = design.confirm_blocks if is_one_look else design.most_confirm_blocks
     effect = confirmed_effect(log_sd, blocks, question, power) if design.confirm_blocks else math.inf
     return effect if math.isfinite(effect) else None
 

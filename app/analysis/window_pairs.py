@@ -1,0 +1,114 @@
+"""Pairs of windows on one backlog: one interval that may be looked at after each pair, and its p value.
+
+A window is short, so its pairs are many and each costs a minute or two: a look after each from the third on, at a level
+that pays for all of them. The pairs count alone. What exploring shows of the noise is not borrowed: windows of one
+setting are close to each other there, and those of others minutes away.
+
+Source: repeated confidence intervals, Jennison & Turnbull (1984), Controlled Clinical Trials 5: 33-45, with Pocock's
+constant boundary (1977), Biometrika 64: 191-199.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.analysis.confirmation import Confirmed, Known, Reading
+from app.analysis.distributions import t_quantile, two_sided_p
+from app.analysis.noise import FLOOR_LOG_SD, Noise
+from app.analysis.verdicts import judge
+from app.domain.comparison import Verdict
+from app.domain.measurement import Better
+from app.domain.plan import FEWEST_WINDOW_PAIRS, MOST_WINDOW_PAIRS
+
+ERROR_IN_ALL: Final = 0.045
+"""Of all looks together where the noise of the pairs is normal; a twentieth with what other noise adds to it."""
+
+_STATED_ERROR: Final = 0.05
+_LEVELS: Final[tuple[tuple[float, float, float], ...]] = (
+    (0.0450, 0.100, 0.50),
+    (0.0271, 0.150, 0.63),
+    (0.0203, 0.186, 0.72),
+    (0.0166, 0.215, 0.78),
+    (0.0143, 0.238, 0.82),
+    (0.0127, 0.258, 0.85),
+    (0.0115, 0.276, 0.87),
+    (0.0106, 0.291, 0.89),
+    (0.0099, 0.305, 0.90),
+    (0.0093, 0.317, 0.92),
+    (0.0088, 0.328, 0.93),
+    (0.0084, 0.339, 0.94),
+    (0.0081, 0.348, 0.94),
+    (0.0077, 0.357, 0.95),
+)
+"""By the most pairs there may be, from 3 to 16: the level of each look that errs 4.5 % in all, and the errors in all of
+levels of 10 and 50 % (4,000,000 sequences of normal pairs; `tests/prove/test_window_worlds.py` makes some again)."""
+
+_TINY: Final = 1e-9
+
+
+def look_error(most_pairs: int) -> float:
+    """Return the two-sided level of each look where there may be so many pairs (3 to 16)."""
+    return _LEVELS[_place(most_pairs)][0]
+
+
+def error_in_all(p_value: float, most_pairs: int) -> float:
+    """Return the p value that accounts for every look, from that of one: 5 % where the interval just excludes 1.
+
+    Between the levels that were simulated it follows a power; far below them each look adds its own.
+    """
+    level, at_ten, at_fifty = _LEVELS[_place(most_pairs)]
+    looks = max(1, most_pairs - FEWEST_WINDOW_PAIRS + 1)
+    of_one = np.log([_TINY, level, max(0.1, level * 1.01), 0.5, 1.0])
+    of_all = np.log([looks * _TINY, _STATED_ERROR, max(at_ten, _STATED_ERROR), at_fifty, 1.0])
+    if p_value <= _TINY:
+        return looks * p_value
+    return float(np.exp(np.interp(math.log(p_value), of_one, of_all)))
+
+
+def _place(most_pairs: int) -> int:
+    return min(max(most_pairs, FEWEST_WINDOW_PAIRS), MOST_WINDOW_PAIRS) - FEWEST_WINDOW_PAIRS
+
+
+@dataclass(frozen=True)
+class WindowTerms:
+    """The terms that pairs of windows are judged by.
+
+    Attributes:
+        most_pairs: how many there may be.
+        better, minimum_effect: as in `compare`.
+    """
+
+    most_pairs: int
+    better: Better
+    minimum_effect: float
+
+
+def confirm_windows(log_differences: Sequence[float], known: Known, terms: WindowTerms) -> Confirmed:
+    """Read pairs of windows: log(candidate) - log(reference) of each pair in which both can be used (≥ 1).
+
+    Another pair is wanted until the interval excludes 1 or lies within the minimum effect on both sides.
+
+    Args:
+        known: only its resolution and its number of comparisons count.
+    """
+    reading = _read(np.asarray(log_differences, dtype=float), known, terms)
+    verdict = judge(*reading.interval, terms.better, terms.minimum_effect)
+    wants_more = reading.pairs < FEWEST_WINDOW_PAIRS or verdict is Verdict.CANNOT_TELL
+    return Confirmed(reading, reading, flagged=None, is_set_aside=False, wants_more=wants_more)
+
+
+def _read(differences: "np.ndarray[tuple[int], np.dtype[np.float64]]", known: Known, terms: WindowTerms) -> Reading:
+    pairs, middle = len(differences), float(differences.mean())
+    if pairs < FEWEST_WINDOW_PAIRS:  # no look is paid for yet
+        return Reading(pairs, middle, math.inf, math.inf, math.inf, 1.0, None)
+    spread = max(float(differences.std(ddof=1)), math.sqrt(2) * FLOOR_LOG_SD)
+    error, freedom = spread / math.sqrt(pairs), pairs - 1
+    level = look_error(terms.most_pairs) / known.comparisons
+    half_width = math.hypot(t_quantile(1 - level / 2, freedom) * error, known.resolution)
+    beyond = math.sqrt(max(middle**2 - known.resolution**2, 0.0)) / error
+    p_value = error_in_all(float(two_sided_p(np.array([beyond]), freedom)[0]), terms.most_pairs)
+    log_sd = spread / math.sqrt(2)
+    return Reading(pairs, middle, half_width, half_width, half_width, p_value, Noise(log_sd, freedom), log_sd)
