@@ -19,6 +19,7 @@ class Condition:
         choices: the texts it may be, empty for any.
         may_be_zero: zero makes sense; its numbers are otherwise greater than zero.
         may_be_range: it may be written "5-10", which stands for the mean of both ends.
+        called: other names that tools and people use for it, in any case and spelling.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Condition:
     choices: tuple[str, ...] = ()
     may_be_zero: bool = False
     may_be_range: bool = False
+    called: tuple[str, ...] = ()
 
 
 def is_same(value: Value, other: Value) -> bool:

@@ -31,6 +31,7 @@ class Metric:
         step: of the clock or count it is measured with, in its unit; 0 where that is finer than any noise.
         is_outcome: a value above 0 is something the setting itself brought about; such a trial is never taken for one
             that something else disturbed.
+        called: other names that servers, tools and people use for it, in any case and spelling.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Metric:
     is_listed: bool = False
     step: float = 0.0
     is_outcome: bool = False
+    called: tuple[str, ...] = ()
 
     @property
     def fact(self) -> str:

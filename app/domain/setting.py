@@ -32,6 +32,11 @@ def typed_text(value: Value) -> str:
     return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
+def plain(name: str) -> str:
+    """Return a name as it is compared: without case, spaces, underscores, hyphens, or a leading dash."""
+    return re.sub(r"[\s_-]+", "", name.casefold())
+
+
 def label_text(label: str) -> str:
     """Return the label of a setting with its values as a person reads them, where nothing else of it is known."""
     parts = (part.rpartition(" ") for part in label.split(", "))
@@ -129,6 +134,8 @@ class Parameter:
         source: where default and limits are documented.
         same_as_default: where its values make no difference, so that such settings are measured once.
         costly: which of its values cost more; None where neither end does, so that the best mean is chosen.
+        called: other names that servers, tools and people use for it, in any case and spelling.
+        choices_called: the same for each choice, in the order of `choices`; () where they have no other names.
     """
 
     name: str
@@ -144,10 +151,19 @@ class Parameter:
     choice_titles: tuple[str, ...] = ()
     same_as_default: tuple[SameAsDefault, ...] = ()
     costly: Costly | None = None
+    called: tuple[str, ...] = ()
+    choices_called: tuple[tuple[str, ...], ...] = ()
 
     def told(self, value: Value) -> str:
         """Return a value in words, the value itself where no words are declared."""
         return dict(zip(self.choices, self.choice_titles, strict=False)).get(str(value), str(value))
+
+    def choice_called(self, text: str) -> str:
+        """Return the choice that a word stands for, in any case and spelling, or the word itself."""
+        called = self.choices_called or ((),) * len(self.choices)
+        names = zip(self.choices, called, strict=True)
+        known = {plain(word): choice for choice, words in names for word in (*words, choice)}
+        return known.get(plain(text), text)
 
     @property
     def default_number(self) -> int:

@@ -96,3 +96,11 @@ def test_equal_values_are_no_mean_of_each_other(tmp_path: Path) -> None:
     rows = [f"distribution_agent,run_time,{value},s,1" for value in (12, 14, 13)]
     path.write_text("\n".join(("family,metric,value,unit,SubscriptionStreams", *rows, rows[0][:-1] + "4")), "utf-8")
     assert len(read_measurements(path, COLUMNS).measurements) == 4
+
+
+def test_a_column_may_have_the_name_that_a_tool_gives_it(tmp_path: Path) -> None:
+    """Clients are concurrency, in any spelling."""
+    path = tmp_path / "site.csv"
+    rows = [f"distribution_agent,run_time,{value},s,{streams},8" for value, streams in ((12, 1), (9, 4))]
+    path.write_text("\n".join(("family,metric,value,unit,SubscriptionStreams,Virtual Users", *rows)), "utf-8")
+    assert [m.conditions["concurrency"] for m in read_measurements(path, COLUMNS).measurements] == [8, 8]

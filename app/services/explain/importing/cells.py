@@ -9,7 +9,7 @@ from app.domain.condition import Condition
 from app.domain.errors import BadInput
 from app.domain.measurement import MOST_RUNS, Measurement, Metric, is_measurable
 from app.domain.plan import Phase
-from app.domain.setting import Setting, Value
+from app.domain.setting import Setting, Value, plain
 from app.domain.units import convert, known_units, units_like
 from app.foundation.texts import _
 from app.services.explain.importing.columns import (
@@ -28,7 +28,6 @@ from app.services.explain.importing.columns import (
     FamilyColumns,
     KnownColumns,
     did_you_mean,
-    plain,
     quoted,
 )
 from app.services.explain.importing.number_text import NumberStyle
@@ -310,8 +309,7 @@ class CellReader:
             raise self._table.refusal(row, name, sentence, family=family.family, name=name)
         text = row.cells[name]
         if parameter.choices:
-            known = {choice.casefold(): choice for choice in parameter.choices}
-            return parameter.check(known.get(text.casefold(), text), self._table.at(row, name))
+            return parameter.check(parameter.choice_called(text), self._table.at(row, name))
         if text.casefold() in _DEFAULT:
             sentence = _('"{text}" of {name} was read as {value:,}')
             self.remarks[sentence.format(text=text, name=name, value=parameter.default)] = None

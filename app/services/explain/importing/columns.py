@@ -1,9 +1,9 @@
 """The columns of a measurement file: those each experiment family accepts, and which heading is which."""
 
 import difflib
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, TypeAlias
 
 from app.domain.condition import Condition
@@ -11,7 +11,7 @@ from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import Metric
 from app.domain.plan_field import ValueKind
-from app.domain.setting import Parameter
+from app.domain.setting import Parameter, plain
 from app.foundation.texts import _
 from app.services.explain.importing.source_text import SourceText, quotable
 
@@ -56,7 +56,7 @@ SERVER_CONDITIONS: Final = (
     Condition("network_kbps", "kbps"),
     Condition("rtt_ms", "ms", may_be_zero=True),
     Condition("server_version"),
-    Condition("concurrency", "count"),
+    Condition("concurrency", "count", called=("clients", "threads", "sessions", "users", "virtual users")),
 )
 """Conditions every family understands."""
 
@@ -83,8 +83,10 @@ class FamilyColumns:
 
     def metric(self, name: str) -> Metric | None:
         """Return the metric of that name, in any case and spelling of its words, or None."""
-        metrics = (*self.metrics, *self.others)
-        return next((metric for metric in metrics if plain(metric.name) == plain(name)), None)
+        wanted, metrics = plain(name), (*self.metrics, *self.others)
+        named = (metric for metric in metrics if plain(metric.name) == wanted)
+        called = (metric for metric in metrics if wanted in map(plain, metric.called))
+        return next(chain(named, called), None)
 
     def parameter(self, name: str) -> Parameter | None:
         """Return the parameter of that exact name, or None."""
@@ -114,11 +116,6 @@ def columns_of(family: ExperimentFamily) -> FamilyColumns:
     )
 
 
-def plain(name: str) -> str:
-    """Return a name as it is compared: without case, spaces, underscores, hyphens, or a leading dash."""
-    return re.sub(r"[\s_-]+", "", name.casefold())
-
-
 def quoted(names: Iterable[str]) -> str:
     """Return names as a sentence lists them: in quotes, with commas."""
     return ", ".join(f'"{name}"' for name in names)
@@ -145,7 +142,9 @@ class KnownColumns:
         counted = [parameter.name for parameter in self.parameters.values() if not parameter.choices]
         counted += [condition.name for condition in self.conditions.values() if condition.unit]
         self.numbers = (VALUE, SD, RUNS, REPORTED_ELSEWHERE, BLOCK, *counted)
-        self._by_plain_name = {plain(name): name for name in reversed(self.names)}
+        declared: tuple[Parameter | Condition, ...] = (*self.parameters.values(), *self.conditions.values())
+        called = {plain(word): one.name for one in declared for word in one.called}
+        self._by_plain_name = called | {plain(name): name for name in reversed(self.names)}
 
     def name_of(self, heading: str) -> str:
         """Return the column a heading stands for, "" where there is none."""

@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from app.domain.setting import plain
 from app.domain.units import known_units
 from app.foundation.spreadsheet import csv_text
 from app.foundation.texts import _, local_number
@@ -24,7 +25,6 @@ from app.services.explain.importing.columns import (
     Families,
     FamilyColumns,
     KnownColumns,
-    plain,
 )
 from app.services.explain.importing.quantity_text import unit_called
 from app.services.explain.importing.source_text import SourceText, read_source
