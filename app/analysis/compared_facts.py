@@ -118,8 +118,8 @@ def effect_facts(
     ratio, low, high = compared.ratio, compared.low, compared.high
     if turned:
         ratio, low, high = 1 / ratio, 1 / high, math.inf if low <= 0 else 1 / low
-    facts: dict[str, FactValue] = {name: effect_words(ratio, in_sentence(metric.title))}
-    interval = effect_interval(ratio, low, high)
+    facts: dict[str, FactValue] = {name: effect_words(ratio, in_sentence(metric.title), is_duration=metric.is_duration)}
+    interval = effect_interval(ratio, low, high, is_duration=metric.is_duration)
     return {**facts, f"{name}_interval": interval} if interval else facts
 
 

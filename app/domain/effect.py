@@ -8,6 +8,10 @@ from app.foundation.texts import _, local_number
 TIMES_FROM: Final = 2.0
 """Ratio from which on an effect is a multiple: "7.7 times the throughput" reads better than "672 % more"."""
 
+TENTH: Final = 0.1
+"""Ratio below which an effect is a multiple the other way round: "81 times as fast (69–96)" tells what "99 % less
+(99–99 %)" hides."""
+
 MOST_TIMES: Final = 101.0
 """An interval that reaches farther, 10,000 % more or so many times less, says nothing of use: it is none."""
 
@@ -36,27 +40,39 @@ def signed_percent(ratio: float) -> str:
     return ("−" if change < 0 else "+") + percent(change)
 
 
-def effect_words(ratio: float, measure: str) -> str:
-    """Return an effect as a person says it: "43 % less run time", "7.7 times the throughput".
+def times_text(times: float) -> str:
+    """Return a multiple as it is told: "81", with one decimal below ten."""
+    return local_number(f"{times:,.0f}" if times >= 9.95 else f"{times:.1f}")
+
+
+def effect_words(ratio: float, measure: str, *, is_duration: bool = False) -> str:
+    """Return an effect as a person says it: "43 % less run time", "7.7 times the throughput", "1/12 of the latency".
 
     Args:
         ratio: of the measure with the change to the measure without it.
         measure: its title as it stands inside a sentence.
+        is_duration: as in `Metric`.
     """
     if not math.isfinite(ratio) or percent(ratio - 1) == percent(0):
         return _("the same {metric}").format(metric=measure)
     if ratio >= TIMES_FROM:
         return _("{times} times the {metric}").format(times=local_number(f"{ratio:.1f}"), metric=measure)
+    if 0 < ratio < TENTH:
+        text = _("{times} times the speed") if is_duration else _("1/{times} of the {metric}")
+        return text.format(times=times_text(1 / ratio), metric=measure)
     text = _("{amount} less {metric}") if ratio < 1 else _("{amount} more {metric}")
     return text.format(amount=percent(abs(1 - ratio)), metric=measure)
 
 
-def effect_interval(ratio: float, low: float, high: float) -> str:
+def effect_interval(ratio: float, low: float, high: float, *, is_duration: bool = False) -> str:
     """Return an interval as the amounts `effect_words` speaks of: "39–47 %"; signed across 0, "" without one."""
     if not has_interval(low, high):
         return ""
     if ratio >= TIMES_FROM:
         return f"{local_number(f'{low:.1f}')}–{local_number(f'{high:.1f}')}"
+    if ratio < TENTH:
+        one = "" if is_duration else "1/"
+        return f"{one}{times_text(1 / high)}–{one}{times_text(1 / low)}"
     if low <= 1 <= high:
         return signed_interval(low, high)
     near, far = sorted((abs(1 - low), abs(1 - high)))

@@ -32,6 +32,7 @@ class Metric:
         is_outcome: a value above 0 is something the setting itself brought about; such a trial is never taken for one
             that something else disturbed.
         called: other names that servers, tools and people use for it, in any case and spelling.
+        is_duration: it is the time that a piece of work takes, so that a half of it is twice as fast.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Metric:
     step: float = 0.0
     is_outcome: bool = False
     called: tuple[str, ...] = ()
+    is_duration: bool = False
 
     @property
     def fact(self) -> str:

@@ -6,7 +6,7 @@ from typing import Final, Protocol
 from app.domain.measurement import Better, Metric
 from app.foundation.texts import _
 
-RUN_TIME: Final = Metric("run_time", "s", Better.LOWER, _("Run time"), is_listed=True)
+RUN_TIME: Final = Metric("run_time", "s", Better.LOWER, _("Run time"), is_listed=True, is_duration=True)
 THROUGHPUT: Final = Metric("throughput", "commands/s", Better.HIGHER, _("Throughput"), is_listed=True)
 
 

@@ -6,7 +6,16 @@ from typing import Final
 
 from app.domain.comparison import Comparison, Verdict
 from app.domain.decision import Decision, DecisionKind, Gain, Level
-from app.domain.effect import TIMES_FROM, effect_interval, effect_words, has_interval, signed_interval, signed_percent
+from app.domain.effect import (
+    TENTH,
+    TIMES_FROM,
+    effect_interval,
+    effect_words,
+    has_interval,
+    signed_interval,
+    signed_percent,
+    times_text,
+)
 from app.domain.measurement import Better
 from app.domain.plan import Phase
 from app.domain.setting import Value, typed_text, value_text
@@ -44,7 +53,7 @@ def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str
         return task
     if gain.elsewhere:
         return " ".join(part for part in (_over_all(task, gain, words), costs_text(gain, words)) if part)
-    effect, interval = effect_text(gain.comparison, words), amount_interval(gain.comparison)
+    effect, interval = effect_text(gain.comparison, words), amount_interval(gain.comparison, words)
     is_confirmed = gain.comparison.phase is Phase.CONFIRM
     if not interval:
         text = _("{task}: {effect}") if is_confirmed else _("{task}: {effect} (not confirmed yet)")
@@ -75,7 +84,7 @@ def _over_all(task: str, gain: Gain, words: Vocabulary) -> str:
     least, most = (
         _("{effect} ({interval}; {where})").format(
             effect=effect_text(one, words),
-            interval=_given(amount_interval(one)),
+            interval=_given(amount_interval(one, words)),
             where=words.swept(one),
         )
         for one in (every[0], every[-1])
@@ -97,11 +106,12 @@ def _as_a_whole(decision: Decision, words: Vocabulary) -> str:
         return _("– which of them gains is not shown")
     own, setting = gain.own, facts["best_setting"]
     if own is not None and own.is_shown:
-        metric = in_sentence(words.metric(gain.comparison.family, gain.comparison.metric))
+        told = gain.comparison
+        metric, is_duration = in_sentence(words.metric(told.family, told.metric)), _is_duration(told, words)
         return _("– by {setting} together; by itself {effect} ({interval}) in the exploring trials").format(
             setting=setting,
-            effect=effect_words(own.ratio, metric),
-            interval=_given(effect_interval(own.ratio, own.low, own.high)),
+            effect=effect_words(own.ratio, metric, is_duration=is_duration),
+            interval=_given(effect_interval(own.ratio, own.low, own.high, is_duration=is_duration)),
         )
     if own is not None or "factors_not_apart" in facts:
         return _("– by {setting} together; which of them gains is not shown").format(setting=setting)
@@ -284,16 +294,26 @@ def cannot_be_settled(decision: Decision) -> bool:
 
 
 def effect_text(comparison: Comparison, words: Vocabulary) -> str:
-    """Return an effect as a person says it: "43 % less run time", "7.7 times the throughput"."""
-    return effect_words(comparison.ratio, in_sentence(words.metric(comparison.family, comparison.metric)))
+    """Return an effect as a person says it: "43 % less run time", "7.7 times the throughput", "81 times as fast"."""
+    is_duration = _is_duration(comparison, words)
+    if is_duration and 0 < comparison.ratio < TENTH:
+        return _("{times} times as fast").format(times=times_text(1 / comparison.ratio))
+    metric = in_sentence(words.metric(comparison.family, comparison.metric))
+    return effect_words(comparison.ratio, metric, is_duration=is_duration)
+
+
+def _is_duration(comparison: Comparison, words: Vocabulary) -> bool:
+    return words.is_duration(comparison.family, comparison.metric)
 
 
 def short_effect(comparison: Comparison) -> str:
-    """Return an effect in the fewest characters: "−43 %", "× 7.7"."""
+    """Return an effect in the fewest characters: "−43 %", "× 7.7", "÷ 81"."""
     if not math.isfinite(comparison.ratio):
         return "–"
     if comparison.ratio >= TIMES_FROM:
         return f"×\u00a0{local_number(f'{comparison.ratio:.1f}')}"
+    if 0 < comparison.ratio < TENTH:
+        return f"÷\u00a0{times_text(1 / comparison.ratio)}"
     return signed_percent(comparison.ratio)
 
 
@@ -314,15 +334,19 @@ def short_interval(comparison: Comparison) -> str:
     """Return the 95 % interval in the same terms as `short_effect`: "−46 % to −39 %"."""
     if not has_interval(comparison.low, comparison.high):
         return _("no interval can be given")
-    if comparison.ratio < TIMES_FROM:
+    if TENTH <= comparison.ratio < TIMES_FROM:
         return signed_interval(comparison.low, comparison.high)
-    low, high = (f"×\u00a0{local_number(f'{end:.1f}')}" for end in (comparison.low, comparison.high))
+    if comparison.ratio < TENTH:
+        low, high = (f"÷\u00a0{times_text(1 / end)}" for end in (comparison.high, comparison.low))
+    else:
+        low, high = (f"×\u00a0{local_number(f'{end:.1f}')}" for end in (comparison.low, comparison.high))
     return _("{low} to {high}").format(low=low, high=high)
 
 
-def amount_interval(comparison: Comparison) -> str:
+def amount_interval(comparison: Comparison, words: Vocabulary) -> str:
     """Return the 95 % interval as the amounts `effect_text` speaks of: "39–47 %"; signed across 0, "" without one."""
-    return effect_interval(comparison.ratio, comparison.low, comparison.high)
+    ratio, low, high = comparison.ratio, comparison.low, comparison.high
+    return effect_interval(ratio, low, high, is_duration=_is_duration(comparison, words))
 
 
 def before_after(gain: Gain) -> str:
@@ -398,14 +422,14 @@ def lead_text(decision: Decision, words: Vocabulary) -> str:
     comparison, measured = gain.comparison, before_after(gain)
     effect = _("{effect} (95 % interval {interval}; {sizes}).").format(
         effect=effect_text(comparison, words),
-        interval=amount_interval(comparison) or _("not known"),
+        interval=amount_interval(comparison, words) or _("not known"),
         sizes=sizes_text(gain),
     )
     metric, swept = words.metric(comparison.family, comparison.metric), words.swept(comparison)
     measure = _("{measure} with {conditions}").format(measure=metric, conditions=swept) if swept else metric
     parts = [f"{measure}: {measured}." if measured else "", effect[:1].upper() + effect[1:], backlog_text(gain)]
     parts += map(in_effect_text, decision.parts)
-    if not amount_interval(comparison):
+    if not amount_interval(comparison, words):
         parts.append(noise_that_explains(comparison))
     parts += [_cost_text(cost, words) for cost in gain.costs]
     parts.append(_why_nothing_changes(decision, comparison))
@@ -425,4 +449,4 @@ def _why_nothing_changes(decision: Decision, comparison: Comparison) -> str:
 
 def _cost_text(cost: Comparison, words: Vocabulary) -> str:
     text = _("In return {effect} (95 % interval {interval}).")
-    return text.format(effect=effect_text(cost, words), interval=amount_interval(cost) or _("not known"))
+    return text.format(effect=effect_text(cost, words), interval=amount_interval(cost, words) or _("not known"))

@@ -8,7 +8,7 @@ from typing import Final
 
 from app.analysis.noise import explaining_cv
 from app.domain.comparison import Comparison, Verdict
-from app.domain.effect import has_interval
+from app.domain.effect import TENTH, has_interval, times_text
 from app.domain.facts import FactKinds
 from app.domain.finding import Finding
 from app.domain.hand_over import ScriptWriter
@@ -87,7 +87,7 @@ def with_conditions(text: str, conditions: Iterable[str]) -> str:
 
 
 def change_text(ratio: float) -> str:
-    """Return a ratio as a change: 0.82 as "18 % lower", 7.7 as "7.7 times as high"."""
+    """Return a ratio as a change: 0.82 as "18 % lower", 7.7 as "7.7 times as high", 1/81 as "down to 1/81"."""
     change = ratio - 1
     if not math.isfinite(change):
         return _("unlimited")
@@ -95,6 +95,8 @@ def change_text(ratio: float) -> str:
         return _("the same")
     if ratio >= _TIMES_FROM:
         return _("{times} times as high").format(times=_times(ratio))
+    if 0 < ratio < TENTH:
+        return _("down to 1/{times}").format(times=times_text(1 / ratio))
     return (_("{amount} lower") if change < 0 else _("{amount} higher")).format(amount=percent(change))
 
 
@@ -102,6 +104,8 @@ def interval_text(low: float, high: float) -> str:
     """Return the interval of a ratio as changes: (0.78, 0.86) as "14 % to 22 % lower"."""
     if not has_interval(low, high):
         return _("no interval can be given")
+    if high < 1 and low * high < TENTH**2:  # the middle of an interval of a ratio is their geometric mean
+        return _("1/{most} to 1/{least}").format(most=times_text(1 / low), least=times_text(1 / high))
     if high < 1:
         return _("{small} to {large} lower").format(small=percent(1 - high), large=percent(1 - low))
     if low >= _TIMES_FROM:
@@ -335,6 +339,11 @@ class Vocabulary:
         """Return a metric's title as a sentence may begin with it."""
         metric = self._metrics(family_id).get(name)
         return metric.title if metric else _sentence(name)
+
+    def is_duration(self, family_id: str, name: str) -> bool:
+        """Tell whether a metric is the time a piece of work takes; not where it is unknown."""
+        metric = self._metrics(family_id).get(name)
+        return metric is not None and metric.is_duration
 
     def better(self, family_id: str, name: str) -> Better:
         """Return which direction of a metric is an improvement; lower, as of times, where it is unknown."""

@@ -8,7 +8,7 @@ from app.foundation.texts import _
 from app.systems.availability_groups.readings import LONGEST_UNSENT, REDO_BUILT_UP
 
 # Of one shape of the workload of a commit-mode trial.
-SHAPE_TIME: Final = Metric("shape_time", "ms", Better.LOWER, _("Run time"))
+SHAPE_TIME: Final = Metric("shape_time", "ms", Better.LOWER, _("Run time"), is_duration=True)
 INSERT_RATE: Final = Metric("insert_rate", "inserts/s", Better.HIGHER, _("Inserts per second"))
 # Only where the time allowed was over before all inserts of a shape were done: its run time is worked out from these.
 INSERTS_DONE: Final = Metric("inserts_done", "inserts", Better.HIGHER, _("Inserts done in the time allowed"))

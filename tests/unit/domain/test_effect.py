@@ -24,6 +24,23 @@ def test_an_effect_and_its_interval(ratio: float, low: float, high: float, words
     assert effect_interval(ratio, low, high).replace("\u00a0", " ") == interval
 
 
+@pytest.mark.parametrize(
+    ("ratio", "low", "high", "is_duration", "words", "interval"),
+    [
+        (1 / 81, 1 / 96, 1 / 69, True, "81 times the speed", "69–96"),
+        (1 / 81, 1 / 96, 1 / 69, False, "1/81 of the run time", "1/69–1/96"),
+        (0.099, 0.08, 0.11, True, "10 times the speed", "9.1–12"),
+        (0.1, 0.09, 0.11, True, "90 % less run time", "89–91 %"),
+    ],
+)
+def test_below_a_tenth_an_effect_is_a_multiple(
+    ratio: float, low: float, high: float, is_duration: bool, words: str, interval: str
+) -> None:
+    """ "99 % less (99–99 %)" hides what 69 and 96 times tell."""
+    assert effect_words(ratio, "run time", is_duration=is_duration).replace("\u00a0", " ") == words
+    assert effect_interval(ratio, low, high, is_duration=is_duration).replace("\u00a0", " ") == interval
+
+
 def test_what_trials_could_have_shown_is_a_number_only_where_it_tells_something() -> None:
     """Nobody plans with "a change of 972.7 % or more": beyond the double the trials show nothing that matters."""
     assert power_sentence(0.141).replace("\u00a0", " ") == (

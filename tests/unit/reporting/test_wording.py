@@ -62,7 +62,14 @@ def test_counts_have_no_unit() -> None:
 
 @pytest.mark.parametrize(
     ("ratio", "text"),
-    [(0.82, "18 % lower"), (1.5, "50 % higher"), (1.0, "the same"), (7.72, "7.7 times as high"), (inf, "unlimited")],
+    [
+        (0.82, "18 % lower"),
+        (1.5, "50 % higher"),
+        (1.0, "the same"),
+        (7.72, "7.7 times as high"),
+        (1 / 81, "down to 1/81"),
+        (inf, "unlimited"),
+    ],
 )
 def test_ratios_are_told_as_changes(ratio: float, text: str) -> None:
     """0.82 of a run time reads "18 % lower"."""
@@ -77,6 +84,7 @@ def test_ratios_are_told_as_changes(ratio: float, text: str) -> None:
         (7.14, 8.35, "7.1 to 8.3 times as high"),
         (0.96, 1.03, "4 % lower to 3 % higher"),
         (0.0, inf, "no interval can be given"),
+        (1 / 96, 1 / 69, "1/96 to 1/69"),
     ],
 )
 def test_intervals_are_told_as_changes(low: float, high: float, text: str) -> None:

@@ -17,7 +17,7 @@ from app.reporting.blocks import Table
 from app.reporting.decision_card import decision_card
 from app.reporting.document.run_sheet import run_sheet_section
 from app.reporting.document.scripts import Scripts
-from app.reporting.wording import Vocabulary
+from app.reporting.wording import Vocabulary, effect_text
 from app.services.explain.imported_session import read_session
 from tests.shipped_rules import ADVISOR
 
@@ -197,6 +197,21 @@ def test_a_gain_that_is_too_small_says_why_nothing_is_changed() -> None:
     assert decision_card(small, WORDS).lead.endswith("That is less than the 5\u00a0% worth acting on.")
     changed = replace(small, kind=DecisionKind.CHANGE)
     assert "worth acting on" not in decision_card(changed, WORDS).lead
+
+
+@pytest.mark.parametrize("family", PICKING, ids=lambda family: family.family_id)
+def test_what_takes_an_eightieth_of_the_time_is_eighty_times_as_fast(family: ExperimentFamily) -> None:
+    """No text on it says "99 % less (99–99 %)", in no measure: not headline, card, finding, table or window."""
+    base, other, _dear = _levels(family.parameters[0])
+    for metric in family.main_metrics:
+        advice = ADVISOR.advise(_session(list(_runs(family, metric, {base: 1.0, other: 1 / 80}))))
+        decision = next(decision for decision in advice.decisions if decision.kind is DecisionKind.CHANGE)
+        card, finding = decision_card(decision, WORDS), decision.finding
+        row = effect_text(_compared(decision), metric.title)
+        told = (card.headline, card.lead, card.effect, card.interval, finding.title, finding.because, row)
+        assert "99 %" not in " ".join(told).replace("\u00a0", " ")
+        of_lower = "80 times as fast (7" if metric.is_duration else "1/80 of the "
+        assert (of_lower if metric.better is Better.LOWER else "80.0 times the ") in card.headline
 
 
 # Two parameters, of which only one differs between the best and the baseline

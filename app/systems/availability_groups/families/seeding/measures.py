@@ -15,11 +15,11 @@ from app.systems.availability_groups.readings import REDO_AFTER_JOINING, REDO_RA
 from app.systems.availability_groups.seeding_trial import SeedingObservation
 from app.systems.availability_groups.site import GroupSite
 
-TOTAL_TIME: Final = Metric("total_time", "s", Better.LOWER, _("Time to seed"))
-BACKUP_TIME: Final = Metric("backup_time", "s", Better.LOWER, _("Backup, log backup included"))
-RESTORE_TIME: Final = Metric("restore_time", "s", Better.LOWER, _("Restore, log restore included"))
-JOIN_TIME: Final = Metric("join_time", "s", Better.LOWER, _("Join"))
-SEEDING_TIME: Final = Metric("seeding_time", "s", Better.LOWER, _("Direct seeding"))
+TOTAL_TIME: Final = Metric("total_time", "s", Better.LOWER, _("Time to seed"), is_duration=True)
+BACKUP_TIME: Final = Metric("backup_time", "s", Better.LOWER, _("Backup, log backup included"), is_duration=True)
+RESTORE_TIME: Final = Metric("restore_time", "s", Better.LOWER, _("Restore, log restore included"), is_duration=True)
+JOIN_TIME: Final = Metric("join_time", "s", Better.LOWER, _("Join"), is_duration=True)
+SEEDING_TIME: Final = Metric("seeding_time", "s", Better.LOWER, _("Direct seeding"), is_duration=True)
 COPY_RATE: Final = Metric("copy_rate", "MB/s", Better.HIGHER, _("Database copied per second"))
 NETWORK_RATE: Final = Metric("network_rate", "Mbps", Better.LOWER, _("Network while data is sent"))
 DISK_RATE: Final = Metric("disk_rate", "MB/s", Better.HIGHER, _("Disk writes at the secondary while data is written"))
