@@ -8,12 +8,11 @@ import numpy as np
 
 from app.analysis.distributions import two_sided_p
 from app.analysis.estimate import Estimate, Indices, estimate
-from app.analysis.holm import holm
 from app.analysis.noise import JudgingNoise, judging_noise
 from app.analysis.pairing import PairNoise, pair_noise
 from app.analysis.power import Question, smallest_effect, trials_needed
 from app.analysis.settings_order import varied_parameters
-from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile
+from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_p, simultaneous_quantile
 from app.analysis.verdicts import judge
 from app.domain.comparison import Comparison, Verdict
 from app.domain.measurement import Better, Measurement
@@ -69,8 +68,8 @@ def against(baseline: Setting) -> Against:
 def against_best() -> AgainstBest:
     """Compare the best setting (candidate) with every other one (reference).
 
-    The best is picked from the data it is judged by, so any pair could have come up: the family that Holm and the
-    simultaneous intervals count is all k(k − 1)/2 pairs.
+    The best is picked from the data it is judged by, so any pair could have come up: the family that the simultaneous
+    intervals count is all k(k − 1)/2 pairs.
     """
     return AgainstBest()
 
@@ -88,8 +87,9 @@ def compare(
     """Compare the settings of one experiment.
 
     Ratios and their noise are those of the blocks in which both settings ran (`pair_noise`); intervals are Bonferroni t
-    intervals that hold together with `confidence`; p values are Holm-adjusted over the same family. The verdict follows
-    the interval alone (`judge`), so an adjusted p just below 0.05 can stand beside "cannot tell".
+    intervals that hold together with `confidence`; p values are adjusted in the same way (`simultaneous_p`), so that
+    one below 0.05 stands beside an interval that excludes no difference, and only there. The verdict follows the
+    interval.
 
     Two settings that no block links (each ran in blocks of its own) cannot be told from drift: ratio of means,
     interval (0, inf), p 1. The same holds where no noise level is known: one trial per setting, none given.
@@ -151,7 +151,7 @@ def judge_pairs(
     *,
     only_of: int | None = None,
 ) -> tuple[Comparison, ...]:
-    """Judge pairs of settings; Holm and the simultaneous intervals count exactly these.
+    """Judge pairs of settings; the simultaneous intervals count exactly these.
 
     Args:
         noise: of one trial, from all of them or stated.
@@ -162,7 +162,8 @@ def judge_pairs(
     """
     judging = _Judging(fit, noise, pairs, terms, example)
     beyond = np.sqrt(np.maximum(pairs.log_ratio**2 - pairs.resolution**2, 0.0))
-    adjusted = holm(two_sided_p(beyond / pairs.error, pairs.degrees))
+    raw = two_sided_p(beyond / pairs.error, pairs.degrees).tolist()
+    adjusted = [simultaneous_p(p, len(raw), terms.confidence) for p in raw]
     chosen = zip(range(len(candidates)), candidates.tolist(), references.tolist(), adjusted, strict=True)
     return tuple(judging.comparison(n, (c, r), p) for n, c, r, p in chosen if only_of in (None, c))
 

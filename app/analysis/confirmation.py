@@ -20,7 +20,7 @@ import numpy as np
 from app.analysis.distributions import f_beyond, t_quantile, two_sided_p
 from app.analysis.estimate import Floats
 from app.analysis.noise import FLOOR_LOG_SD, Noise, given_noise
-from app.analysis.student import CONFIDENCE, exp_or_inf
+from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_p
 
 MOST_BORROWED: Final = 4.0
 """Degrees of freedom the exploring noise may lend; with more than six one disturbed trial could make a claim."""
@@ -63,7 +63,8 @@ class Reading:
         joint: half width of J on the log scale, inf where no noise is known.
         alone: half width of C, inf for a single pair.
         promising: half width of J at 80 %.
-        p_value: two-sided, of J without the resolution; 1 where no noise is known.
+        p_value: two-sided, below 0.05 exactly where the printed interval excludes no difference; 1 where no noise is
+            known.
         noise: of one trial, as J takes it; None where no noise is known.
         own_log_sd: of one trial by these pairs alone, at least the floor; None for a single pair.
     """
@@ -274,14 +275,15 @@ def read(differences: Floats, known: Known) -> Reading:
         return math.hypot(t_quantile(probability, freedom) * error, known.resolution)
 
     beyond = math.sqrt(max(middle**2 - known.resolution**2, 0.0))
-    joint = half_width(1 - (1 - CONFIDENCE) / (2 * count))
+    joint, p_joint = half_width(1 - (1 - CONFIDENCE) / (2 * count)), _p(beyond, error, freedom)
+    alone, p_alone = (joint, 0.0) if known.stated_cv is not None else _alone(own_squares, pairs, known, beyond)
     return Reading(
         pairs=pairs,
         log_ratio=middle,
         joint=joint,
-        alone=joint if known.stated_cv is not None else _alone(own_squares, pairs, known),
+        alone=alone,
         promising=half_width(PROMISING),
-        p_value=float(two_sided_p(np.array([beyond / error]), freedom)[0]),
+        p_value=max(simultaneous_p(p_joint, count), simultaneous_p(p_alone, count, 1 - LOOK_ERROR)),
         noise=noise,
         own_log_sd=None if own_squares is None else max(math.sqrt(own_squares), FLOOR_LOG_SD),
     )
@@ -302,13 +304,21 @@ def _joint_noise(own_squares: float | None, pairs: int, known: Known) -> Noise |
     return observed if observed is not None and observed.log_sd > stated.log_sd else stated
 
 
-def _alone(own_squares: float | None, pairs: int, known: Known) -> float:
-    """Return the half width of C, the confirming blocks alone for up to four looks."""
+def _alone(own_squares: float | None, pairs: int, known: Known, beyond: float) -> tuple[float, float]:
+    """Return the half width of C, the confirming blocks alone for up to four looks, and the p of one look.
+
+    Args:
+        beyond: how far the log ratio lies beyond the resolution.
+    """
     if own_squares is None:
-        return math.inf
+        return math.inf, 1.0
     quantile = t_quantile(1 - LOOK_ERROR / (2 * known.comparisons), pairs - 1)
     error = math.sqrt(2 * max(own_squares, FLOOR_LOG_SD**2) / pairs)
-    return math.hypot(quantile * error, known.resolution)
+    return math.hypot(quantile * error, known.resolution), _p(beyond, error, pairs - 1)
+
+
+def _p(beyond: float, error: float, freedom: float) -> float:
+    return float(two_sided_p(np.array([beyond / error]), freedom)[0])
 
 
 def flag(differences: Floats, known: Known) -> Apart | None:

@@ -11,7 +11,6 @@ from app.analysis.confirmation import Confirmed, Known, confirm
 from app.analysis.confirmation_power import confirmed_effect, pairs_needed
 from app.analysis.disturbed import Undisturbed, undisturbed
 from app.analysis.estimate import check_comparable
-from app.analysis.holm import holm
 from app.analysis.outcomes import NOTHING_KNOWN, Circumstances
 from app.analysis.power import Question
 from app.analysis.settings_order import setting_key, varied_parameters
@@ -134,11 +133,10 @@ def compare_confirmed(confirming: Confirming) -> tuple[Comparison, ...]:
     """
     check_effect(confirming.minimum_effect)
     pairs = read_confirmation(confirming)
-    adjusted = holm([1.0 if each.read is None else each.read.reading.p_value for each in pairs])
-    return tuple(_comparison(confirming, each, p, len(pairs)) for each, p in zip(pairs, adjusted, strict=True))
+    return tuple(_comparison(confirming, each, len(pairs)) for each in pairs)
 
 
-def _comparison(confirming: Confirming, pairs: ConfirmedPairs, p_adjusted: float, comparisons: int) -> Comparison:
+def _comparison(confirming: Confirming, pairs: ConfirmedPairs, comparisons: int) -> Comparison:
     example = confirming.measurements[0]
     candidate, read = pairs.candidate, pairs.read
     low, high = (0.0, math.inf) if read is None else read.reading.interval
@@ -162,7 +160,7 @@ def _comparison(confirming: Confirming, pairs: ConfirmedPairs, p_adjusted: float
         ratio=exp_or_inf(log_ratio),
         low=low,
         high=high,
-        p_adjusted=p_adjusted,
+        p_adjusted=1.0 if read is None else read.reading.p_value,
         reference_trials=sides[0],
         candidate_trials=sides[1],
         verdict=verdict,

@@ -1,8 +1,8 @@
 """Comparisons over a condition that varies within each trial, such as the shape of a workload.
 
 Every comparison is named beforehand: settings are compared at each value of the swept condition. One model serves all
-of them, (setting, value) + block on logs, and so does one residual; the comparisons count together for Holm and for the
-simultaneous intervals.
+of them, (setting, value) + block on logs, and so does one residual; the comparisons count together for the simultaneous
+intervals.
 
 The values of one trial share that trial's own luck, so the residual has two parts, as in a split plot with settings on
 the whole plots: between trials (settings × blocks) and within them. The noise of one value is

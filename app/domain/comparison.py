@@ -96,7 +96,8 @@ class Comparison:
         reference, candidate: the settings; `ratio` is metric(candidate) / metric(reference).
         factor: the varied parameter, or several joined by " × ".
         low, high: simultaneous 95 % interval of the ratio; (0, inf) where nothing can be said.
-        p_adjusted: Holm-adjusted two-sided p, 1.0 where it cannot be computed.
+        p_adjusted: two-sided p, adjusted as the interval is: below 0.05 exactly where that excludes 1; 1.0 where it
+            cannot be computed.
         reference_trials, candidate_trials: ids of the trials behind each side; a published mean stands there once for
             each of its runs.
         smallest_effect: the smallest change, as a share, these trials could have shown with 80 % power; inf where

@@ -34,7 +34,7 @@ class NamedPairs:
 
 @dataclass(frozen=True)
 class Asked:
-    """Comparisons that count together for Holm and for the simultaneous intervals.
+    """Comparisons that count together for the simultaneous intervals.
 
     Attributes:
         metric: of the measurements; its better direction decides verdicts.

@@ -206,7 +206,10 @@ def _statistics() -> tuple[str, ...]:
             "The 95 % interval holds for all comparisons of one experiment together: were everything repeated, all of "
             "them would contain the true effects in 19 of 20 sessions."
         ),
-        _("p is the chance of so large an effect if there were none, corrected for the number of comparisons (Holm)."),
+        _(
+            "p is the chance of so large an effect if there were none, corrected for the number of comparisons and "
+            "looks as the interval is: below 0.05 where the interval excludes “no change”, and only there."
+        ),
         _(
             "Improvement or worse: the interval excludes “no change”. No difference shown: the interval lies "
             "within the smallest effect worth acting on. Anything else: cannot tell yet, with the trials of "

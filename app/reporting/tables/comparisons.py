@@ -83,7 +83,12 @@ def _columns(factor: str, place: str, measures: set[str]) -> tuple[Column, ...]:
         Column("verdict", _("Verdict")),
         file_column("low"),
         file_column("high"),
-        Column("p_adjusted", "p", is_number=True, hint=_("Adjusted for the number of comparisons (Holm)")),
+        Column(
+            "p_adjusted",
+            "p",
+            is_number=True,
+            hint=_("Adjusted for the number of comparisons and looks, as the interval is"),
+        ),
         Column("trials", _("Trials"), is_number=True, hint=held),
         file_column("trials_from"),
         file_column("trials_to"),

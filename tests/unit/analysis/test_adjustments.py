@@ -1,4 +1,4 @@
-"""The small parts: Holm's adjustment, t quantiles, noise levels, verdicts, the order of settings."""
+"""The small parts: adjusted p, t quantiles, noise levels, verdicts, the order of settings."""
 
 import math
 
@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from app.analysis.distributions import t_quantile
-from app.analysis.holm import holm
 from app.analysis.noise import Noise, given_noise, is_understated, judging_noise, log_sd_of_cv, noise_from_squares
 from app.analysis.settings_order import setting_key, varied_parameters
-from app.analysis.student import exp_or_inf, simultaneous_quantile
+from app.analysis.student import exp_or_inf, simultaneous_p, simultaneous_quantile
 from app.analysis.verdicts import judge
 from app.domain.comparison import Verdict
 from app.domain.measurement import Better
@@ -19,21 +18,17 @@ from app.domain.setting import Setting
 from tests.unit.analysis.making import CALM, level
 
 
-def test_holm_adjusts_as_in_the_textbook() -> None:
-    """Smallest p times k, next times k − 1, never falling, never above 1; in the order given."""
-    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert holm([0.6, 0.7]) == (1.0, 1.0)
-    assert holm([0.02]) == (0.02,)
-
-
 @CALM
-@given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=20))
-def test_holm_never_lowers_a_p_and_keeps_their_order(p_values: list[float]) -> None:
-    """An adjusted p is at least the raw one, at most 1 and at most Bonferroni's; smaller raw p stay smaller."""
-    adjusted = holm(p_values)
-    assert all(p <= a <= min(1.0, p * len(p_values)) for p, a in zip(p_values, adjusted, strict=True))
-    by_raw = [a for _p, a in sorted(zip(p_values, adjusted, strict=True))]
-    assert by_raw == sorted(by_raw)
+@given(st.floats(0.0, 60.0), st.floats(0.5, 60.0), st.integers(1, 60), st.sampled_from([0.95, 0.9875, 0.99, 0.9983]))
+def test_an_adjusted_p_says_what_the_interval_beside_it_says(
+    t: float, degrees: float, comparisons: int, confidence: float
+) -> None:
+    """Below 0.05 exactly where the simultaneous interval excludes no difference, however often one looked."""
+    raw = 2 * float(stats.t.sf(t, degrees))
+    excludes = t > simultaneous_quantile(confidence, comparisons, degrees)
+    p = simultaneous_p(raw, comparisons, confidence)
+    assert raw <= p + 1e-15 <= 1.0 + 1e-14
+    assert (p < 0.05) == excludes or p == pytest.approx(0.05)
 
 
 @CALM

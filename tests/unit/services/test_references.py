@@ -60,6 +60,8 @@ def assert_one_reference(session: SessionRecord, advice: Advice, families: Seque
         _assert_makes_ratio(decision, words)
     for decision in advice.decisions:
         _assert_says_what_is_there(decision, words)
+    for compared in advice.comparisons:  # p and interval stand side by side
+        assert (compared.p_adjusted < 0.05) == (not compared.low <= 1 <= compared.high), compared
 
 
 def _pairs(decision: Decision) -> set[tuple[str, str]]:
