@@ -29,6 +29,9 @@ from app.foundation.texts import _
 Unread = Callable[[ReplituneError], None]
 """Takes why a part of something could not be read."""
 
+Watched = Mapping[Any, Callable[[], Any]]
+"""What is read again and again: by key, a function that reads it once and raises TargetError."""
+
 
 class SystemLab(Protocol):
     """The servers of a system, simulated.
@@ -266,8 +269,12 @@ class System(Protocol):
         found = self.discover(target, _unheard)
         return None if found is None else looking.seen(target, self.system_id, found)
 
+    def watched(self, target: Target, discovered: Any, /) -> Watched:
+        """Return how each of the discovered things is read at little cost, by its key."""
+        return {}
+
     def read_now(self, target: Target, discovered: Any, earlier: Any | None) -> Any | None:
-        """Poll the discovered processes at little cost, again and again; None where there are none.
+        """Read everything that is watched, by key; None where there is nothing.
 
         Args:
             earlier: the reading before, None for the first.
@@ -275,7 +282,7 @@ class System(Protocol):
         Raises:
             TargetError: it cannot be read.
         """
-        return None
+        return {key: read() for key, read in self.watched(target, discovered).items()} or None
 
     def declared_texts(self) -> DeclaredTexts:
         """Declare whose words its texts in a session are; undeclared ones are the client's.

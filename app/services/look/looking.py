@@ -5,13 +5,14 @@ from typing import Any, Final
 
 from app.domain.cost import ExperimentCost
 from app.domain.errors import BadInput, ReplituneError, Unsupported
-from app.domain.system import System, systems_of
+from app.domain.system import System, Watched, systems_of
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.services.explain.advising import Advisor
 from app.services.look.discovering import left_behind
 from app.services.look.experiment_costs import experiment_costs
 from app.services.look.look_cost import LookCost
+from app.services.look.parts import Parts
 from app.services.ports import TargetOpener
 
 DEFAULT_WINDOW_H: Final = 24
@@ -19,6 +20,9 @@ DEFAULT_WINDOW_H: Final = 24
 
 DEFAULT_WATCH_S: Final = 30.0
 """Seconds to watch what keeps no history."""
+
+# Sleeps that add up to the time to watch may miss it by a rounding.
+_NO_TICK_S: Final = 1e-6
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,23 @@ class Looking:
     cost: LookCost
     window_h: int = DEFAULT_WINDOW_H
     watch_s: float = DEFAULT_WATCH_S
+
+    def watch(self, target: Target, watched: Watched, tick_s: float, parts: Parts) -> dict[Any, list[Any]]:
+        """Read all that is watched again and again; return the readings of each by its key, oldest first.
+
+        Args:
+            tick_s: seconds between two readings.
+            parts: is told why where something could not be read.
+        """
+        readings: dict[Any, list[Any]] = {}
+        began_s = target.clock.monotonic_s()
+        while True:
+            for key, read in watched.items():
+                if (taken := parts.read(read, None)) is not None:
+                    readings.setdefault(key, []).append(taken)
+            if not readings or target.clock.monotonic_s() - began_s >= self.watch_s - _NO_TICK_S:
+                return readings
+            target.clock.sleep(tick_s)
 
     def seen(self, target: Target, system_id: str, found: Any) -> "Seen":
         """Return a system's observations by reading its topology."""

@@ -63,10 +63,8 @@ def _usable(topology: GroupTopology) -> list[AvailabilityGroup]:
     """Return the groups this server is primary of that are none of the special kinds."""
     return [
         group
-        for group in topology.groups
-        if group.primary == topology.connected_to
-        and not (group.is_basic or group.is_contained or group.is_distributed)
-        and group.secondaries()
+        for group in topology.led_here()
+        if not (group.is_basic or group.is_contained or group.is_distributed) and group.secondaries()
     ]
 
 

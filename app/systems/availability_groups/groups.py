@@ -212,6 +212,10 @@ class GroupTopology:
         """Return a group by name."""
         return next((group for group in self.groups if group.name == name), None)
 
+    def led_here(self) -> tuple[AvailabilityGroup, ...]:
+        """Return the groups whose primary replica is the server this target was opened with."""
+        return tuple(group for group in self.groups if group.primary == self.connected_to)
+
     def server_named(self, name: str) -> ServerInfo | None:
         """Return a server by name."""
         return next((server for server in self.servers if server.name == name), None)

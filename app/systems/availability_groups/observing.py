@@ -1,7 +1,6 @@
 """Observe mode on availability groups: the primary's own views, with nothing changed and no load written."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Final
 
 from app.advice import evaluate
@@ -16,7 +15,7 @@ from app.services.look.parts import Parts
 from app.systems.availability_groups.analysis.watched import observed_database
 from app.systems.availability_groups.groups import AvailabilityGroup, GroupTopology
 from app.systems.availability_groups.observed import RECOVERY_MEANS, GroupsObservation, ObservedGroupDatabase
-from app.systems.availability_groups.offer import group_ports
+from app.systems.availability_groups.offer import group_ports, watched
 from app.systems.availability_groups.readings import GroupSample
 from app.systems.availability_groups.subjects import SYSTEM_ID
 
@@ -35,14 +34,14 @@ def observe_groups(target: Target, looking: Looking) -> GroupsObservation | None
         return None
     cost, watch_s = looking.cost, looking.watch_s
     parts = Parts([sentence for _server, sentence in topology.unreachable])
-    watched = [group for group in topology.groups if group.primary == topology.connected_to]
-    parts.unread += [_elsewhere(group, topology.connected_to) for group in topology.groups if group not in watched]
-    samples = _watch(target, watched, watch_s, parts)
-    databases = tuple(_observed(watched, samples))
+    own = topology.led_here()
+    parts.unread += [_elsewhere(group, topology.connected_to) for group in topology.groups if group not in own]
+    samples = looking.watch(target, watched(target, topology), watch_s / _READINGS, parts)
+    databases = tuple(_observed(own, samples))
     parts.unread += [_log_unknown(found) for found in databases if found.log_used_share is None]
     return GroupsObservation(
         target=target.key,
-        taken=max((s.at for watched_part in samples.values() for s in watched_part), default=target.clock.now_utc()),
+        taken=max((taken[-1].at for taken in samples.values()), default=target.clock.now_utc()),
         watch_s=watch_s,
         topology=topology,
         databases=databases,
@@ -56,9 +55,9 @@ def observe_groups(target: Target, looking: Looking) -> GroupsObservation | None
 
 
 def _observed(
-    watched: Sequence[AvailabilityGroup], samples: Mapping[tuple[str, str], Sequence[GroupSample]]
+    groups: Sequence[AvailabilityGroup], samples: Mapping[tuple[str, str], Sequence[GroupSample]]
 ) -> Iterator[ObservedGroupDatabase]:
-    for group in watched:
+    for group in groups:
         for database in group.database_names():
             if taken := samples.get((group.name, database)):
                 yield observed_database(group, database, taken)
@@ -83,21 +82,6 @@ def _findings(
             evidence = (_("views of {server}").format(server=database.primary),)
             made += evaluate(packs, target.engine, _FAMILY, facts, evidence)[0]
     return tuple(sorted(made, key=lambda finding: finding.priority))
-
-
-def _watch(
-    target: Target, watched: Sequence[AvailabilityGroup], watch_s: float, parts: Parts
-) -> dict[tuple[str, str], list[GroupSample]]:
-    """Return the readings of each group's databases, by both names."""
-    samples: dict[tuple[str, str], list[GroupSample]] = {}
-    for number in range(_READINGS + 1 if watched else 0):
-        if number:
-            target.clock.sleep(watch_s / _READINGS)
-        for key in [(group.name, database) for group in watched for database in group.database_names()]:
-            sample = parts.read(partial(group_ports(target).groups.sample, *key), None)
-            if sample is not None:
-                samples.setdefault(key, []).append(sample)
-    return samples
 
 
 def _log_unknown(found: ObservedGroupDatabase) -> str:

@@ -1,11 +1,14 @@
 """The ports of availability groups on a target, typed, and who makes the changes."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from app.domain.change_kinds import ChangesByKind
 from app.domain.naming import Holds, HoldsByKey, words
+from app.domain.system import Watched
 from app.domain.target import Connection, Offer, Target
+from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.naming import GROUP
 from app.systems.availability_groups.seeding_server import (
     SEEDING_CHANGE_KINDS,
@@ -37,6 +40,12 @@ def group_ports(target: Target) -> GroupPorts:
     """Return the ports of a target; raises Unsupported where it offers none."""
     ports: GroupPorts = target.ports(SYSTEM_ID)
     return ports
+
+
+def watched(target: Target, topology: GroupTopology) -> Watched:
+    """Return how each database of the groups whose primary is here is read, by group and database."""
+    keys = [(group.name, database) for group in topology.led_here() for database in group.database_names()]
+    return {key: partial(group_ports(target).groups.sample, *key) for key in keys}
 
 
 def offer_groups(connection: Connection) -> Offer:

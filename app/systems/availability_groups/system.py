@@ -14,9 +14,8 @@ from app.foundation.texts import _
 from app.systems.availability_groups.commit_facts import GROUP_FACTS, OBSERVED_FACTS
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.naming import NAME_KINDS, PUBLIC_NAMES
-from app.systems.availability_groups.offer import CHANGE_DETAILS, group_ports, offer_groups
+from app.systems.availability_groups.offer import CHANGE_DETAILS, group_ports, offer_groups, watched
 from app.systems.availability_groups.places import STATEMENT_PLACES
-from app.systems.availability_groups.polling import read_now
 from app.systems.availability_groups.rights import read_first_rights, read_rights
 from app.systems.availability_groups.seeding_facts import SEEDING_FACTS
 from app.systems.availability_groups.site import GROUPS, GroupSite, kept_settings
@@ -40,6 +39,7 @@ class AvailabilityGroupsSystem(System):
     nothing_here = _("{target} has no availability group; connect to the primary replica of one")
 
     offer = staticmethod(offer_groups)
+    watched = staticmethod(watched)
     kept_settings = staticmethod(kept_settings)
 
     def discover(self, target: Target, unread: Unread) -> GroupTopology | None:
@@ -73,10 +73,6 @@ class AvailabilityGroupsSystem(System):
         from app.systems.availability_groups.observing import observe_groups  # loads analysis
 
         return observe_groups(target, looking)
-
-    def read_now(self, target: Target, discovered: GroupTopology, earlier: Any | None) -> Any | None:
-        """Read every database of the groups whose primary is here, None where there is none."""
-        return read_now(target, discovered)
 
 
 SYSTEM: Final = AvailabilityGroupsSystem()

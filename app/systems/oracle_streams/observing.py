@@ -1,8 +1,6 @@
 """Observe mode on Oracle Streams: the views of both databases, with nothing changed and no load written."""
 
 from collections.abc import Mapping
-from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from app.advice import evaluate
@@ -19,9 +17,8 @@ from app.services.look.looking import Looking
 from app.services.look.parts import Parts
 from app.systems.oracle_streams.analysis.watched import observed_path
 from app.systems.oracle_streams.observed import StreamsObservation
-from app.systems.oracle_streams.offer import streams_port
-from app.systems.oracle_streams.pipeline import StreamsPath, StreamsTopology
-from app.systems.oracle_streams.readings import StreamsSample
+from app.systems.oracle_streams.offer import streams_port, watched
+from app.systems.oracle_streams.pipeline import StreamsTopology
 from app.systems.oracle_streams.site import StreamsSite
 from app.systems.oracle_streams.subjects import SYSTEM_ID
 
@@ -47,29 +44,15 @@ def observe_streams(target: Target, looking: Looking) -> StreamsObservation:
                 target=target.key
             )
         )
-    readings: dict[StreamsPath, list[StreamsSample]] = {}
     parts = Parts()
     tick_s = max(_SHORTEST_TICK_S, watch_s / _MOST_READINGS)
-    began_s = target.clock.monotonic_s()
-
-    def read() -> None:
-        for path in topology.paths:
-            sample = parts.read(partial(streams_port(target).sample, path), None)
-            if sample is not None:
-                offset_s = target.clock.monotonic_s() - began_s
-                readings.setdefault(path, []).append(replace(sample, offset_s=offset_s))
-
-    read()
-    while readings and target.clock.monotonic_s() - began_s < watch_s:
-        target.clock.sleep(tick_s)
-        read()
-    newest = [watched[-1].at for watched in readings.values()]
+    readings = looking.watch(target, watched(target, topology), tick_s, parts)
     return StreamsObservation(
         target=target.key,
-        taken=max(newest, default=target.clock.now_utc()),
+        taken=max((taken[-1].at for taken in readings.values()), default=target.clock.now_utc()),
         watch_s=watch_s,
         topology=topology,
-        paths=tuple(observed_path(path, topology, watched) for path, watched in readings.items()),
+        paths=tuple(observed_path(path, topology, taken) for path, taken in readings.items()),
         findings=_findings(target, topology, advisor),
         costs=experiment_costs(advisor.families, target, SYSTEM_ID),
         limits=_limits(topology, watch_s) if readings else (),

@@ -12,9 +12,8 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.oracle_streams.facts import STREAMS_FACTS
 from app.systems.oracle_streams.naming import NAME_KINDS, PUBLIC_NAMES
-from app.systems.oracle_streams.offer import offer_streams, streams_port
+from app.systems.oracle_streams.offer import offer_streams, streams_port, watched
 from app.systems.oracle_streams.pipeline import StreamsTopology
-from app.systems.oracle_streams.polling import read_now
 from app.systems.oracle_streams.server.changes import CHANGE_DETAILS
 from app.systems.oracle_streams.server.rights import read_rights
 from app.systems.oracle_streams.site import STREAMS, StreamsSite, kept_settings, read_streams_site, site_of
@@ -36,6 +35,7 @@ class OracleStreamsSystem(System):
 
     offer = staticmethod(offer_streams)
     by_hand = staticmethod(offer_streams)
+    watched = staticmethod(watched)
     kept_settings = staticmethod(kept_settings)
     site_of = staticmethod(site_of)
 
@@ -78,10 +78,6 @@ class OracleStreamsSystem(System):
         from app.systems.oracle_streams.observing import observe_streams  # loads analysis and rules
 
         return observe_streams(target, looking)
-
-    def read_now(self, target: Target, discovered: StreamsTopology, earlier: Any | None) -> Any | None:
-        """Read every path, None where there is none."""
-        return read_now(target, discovered)
 
 
 SYSTEM: Final = OracleStreamsSystem()

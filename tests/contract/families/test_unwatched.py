@@ -14,7 +14,6 @@ from app.services.look.look_cost import LookCost
 from app.services.look.looking import Looking
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.observing import observe_groups
-from app.systems.availability_groups.polling import read_now
 from app.systems.availability_groups.subjects import SYSTEM_ID
 from app.systems.availability_groups.tables import databases_table
 from tests.labs import SYSTEMS, ignore
@@ -77,7 +76,7 @@ def test_a_look_names_a_log_that_no_counter_tells_of() -> None:
         seen = observe_groups(target, Looking(ADVISOR, LookCost()))
         discovered = read_discovery(target, SYSTEMS).of(SYSTEM_ID)
         assert isinstance(discovered, GroupTopology)
-        now = read_now(target, discovered)
+        now = SYSTEMS[SYSTEM_ID].read_now(target, discovered, None)
     assert seen is not None
     assert now is not None
     assert [said for said in seen.unread if "how full the log of" in said] == [

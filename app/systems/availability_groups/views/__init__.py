@@ -11,13 +11,12 @@ from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.observed import GroupsObservation
-from app.systems.availability_groups.polling import GroupsNow
 from app.systems.availability_groups.site import GroupSite
 from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS
 from app.systems.availability_groups.system import SYSTEM
 from app.systems.availability_groups.views.discovered import discovered_lines, not_asked, reached
 from app.systems.availability_groups.views.observed import groups_lines, secondaries_table
-from app.systems.availability_groups.views.picture import groups_picture
+from app.systems.availability_groups.views.picture import GroupsNow, groups_picture
 from app.systems.availability_groups.views.suggested import suggested
 from app.systems.availability_groups.views.topology import groups_tree
 

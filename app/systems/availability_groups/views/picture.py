@@ -1,6 +1,6 @@
 """Availability groups as a picture: the primary replica, the secondaries, and each database on its way to them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -16,8 +16,10 @@ from app.systems.availability_groups.groups import (
     ReplicaDatabase,
     mode_text,
 )
-from app.systems.availability_groups.polling import GroupsNow
 from app.systems.availability_groups.readings import GroupSample, ReplicaReading
+
+GroupsNow = Mapping[tuple[str, str], GroupSample]
+"""One reading of every database of a group whose primary is here, by group and database."""
 
 BEHIND_S: Final = 60.0
 """A redo queue that would take longer than this counts as behind: a failover would wait as long for it."""
@@ -39,7 +41,7 @@ def groups_picture(topology: GroupTopology, readings: Sequence[GroupsNow]) -> Si
         hops += [_hop(group, state, primary, readings) for state in group.databases if state.server != primary]
     if not hops:
         nodes.setdefault(_key(0, topology.connected_to), _alone(topology))
-    moments = [sample.at for now in readings[-1:] for sample in now.samples.values()]
+    moments = [sample.at for now in readings[-1:] for sample in now.values()]
     return SitePicture(tuple(nodes.values()), tuple(hops), _as_of(moments, topology.connected_to))
 
 
@@ -87,7 +89,7 @@ def _primary_lines(readings: Sequence[GroupsNow]) -> list[str]:
     """Return the newest reading of the fullest log and the disk."""
     if not readings:
         return []
-    samples = tuple(readings[-1].samples.values())
+    samples = tuple(readings[-1].values())
     logs = [sample.log_used_share for sample in samples if sample.log_used_share is not None]
     lines = [_("Fullest log: {share:.0%}").format(share=max(logs))] if logs else []
     free_gb = [sample.free_disk_gb for sample in samples if sample.free_disk_gb is not None]
@@ -97,7 +99,7 @@ def _primary_lines(readings: Sequence[GroupsNow]) -> list[str]:
 def _hop(group: AvailabilityGroup, state: ReplicaDatabase, primary: str, readings: Sequence[GroupsNow]) -> SiteHop:
     replica = group.replica_at(state.server)
     mode = CommitMode.ASYNCHRONOUS if replica is None else replica.mode
-    pair = [now.samples[key] for now in readings if (key := (group.name, state.database)) in now.samples]
+    pair = [now[key] for now in readings if (key := (group.name, state.database)) in now]
     reading = next((r for r in pair[-1].readings if r.server == state.server), None) if pair else None
     waits_s = None if reading is None else reading.recovery_s
     is_connected = replica is None or replica.is_connected

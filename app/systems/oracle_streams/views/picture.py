@@ -1,6 +1,6 @@
 """Oracle Streams as a picture: the source database, the destination, and each path between them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
@@ -15,8 +15,10 @@ from app.systems.oracle_streams.pipeline import (
     StreamsPath,
     StreamsTopology,
 )
-from app.systems.oracle_streams.polling import StreamsNow
 from app.systems.oracle_streams.readings import StreamsSample
+
+StreamsNow = Mapping[StreamsPath, StreamsSample]
+"""One reading of every path."""
 
 BEHIND_S: Final = 60.0
 """A source commit that was applied later than this counts as behind, as for every system here."""
@@ -38,7 +40,7 @@ def streams_picture(
         return SitePicture((), ())
     ends = (_node(topology, source, 0, readings), _node(topology, destination, 1, readings))
     hops = tuple(_hop(topology, path, ends, observation, readings) for path in topology.paths)
-    moments = [sample.at for now in readings[-1:] for sample in now.samples.values()]
+    moments = [sample.at for now in readings[-1:] for sample in now.values()]
     as_of = ""
     if moments:
         as_of = _("{time:%H:%M:%S} by the clock of {server}").format(time=max(moments), server=source.name)
@@ -48,7 +50,7 @@ def streams_picture(
 def _node(topology: StreamsTopology, database: OracleDatabase, column: int, readings: Sequence[StreamsNow]) -> SiteNode:
     cpus = counted(database.cpu_count, _("1 CPU"), _("{count} CPUs"))
     lines = [f"{database.version} · {cpus}"]
-    samples = tuple(readings[-1].samples.values()) if readings else ()
+    samples = tuple(readings[-1].values()) if readings else ()
     if samples:
         used = max(s.destination_pool_share if column else s.source_pool_share for s in samples)
         lines.append(_("Streams pool: {share:.0%} used").format(share=used))
@@ -73,7 +75,7 @@ def _hop(
     observation: StreamsObservation | None,
     readings: Sequence[StreamsNow],
 ) -> SiteHop:
-    samples = [now.samples[path] for now in readings if path in now.samples]
+    samples = [now[path] for now in readings if path in now]
     standing, state = _state(samples[-1] if samples else None)
     own = {
         (StreamsComponent.CAPTURE, path.capture),
