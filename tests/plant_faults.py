@@ -26,7 +26,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -34,7 +35,14 @@ from typing import Final
 from tests.loaded_pytest import LoadedPytest, Told, is_in_functions
 from tests.quick import COSTS, EVERYDAY, ROOT, Choice, Costs, Imports, choose, module_of
 
-ROOMS: Final = ("app/runner", "app/store", "app/analysis", "app/systems/*/server", "app/systems/*/rig")
+ROOMS: Final = {
+    "runner": ("app/runner/**/*.py",),
+    "store": ("app/store/**/*.py",),
+    "analysis": ("app/analysis/**/*.py",),
+    "server": ("app/systems/*/server/**/*.py", "app/systems/*/*_server/**/*.py"),
+    "rig": ("app/systems/*/rig/**/*.py", *(f"app/systems/*/*{part}.py" for part in ("steps", "trial", "kind"))),
+}
+"""Where faults are planted: by room the files, where each system has a room of its own. `lab_server` simulates."""
 TIERS: Final = ("quick", "test", "prove")
 OPERATOR, CONSTANT, LEFT_OUT = KINDS = ("operator", "constant", "line left out")
 
@@ -184,12 +192,13 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 def drawn(count: int, seed: int, root: Path) -> list[Fault]:
-    """Return so many different faults of a checkout: the rooms take turns, module, kind and place are drawn."""
+    """Return so many different faults of a checkout: rooms and, in a room, systems take turns; all else is drawn."""
     draw = random.Random(seed)
-    rooms = {room: sorted(file for folder in root.glob(room) for file in folder.rglob("*.py")) for room in ROOMS}
+    rooms = [list(_by_system(root, patterns).values()) for patterns in ROOMS.values()]
     faults: list[Fault] = []
     while len(faults) < count:
-        file = draw.choice(rooms[ROOMS[len(faults) % len(ROOMS)]])
+        turn, place = divmod(len(faults), len(rooms))
+        file = draw.choice(rooms[place][turn % len(rooms[place])])
         possible = faults_of(file.relative_to(root).as_posix(), file.read_bytes())
         kinds = sorted({fault.kind for fault in possible})
         if kinds:
@@ -197,6 +206,16 @@ def drawn(count: int, seed: int, root: Path) -> list[Fault]:
             fault = draw.choice([fault for fault in possible if fault.kind == kind])
             faults += [fault] if fault not in faults else []
     return faults
+
+
+def _by_system(root: Path, patterns: Iterable[str]) -> dict[str, list[Path]]:
+    """Return the modules of a room by the system they are of, "" for those of none."""
+    modules = defaultdict[str, list[Path]](list)
+    for file in sorted({file for pattern in patterns for file in root.glob(pattern)}):
+        of = file.relative_to(root).parts
+        if "lab_server" not in of:
+            modules[of[2] if of[1] == "systems" else ""].append(file)
+    return modules
 
 
 class Copy:

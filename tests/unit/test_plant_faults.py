@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.loaded_pytest import LoadedPytest, is_in_functions
-from tests.plant_faults import CONSTANT, KINDS, LEFT_OUT, OPERATOR, Copy, Fault, Run, drawn, faults_of, untried
+from tests.plant_faults import CONSTANT, KINDS, LEFT_OUT, OPERATOR, ROOMS, Copy, Fault, Run, drawn, faults_of, untried
 from tests.quick import ROOT, Choice
 
 MODULE = '''"""A module."""
@@ -73,12 +73,20 @@ def test_each_fault_changes_its_place_alone_and_compiles() -> None:
 
 
 def test_a_seed_draws_the_same_faults_again_and_every_room_in_turn() -> None:
-    """Another seed draws others."""
-    first = drawn(10, 1, ROOT)
-    assert first == drawn(10, 1, ROOT)
-    assert first != drawn(10, 2, ROOT)
-    rooms = Counter(fault.path.split("/")[1 if not fault.path.startswith("app/systems") else 3] for fault in first)
-    assert rooms == {"runner": 2, "store": 2, "analysis": 2, "server": 2, "rig": 2}
+    """Another seed draws others; each system has its turn, where its steps stand beside its rooms as well."""
+    first = drawn(30, 1, ROOT)
+    assert first == drawn(30, 1, ROOT)
+    assert first != drawn(30, 2, ROOT)
+    files = {room: {file for pattern in patterns for file in ROOT.glob(pattern)} for room, patterns in ROOMS.items()}
+    rooms = Counter(
+        (room, fault.path.split("/")[2] if fault.path.startswith("app/systems/") else "")
+        for fault in first
+        for room in ROOMS
+        if ROOT / fault.path in files[room]
+    )
+    systems = sorted(file.parent.name for file in (ROOT / "app/systems").glob("*/system.py"))
+    whole = {(room, ""): 6 for room in ("runner", "store", "analysis")}
+    assert rooms == whole | {(room, system): 2 for room in ("server", "rig") for system in systems}
 
 
 class _Tests(Copy):
