@@ -9,7 +9,6 @@ from app.analysis.distributions import two_sided_p
 from app.analysis.factorial import Factorial
 from app.analysis.power import Question, smallest_effect
 from app.analysis.simplest import Judging
-from app.analysis.verdicts import judge
 from app.domain.comparison import Comparison, Contrast, Verdict
 from app.domain.measurement import Measurement
 
@@ -26,7 +25,7 @@ def by_factors(
     if len(changed) != 1 or apart.interacts:
         return tuple(compared)
     return tuple(
-        _by_all(one, changed[0], judging, measured)
+        _by_all(one, changed[0], measured)
         if (one.reference, one.candidate) == (judging.baseline, apart.recommended)
         and one.verdict is not Verdict.IMPROVEMENT
         else one
@@ -34,8 +33,8 @@ def by_factors(
     )
 
 
-def _by_all(one: Comparison, contrast: Contrast, judging: Judging, measured: Sequence[Measurement]) -> Comparison:
-    verdict = judge(contrast.low, contrast.high, judging.better, judging.minimum_effect)
+def _by_all(one: Comparison, contrast: Contrast, measured: Sequence[Measurement]) -> Comparison:
+    """Return a comparison by all trials; the contrast's interval excludes 1, or its level would not be recommended."""
     name, t = contrast.factor, np.array([np.log(contrast.ratio) / contrast.error])
     asked = Question(2, contrast.comparisons)
     return replace(
@@ -43,10 +42,10 @@ def _by_all(one: Comparison, contrast: Contrast, judging: Judging, measured: Seq
         ratio=contrast.ratio,
         low=contrast.low,
         high=contrast.high,
-        p_adjusted=min(1.0, contrast.comparisons * float(two_sided_p(t, contrast.degrees)[0])),
+        p_adjusted=contrast.comparisons * float(two_sided_p(t, contrast.degrees)[0]),
         reference_trials=tuple(m.trial_id for m in measured if m.setting[name] == contrast.reference),
         candidate_trials=tuple(m.trial_id for m in measured if m.setting[name] == contrast.level),
-        verdict=verdict,
+        verdict=Verdict.IMPROVEMENT,
         smallest_effect=smallest_effect(contrast.error, contrast.degrees, asked),
-        trials_needed=one.trials_needed if verdict is Verdict.CANNOT_TELL else 0,
+        trials_needed=0,
     )

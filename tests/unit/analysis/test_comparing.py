@@ -89,6 +89,30 @@ def test_a_race_shares_its_error_over_its_looks_and_its_confirmation_does_not() 
     assert [asked.confidence for asked in asked_of(experiment, experiment.main[0])] == pytest.approx([0.9875, 0.95])
 
 
+@pytest.mark.parametrize(("is_extended", "confidence"), [(False, 0.95), (True, 0.99)])
+def test_the_second_look_at_comparisons_named_before_is_stricter(is_extended: bool, confidence: float) -> None:
+    """Both looks together err in at most 6 % of the runs that are extended."""
+    plan = plan_of("toy", mode=("plain", "packed"), level=(1, 9))  # type: ignore[arg-type]  # levels may be words
+    design = Design(blocks=2)
+    plan = replace(plan, design=design.extended_to(4) if is_extended else design)
+    rows = [(setting(mode=mode, level=1), Phase.CONFIRM, (10.0, 10.1)) for mode in ("plain", "packed")]
+    trials = trials_of(metrics.RUN_TIME, rows, family="toy")
+    [made] = experiments_of([MeasuredRun(NAMES, metrics.RUN_TIME, plan, trials, None)], NOTHING_ELSEWHERE)
+    [asked] = asked_of(made, made.main[0])
+    assert asked.confidence == confidence
+
+
+@pytest.mark.parametrize("metric", [metrics.RUN_TIME, replace(metrics.RUN_TIME, step=0.5)])
+def test_a_run_is_measured_with_its_clock(metric: Metric) -> None:
+    """Values that happen to be whole are none of a coarser clock; elsewhere nothing else tells of it."""
+    rows = [(setting(level=n), Phase.EXPLORE, (10.0, 20.0)) for n in (1, 9)]
+    trials = trials_of(metric, rows, family="toy")
+    [made] = experiments_of([MeasuredRun(PICKS, metric, PLAN, trials, None)], NOTHING_ELSEWHERE)
+    assert {asked.step for asked in asked_of(made, made.main[0])} == {metric.step}
+    [typed] = elsewhere(PICKS, picked=[taken({setting(level=1): 10.0, setting(level=9): 20.0})])
+    assert [asked.step for asked in asked_of(typed, typed.main[0])] == [10.0]
+
+
 def test_without_its_baseline_a_run_asks_nothing_and_is_an_experiment_still() -> None:
     """Its trials may say why they could not be used."""
     experiment = own({9: (5.0, 5.1)}, {})
@@ -117,6 +141,19 @@ def test_elsewhere_the_best_is_picked_and_further_main_metrics_stand_beside() ->
     assert [c.metric for c in made.beside] == ["run_time"]
     assert {c.verdict for c in (*made.evidence.comparisons, *made.beside)} == {Verdict.IMPROVEMENT}
     assert made.evidence.measurements == (*slow, *rates)
+
+
+@pytest.mark.parametrize(("also_timed", "told_of"), [(9, 9), (5, 1)])
+def test_a_further_measure_tells_of_the_setting_the_first_picked_where_it_was_taken_there(
+    also_timed: int, told_of: int
+) -> None:
+    """What is recommended for its rate is told with its run time, though another did better; else the best is."""
+    rates = taken({setting(level=1): 100.0, setting(level=9): 200.0}, metrics.THROUGHPUT)
+    times = taken({setting(level=1): 5.0, setting(level=also_timed): 10.0})
+    [experiment] = elsewhere(PICKS, picked=[rates, times], noise_cv=0.03)
+    made = compared(experiment)
+    assert [c.candidate for c in made.evidence.comparisons] == [setting(level=9)]
+    assert [c.candidate for c in made.beside] == [setting(level=told_of)]
 
 
 def test_elsewhere_conditions_part_experiments_and_no_main_metric_makes_none() -> None:

@@ -1,7 +1,7 @@
 """No run has more trials than were told before it, however it goes: on that rests what is consented to."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -10,7 +10,7 @@ import pytest
 from app.analysis.most_trials import most_trials
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
-from app.domain.plan import Design, Plan, Stop, TrialSpec
+from app.domain.plan import Design, Factor, Plan, Stop, TrialSpec
 from app.runner.schedule import schedule_of
 from app.services.plan.plan_outlook import plan_outlook
 from tests.contract.families.lab_runs import FAMILIES, small_plan
@@ -38,18 +38,36 @@ def test_no_run_exceeds_what_was_told(family_id: str, stop: Stop) -> None:
                 assert len(done) <= most_trials(plan, family.parameters, compares_all=False, done=done[:kept]) <= told
 
 
-def test_as_many_as_were_told_may_run() -> None:
-    """A bound that no run comes near would ask for more consent than is needed."""
+@pytest.mark.parametrize("stop", [Stop.BLOCKS, Stop.RACE])
+@pytest.mark.parametrize("settling_trials", [0, 2, 4])
+def test_as_many_as_were_told_may_run(stop: Stop, settling_trials: int) -> None:
+    """A bound that no run reaches would ask for more consent than is needed; two settings are as good as one another
+    here, so that trials settle which is the simpler."""
     family = FAMILIES["distribution_agent"]
-    plan = replace(small_plan(family), design=Design(blocks=2, confirm_blocks=2, settling_trials=2))
-    assert max(map(len, _played(family, plan))) >= plan_outlook(plan, family).most_trials - 2
+    design = Design(blocks=2, confirm_blocks=2, settling_trials=settling_trials, stop=stop)
+    plan = replace(small_plan(family), factors=(Factor("SubscriptionStreams", (1, 8, 16)),), design=design)
+    told = plan_outlook(plan, family).most_trials
+    assert told == 6 + settling_trials + 2 * design.most_confirm_blocks
+    assert max(map(len, _played(family, plan, (0.08, 0.1), seeds=8))) == told
 
 
-def _played(family: ExperimentFamily, plan: Plan) -> Iterator[list[TrialResult]]:
+def test_where_nothing_is_left_open_nothing_more_may_run() -> None:
+    """Where every comparison is named before there are its blocks alone, and where no level costs more none settles."""
+    design = Design(blocks=3, confirm_blocks=2, settling_trials=4)
+    family = FAMILIES["distribution_agent"]
+    plan = replace(small_plan(family), factors=(Factor("SubscriptionStreams", (1, 8, 16)),), design=design)
+    assert most_trials(plan, family.parameters, compares_all=True) == 9
+    free = [replace(parameter, costly=None) for parameter in family.parameters]
+    assert most_trials(plan, free, compares_all=False) == 9 + 2 * design.most_confirm_blocks
+
+
+def _played(
+    family: ExperimentFamily, plan: Plan, spreads: Sequence[float] = (0.0, 0.01, 0.2), seeds: int = 3
+) -> Iterator[list[TrialResult]]:
     """Return the trials of sessions with made-up values."""
     metric = family.main_metric(plan)
-    for seed in range(3):
-        for spread in (0.0, 0.01, 0.2):
+    for seed in range(seeds):
+        for spread in spreads:
             drawn = random.Random(f"{seed}/{spread}")
             schedule, done = schedule_of(plan, "E1", family, least_confirm_blocks=3 * seed), list[TrialResult]()
             while (spec := schedule.next_spec(done)) is not None:
