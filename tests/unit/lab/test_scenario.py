@@ -23,6 +23,7 @@ def test_the_shipped_scenarios_load_and_are_named_after_their_files() -> None:
     """Each shipped file is complete and carries its own name."""
     assert scenario_names() == (
         "busy-day",
+        "incident",
         "lan",
         "lan-uneven",
         "no-effect",

@@ -148,7 +148,9 @@ class DistributionAgent:
         self.counters.reading.start(self._events.now_s)
         commands = self._log.commands_before(fetch_end) - fetched_commands
         duration_s = commands * self._constants.fetch_us_per_command / 1e6 * self._factor()
-        self._read_event = self._events.after(duration_s, partial(self._receive, fetch_end))
+        self._read_event = self._events.after(
+            self._noise.lasts_s(self._events.now_s, duration_s), partial(self._receive, fetch_end)
+        )
 
     def _poll(self) -> None:
         self._is_polling = False
@@ -188,7 +190,7 @@ class DistributionAgent:
         factor = self._factor()
         durations_s = self._subscriber.batch_durations_s(commands, self._connections, self._draw) * factor
         retries_s = self._draw_retries_s(commands) * factor
-        commit_s = self._events.now_s + np.cumsum(durations_s + retries_s)
+        commit_s = self._noise.when_done(self._events.now_s, np.cumsum(durations_s + retries_s))
         first_s, last_s = self._stored.stored_s(starts), self._stored.stored_s([end - 1 for end in ends])
         stored_s = (np.array(first_s) + last_s) / 2
         return DeliveryPlan(

@@ -91,7 +91,9 @@ class LogReader:
         self.counters.reading.start(now_s)
         commands = self._commands(self._read_position, batch_end)
         duration_s = commands * self._constants.read_us_per_command / 1e6 * self._factor()
-        self._read_event = self._events.after(duration_s, partial(self._hand_over, batch_end))
+        self._read_event = self._events.after(
+            self._noise.lasts_s(now_s, duration_s), partial(self._hand_over, batch_end)
+        )
 
     def _next_batch_end(self) -> int:
         available = self._log.committed_by(self._events.now_s)
@@ -130,7 +132,8 @@ class LogReader:
     def _write(self, batch_end: int, commands: int, cost_factor: float) -> None:
         per_command_s = self._constants.write_us_per_command / 1e6 * cost_factor
         duration_s = (commands * per_command_s + self._constants.batch_round_trip_ms / 1e3) * self._factor()
-        self._events.after(duration_s, partial(self._commit, batch_end, commands))
+        lasts_s = self._noise.lasts_s(self._events.now_s, duration_s)
+        self._events.after(lasts_s, partial(self._commit, batch_end, commands))
 
     def _commit(self, batch_end: int, commands: int) -> None:
         """Writer: commit the batch, which makes it visible and releases the locks; a full disk holds it up."""

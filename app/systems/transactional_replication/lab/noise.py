@@ -4,9 +4,11 @@ from typing import Final
 
 import numpy as np
 
+from app.lab.moving import MovingSpeed
 from app.lab.noise import Noise
 from app.lab.uneven import Uneven
 from app.systems.transactional_replication.lab.scenario import NoiseConstants
+from app.systems.transactional_replication.lab.transactions import FloatArray
 
 _HASH_STREAM: Final = 2
 
@@ -17,6 +19,7 @@ class AgentNoise(Noise):
     def __init__(self, constants: NoiseConstants, seed: int, enabled: bool) -> None:
         super().__init__(constants, seed, enabled)
         self._uneven = Uneven(constants.uneven, seed) if enabled and constants.uneven is not None else None
+        self._moving = MovingSpeed(constants.moving, seed) if enabled and constants.moving is not None else None
         self._run_cv = constants.run_cv
         self._left_behind_share = constants.left_behind_share
         self._slowed: list[tuple[float, float, float]] = []
@@ -30,6 +33,16 @@ class AgentNoise(Noise):
         if self._uneven is None:
             return self.run_factor(pair, process, session)
         return self._uneven.session_factor(self._run_cv, (pair, process), session, settings)
+
+    def when_done(self, now_s: float, work_s: FloatArray) -> FloatArray:
+        """Return when pieces of work that begin now are done, by the machine's speed at each second; same shape."""
+        return now_s + work_s if self._moving is None else self._moving.when_done(now_s, work_s)
+
+    def lasts_s(self, now_s: float, work_s: float) -> float:
+        """Return how long a piece of work lasts that begins now."""
+        if self._moving is None:
+            return work_s
+        return float(self._moving.when_done(now_s, np.array([work_s]))[0]) - now_s
 
     def left_behind(self, doublings: float) -> float:
         """Return the factor on all durations of a session by the settings of the one before."""

@@ -4,10 +4,13 @@ Owner of the physics; knows nothing of SQL, statements, profiles or history tabl
 `targets/sqlserver/fake` builds on.
 """
 
+from functools import partial
+
 import numpy as np
 
 from app.lab.clock import EventQueue
 from app.systems.transactional_replication.lab.agent import AgentState, DistributionSettings, LogReaderSettings
+from app.systems.transactional_replication.lab.client_writers import ClientWriters
 from app.systems.transactional_replication.lab.distribution_agent import DistributionAgent
 from app.systems.transactional_replication.lab.distribution_db import DistributionDatabase
 from app.systems.transactional_replication.lab.link import DEFAULT_PACKET_BYTES, Link
@@ -44,6 +47,12 @@ class ReplicationLab:
             {}
             if others is None
             else {pair: OtherWriters(others, pair, seed, self._events, self._logs[pair]) for pair in pairs}
+        )
+        self._client_writers = tuple(
+            ClientWriters(writers, (seed, pair, number), self._events, self._logs[pair], partial(self._forget, pair))
+            for number, writers in enumerate(scenario.client_writers)
+            for pair in pairs
+            if not writers.pairs or pair + 1 in writers.pairs
         )
         self._database = DistributionDatabase(scenario.distribution_db, self._events, self._logs)
         self._log_readers = tuple(
@@ -87,6 +96,11 @@ class ReplicationLab:
         if seconds < 0:
             raise ValueError(f"time does not run backwards: {seconds:g} s")
         self._events.run_until(self._events.now_s + seconds)
+
+    def live_through(self, *, is_past: bool) -> None:
+        """Let the client's applications write in coarse portions through a past nobody watches, or in fine ones."""
+        for writers in self._client_writers:
+            writers.live_through(is_past=is_past)
 
     def slow_down(self, seconds: float, share: float) -> None:
         """Let something else on the machine slow everything down by a share, from now on for some seconds."""

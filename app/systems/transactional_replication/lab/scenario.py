@@ -4,6 +4,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
+from app.lab.moving import MovingConstants
 from app.lab.scenario_file import Probability, ScenarioKind, Section, TitledScenario
 from app.lab.uneven import UnevenConstants
 
@@ -95,6 +96,7 @@ class NoiseConstants(Section):
         left_behind_share: how much slower a session is for each doubling of what the settings of the agent's session
             before let it do at once, streams or, above the default, transactions of a read batch: a log that has grown,
             a cache that holds other pages. It is no noise: it stays where noise is off.
+        moving: how the machine's speed moves within a trial.
     """
 
     enabled: bool
@@ -103,6 +105,40 @@ class NoiseConstants(Section):
     drift_over_s: PositiveFloat
     uneven: UnevenConstants | None = None
     left_behind_share: NonNegativeFloat = 0.0
+    moving: MovingConstants | None = None
+
+
+class HistoryConstants(Section):
+    """How often agents write their history: a Distribution Agent after so many transactions, each after a time at most.
+
+    Source: replication-distribution-agent.md, -TransactionsPerHistory and -MessageInterval; a Log Reader Agent has the
+    second only.
+    """
+
+    transactions_per_history: NonNegativeInt
+    message_interval_s: PositiveFloat
+
+
+class ClientWritersConstants(Section):
+    """The client's own applications: so many transactions a second by the hour of the day, and bursts among them.
+
+    Attributes:
+        pairs: those they write to, () for all.
+        transactions_per_s: mean where the hour's share is 1.
+        least_commands, most_commands: of one transaction; sizes between them are equally likely.
+        hours: share of each hour from when the lab's clock begins, over and over; () for the same at all hours.
+        burst_every_s: between the beginnings of two bursts, on average; 0 for none.
+        burst_s, burst_times: how long one lasts, and how many times as much is written then.
+    """
+
+    pairs: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    transactions_per_s: NonNegativeFloat
+    least_commands: PositiveInt
+    most_commands: PositiveInt
+    hours: Annotated[tuple[NonNegativeFloat, ...], Field(strict=False)] = ()
+    burst_every_s: NonNegativeFloat = 0.0
+    burst_s: PositiveFloat = 60.0
+    burst_times: NonNegativeFloat = 1.0
 
 
 class PastConstants(Section):
@@ -111,11 +147,15 @@ class PastConstants(Section):
     Attributes:
         commands_per_s: mean of each hour, oldest first, of each publication database.
         backlog_commands: written at once at the end of it, to each publication database.
+        outage_hours: for so long before the end Distribution Agents stood, as their Subscribers were away.
+        outage_pairs: those, () for all.
     """
 
     commands_per_s: Annotated[tuple[NonNegativeFloat, ...], Field(strict=False)]
     commands_per_transaction: PositiveFloat
     backlog_commands: NonNegativeInt
+    outage_hours: NonNegativeFloat = 0.0
+    outage_pairs: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
 
 
 class PairNames(Section):
@@ -156,19 +196,20 @@ class SiteConstants(Section):
             longer run such steps.
         restarted_jobs: pairs whose Distribution Agent a second schedule starts every `jobs_start_every_s` seconds.
         names: of pairs that are not called as the others.
+        tables: articles of publications that name none of their own, () for all there are.
         collation: of the servers; one that ends in BIN or holds CS tells databases apart that differ by case alone.
         is_distribution_db_in_group: whether the distribution database is in one, too.
         distribution_role: its role at the Distributor a target is opened with: primary, or a secondary replica that can
             be read, or that lets nobody in.
     """
 
-    offline_subscribers: Annotated[tuple[PositiveInt, ...], Field(strict=False)]
-    refusing_subscribers: Annotated[tuple[PositiveInt, ...], Field(strict=False)]
-    pull_subscriptions: Annotated[tuple[PositiveInt, ...], Field(strict=False)]
-    stopped_agents: Annotated[tuple[PositiveInt, ...], Field(strict=False)]
-    waiting_commands: NonNegativeInt
-    count_commands_per_s: PositiveFloat
-    unreached_after_s: NonNegativeFloat
+    offline_subscribers: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    refusing_subscribers: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    pull_subscriptions: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    stopped_agents: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    waiting_commands: NonNegativeInt = 0
+    count_commands_per_s: PositiveFloat = 1_000_000.0
+    unreached_after_s: NonNegativeFloat = 0.0
     other_distribution_dbs: Annotated[tuple[str, ...], Field(strict=False)] = ()
     redirected_publishers: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
     is_distribution_db_in_group: bool = False
@@ -180,6 +221,7 @@ class SiteConstants(Section):
     restarted_jobs: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
     jobs_start_every_s: PositiveInt = 60
     names: Annotated[tuple[PairNames, ...], Field(strict=False)] = ()
+    tables: Annotated[tuple[str, ...], Field(strict=False)] = ()
     collation: str = "SQL_Latin1_General_CP1_CI_AS"
 
 
@@ -197,6 +239,8 @@ class Scenario(TitledScenario):
     past: PastConstants | None = None
     site: SiteConstants | None = None
     other_writers: OtherWritersConstants | None = None
+    client_writers: Annotated[tuple[ClientWritersConstants, ...], Field(strict=False)] = ()
+    history: HistoryConstants | None = None
 
 
 _KIND: Final = ScenarioKind("replication", Scenario)

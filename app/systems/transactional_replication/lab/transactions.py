@@ -33,6 +33,12 @@ class TransactionLog:
         self.end += added
 
     @property
+    def last_commit_s(self) -> float:
+        """When the newest transaction that is kept commits, 0 where none is."""
+        kept = self.end - self._first
+        return float(self._commit_s[kept - 1]) if kept else 0.0
+
+    @property
     def kept(self) -> int:
         """How many transactions are held in memory."""
         return self.end - self._first

@@ -5,6 +5,7 @@ from itertools import takewhile
 from typing import Final
 
 from app.systems.transactional_replication.lab.replication import AgentState
+from app.systems.transactional_replication.lab.scenario import HistoryConstants
 
 # An agent adds a row at most this often while it delivers; in between it overwrites the newest (updateable_row).
 ROW_EVERY_S: Final = 5.0
@@ -26,9 +27,15 @@ class HistoryRow:
 
 
 class AgentHistory:
-    """The rows of one agent's newest session, and its newest statistics row."""
+    """The rows of one agent's newest session, and its newest statistics row.
 
-    def __init__(self) -> None:
+    Args:
+        rhythm: how often it writes; None for each batch it commits.
+    """
+
+    def __init__(self, rhythm: HistoryConstants | None = None) -> None:
+        self._rhythm = rhythm
+        self._written = (0, 0.0)
         self.session_start_s: float | None = None
         self.rows: list[HistoryRow] = []
         self.statistics: tuple[float, str] | None = None
@@ -43,6 +50,7 @@ class AgentHistory:
         self._is_row_open = False
         self._statistics_due_s = STATISTICS_EVERY_S
         self._since = (0, 0.0)
+        self._totals = (0, 0)
 
     @property
     def total_commands(self) -> int:
@@ -93,36 +101,62 @@ class AgentHistory:
         self._is_row_open = False
         self._statistics_due_s = start_s + STATISTICS_EVERY_S
         self._since = (0, 0.0)
+        self._written = (0, start_s)
+        self._totals = (0, 0)
 
     def _append(self, runstatus: int, time_s: float, comments: str) -> None:
         last = self.rows[-1] if self.rows else HistoryRow(0, 0.0, 0, 0, 0, "")
-        self.rows.append(replace(last, runstatus=runstatus, time_s=max(time_s, last.time_s), comments=comments))
+        transactions, commands = self._totals
+        self.rows.append(
+            replace(
+                last,
+                runstatus=runstatus,
+                time_s=max(time_s, last.time_s),
+                comments=comments,
+                transactions=transactions,
+                commands=commands,
+            )
+        )
 
     def _write_deliveries(self, state: AgentState) -> None:
         fresh = list(takewhile(lambda delivery: delivery[0] > self._seen_s, reversed(state.deliveries)))
         if not fresh:
             return
         self._seen_s = fresh[0][0]
-        commands = state.delivered_commands - sum([delivery[1] for delivery in fresh])
-        transactions = state.delivered_transactions - sum([delivery[2] for delivery in fresh])
+        told: list[HistoryRow] = []
+        transactions = int(state.delivered_transactions - sum([delivery[2] for delivery in fresh]))
+        commands = int(state.delivered_commands - sum([delivery[1] for delivery in fresh]))
+        for time_s, added, added_transactions, latency_s in reversed(fresh):
+            transactions, commands = transactions + int(added_transactions), commands + int(added)
+            if self._is_told(transactions, time_s):
+                told.append(
+                    HistoryRow(
+                        runstatus=IN_PROGRESS,
+                        time_s=time_s,
+                        transactions=transactions,
+                        commands=commands,
+                        latency_ms=round(latency_s * 1000),
+                        comments=f"{added_transactions} transaction(s) with {added} command(s) were delivered.",
+                    )
+                )
+        self._totals = transactions, commands
         is_new = False
-        for number in range(len(fresh) - 1, -1, -1):
-            time_s, added, added_transactions, latency_s = fresh[number]
-            commands += added
-            transactions += added_transactions
-            is_new |= self._begins_row(time_s)
-            if number and fresh[number - 1][0] < self._row_opened_s + ROW_EVERY_S:
+        for number, row in enumerate(told, start=1):
+            is_new |= self._begins_row(row.time_s)
+            if number < len(told) and told[number].time_s < self._row_opened_s + ROW_EVERY_S:
                 continue  # the next batch overwrites this one's row
-            row = HistoryRow(
-                runstatus=IN_PROGRESS,
-                time_s=time_s,
-                transactions=int(transactions),
-                commands=int(commands),
-                latency_ms=round(latency_s * 1000),
-                comments=f"{added_transactions} transaction(s) with {added} command(s) were delivered.",
-            )
             self.rows[len(self.rows) - (not is_new) :] = [row]
             is_new = False
+
+    def _is_told(self, transactions: int, time_s: float) -> bool:
+        """Tell whether a batch is told of in a row: after so many transactions, or so long."""
+        if self._rhythm is None:
+            return True
+        (told, told_s), every = self._written, self._rhythm.transactions_per_history
+        if not (0 < every <= transactions - told or time_s - told_s >= self._rhythm.message_interval_s):
+            return False
+        self._written = transactions, time_s
+        return True
 
     def _begins_row(self, time_s: float) -> bool:
         """Begin a row with the commands delivered now, unless they go into the newest one; tell whether it did."""

@@ -310,8 +310,10 @@ def _names_in(scenario: Scenario, digit: int) -> PairNames:
         subscriber=f"SUB{digit}",
         subscriber_db=f"Sales{digit}Copy",
     )
-    own = () if scenario.site is None else scenario.site.names
-    return next((names for names in own if names.pair == digit), usual)
+    if scenario.site is None:
+        return usual
+    names = next((names for names in scenario.site.names if names.pair == digit), usual)
+    return names if names.tables else names.model_copy(update={"tables": scenario.site.tables})
 
 
 def _pair(number: int, names: PairNames) -> LabPair:

@@ -1,6 +1,7 @@
 """The changing state of the lab's servers: profiles, job steps, history, tokens, on top of the simulation."""
 
 import pickle
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -16,7 +17,7 @@ from app.systems.transactional_replication.lab.replication import (
     LogReaderSettings,
     ReplicationLab,
 )
-from app.systems.transactional_replication.lab.scenario import PastConstants, Scenario
+from app.systems.transactional_replication.lab.scenario import HistoryConstants, PastConstants, Scenario
 from app.systems.transactional_replication.lab_server.history import AgentHistory
 from app.systems.transactional_replication.lab_server.profiles import ProfileStore
 from app.systems.transactional_replication.lab_server.site import (
@@ -65,6 +66,14 @@ def _kept_past(scenario: Scenario, seed: int, noise: bool | None) -> bytes:
     return pickle.dumps(state)
 
 
+def _rhythm(scenario: Scenario, agent: LabAgent) -> HistoryConstants | None:
+    """Return how often an agent writes its history; a Log Reader Agent does not count transactions."""
+    history = scenario.history
+    if history is None or agent.kind is AgentKind.DISTRIBUTION:
+        return history
+    return history.model_copy(update={"transactions_per_history": 0})
+
+
 @dataclass(frozen=True)
 class JobFailure:
     """A row of a job's history: the job failed, and why."""
@@ -106,7 +115,7 @@ class LabState(CountingState):
         self.profile_ids = {a.job_id: self.profiles.default_ids[AGENT_TYPES[a.kind]] for a in self.site.agents}
         self.steps = {agent.job_id: self.site.step_text(agent) for agent in self.site.agents}
         self.tokens: dict[int, PostedToken] = {}
-        self.history = {agent.job_id: AgentHistory() for agent in self.site.agents}
+        self.history = {agent.job_id: AgentHistory(_rhythm(scenario, agent)) for agent in self.site.agents}
         self.will_not_stop: set[str] = set()
         self.outcomes: dict[str, int] = {}
         self.failures: list[JobFailure] = []
@@ -134,9 +143,13 @@ class LabState(CountingState):
     def live_through(self, past: PastConstants, seed: int) -> None:
         """Let the site's own workload pass, so that there is history to observe."""
         size = past.commands_per_transaction
+        outage_s = self.lab.now_s + (len(past.commands_per_s) - past.outage_hours) * _SECONDS_PER_HOUR
+        self.lab.live_through(is_past=True)
         for hour, rate_per_s in enumerate(past.commands_per_s):
             for portion in range(_PORTIONS_PER_HOUR):
                 started_s = self.lab.now_s
+                if past.outage_hours and started_s >= outage_s:
+                    self._each_away(past, self.stop, is_running=True)
                 transactions = round(rate_per_s * _SECONDS_PER_HOUR / _PORTIONS_PER_HOUR / size)
                 for pair in range(len(self.site.pairs)):
                     if transactions:
@@ -147,6 +160,18 @@ class LabState(CountingState):
             for pair in range(len(self.site.pairs)):
                 self.lab.write_transactions(pair, round(past.backlog_commands / size), (size, size), seed)
             self.look()
+        self.lab.live_through(is_past=False)
+        if past.outage_hours:
+            self._each_away(past, self.start, is_running=False)
+
+    def _each_away(self, past: PastConstants, do: Callable[[LabAgent], None], *, is_running: bool) -> None:
+        """Stop or start the Distribution Agents whose Subscribers were away."""
+        for agent in self.site.agents:
+            is_away = agent.kind is AgentKind.DISTRIBUTION and agent.pair + 1 in (
+                past.outage_pairs or (agent.pair + 1,)
+            )
+            if is_away and not self.site.is_stopped_for_good(agent) and self.is_running(agent) is is_running:
+                do(agent)
 
     def _busy_spans(self, server: str, from_s: float, until_s: float) -> list[tuple[float, float]]:
         """Return when the Distributor of an uneven site is busy: its log is backed up then."""
