@@ -4,11 +4,13 @@ A way says how its fields become a target as `--target` accepts it; an engine fo
 A password is never part of an address or a target.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 from urllib.parse import quote
+
+from app.foundation.texts import _
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ class ConnectionField:
         shown_for: name of another field, and the values of it for which this one is asked; None for always.
         limits: lowest and highest value of a WHOLE, inclusive.
         is_entry: it names the server that is connected to; which one that is each system says.
+        option: the option of the address it becomes, unless it holds what is usual; "" for none.
     """
 
     name: str
@@ -111,24 +114,74 @@ class ConnectionField:
     shown_for: tuple[str, tuple[str, ...]] | None = None
     limits: tuple[int, int] | None = None
     is_entry: bool = False
+    option: str = ""
 
     def is_shown(self, values: Mapping[str, str]) -> bool:
         """Tell whether the field is asked with these values in the others."""
         return self.shown_for is None or values.get(self.shown_for[0], "") in self.shown_for[1]
 
 
+Shown = tuple[str, tuple[str, ...]] | None
+
+
 def seconds_field(name: str, label: str, text: str, usual_s: int) -> ConnectionField:
     """Return a field for a time limit, which few need."""
+    field = optional_field(name, label, text, FieldKind.WHOLE, is_seldom=True)
+    return replace(field, usual=str(usual_s), limits=(1, LONGEST_LIMIT_S))
+
+
+def choice_field(
+    name: str, label: str, text: str, *options: FieldOption, is_seldom: bool = False, option: str | None = None
+) -> ConnectionField:
+    """Return a field for one of several values, the usual one first; `option` is its name where that is not given."""
+    field = optional_field(name, label, text, FieldKind.CHOICE, is_seldom=is_seldom, option=option)
+    return replace(field, options=options, usual=options[0].value)
+
+
+def optional_field(
+    name: str,
+    label: str,
+    text: str,
+    kind: FieldKind = FieldKind.TEXT,
+    *,
+    example: str = "",
+    is_seldom: bool = False,
+    shown_for: Shown = None,
+    option: str | None = None,
+) -> ConnectionField:
+    """Return a field that may be left empty, for the option of its own name where no other is given."""
     return ConnectionField(
         name,
         label,
-        FieldKind.WHOLE,
+        kind,
         text,
-        usual=str(usual_s),
+        example,
         is_needed=False,
-        is_seldom=True,
-        limits=(1, LONGEST_LIMIT_S),
+        is_seldom=is_seldom,
+        shown_for=shown_for,
+        option=name if option is None else option,
     )
+
+
+def password_field(text: str, shown_for: Shown) -> ConnectionField:
+    """Return the field for a password, which no address holds."""
+    return optional_field("password", _("Password"), text, FieldKind.PASSWORD, shown_for=shown_for, option="")
+
+
+def options_of(fields: Iterable[ConnectionField], given: Mapping[str, str]) -> dict[str, str]:
+    """Return the options of the address that values of a form make, by name."""
+    return {f.option: given[f.name] for f in fields if f.option and given.get(f.name) and given[f.name] != f.usual}
+
+
+def values_of(fields: Iterable[ConnectionField], url: ServerUrl) -> dict[str, str]:
+    """Return the values that make the options of an address, by field; those no field stands for are left out."""
+    options = dict(url.options)
+    return {field.name: options[field.option] for field in fields if field.option in options}
+
+
+def port_text(url: ServerUrl) -> str:
+    """Return the port of an address as a form holds it, "" for the usual one."""
+    return "" if url.port is None else str(url.port)
 
 
 @dataclass(frozen=True)

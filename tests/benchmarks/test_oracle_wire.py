@@ -14,8 +14,9 @@ from app.drivers.oracle.catalogue import Form, Statement, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.session import End, RecordingSession
 from app.drivers.oracle.url import LAB_PASSWORD as PASSWORD
-from app.drivers.oracle.wire.shared_lab import Rows, SharedLab, Watch
+from app.drivers.oracle.wire.shared_lab import Rows, SharedLab
 from app.foundation.clock import SystemClock
+from app.lab.turns import Watch
 from app.systems.oracle_streams.lab_server import LAB
 from app.systems.oracle_streams.offer import streams_port
 from tests.benchmarks.figures import print_ratio

@@ -21,10 +21,11 @@ from app.drivers.oracle.url import LAB_PASSWORD as PASSWORD
 from app.drivers.oracle.url import read_settings
 from app.drivers.oracle.wire.packets import Disconnected
 from app.drivers.oracle.wire.server import HOST, TnsServer
-from app.drivers.oracle.wire.shared_lab import Rows, ServedLab, SharedLab, Watch
+from app.drivers.oracle.wire.shared_lab import Rows, ServedLab, SharedLab
 from app.foundation.secret import Secret
 from app.foundation.worker import Signal
 from app.lab.certificate import make_context
+from app.lab.turns import Watch
 from tests.patience import PAUSE_S
 
 # python-oracledb leaves the socket of a broken connection to the garbage collector

@@ -370,7 +370,7 @@ def _serve(pose: Pose, pipe: Connection) -> None:
         try:
             while True:
                 question = pipe.recv()
-                with shared._turn:
+                with shared.turns.taken(lambda wait_s: None):
                     answer = question(lab)
                 pipe.send(answer)
         except EOFError:

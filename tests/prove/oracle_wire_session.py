@@ -20,8 +20,9 @@ from app.drivers.oracle.session import End
 from app.drivers.oracle.wire.connection import refuse
 from app.drivers.oracle.wire.packets import Channel, Disconnected
 from app.drivers.oracle.wire.server import TnsServer
-from app.drivers.oracle.wire.shared_lab import Rows, Watch
+from app.drivers.oracle.wire.shared_lab import Rows
 from app.foundation.rows import Cell
+from app.lab.turns import Watch
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle
 from tests.e2e.oracle_wire import OraclePort, SilentLab, served
 from tests.labs import oracle_over

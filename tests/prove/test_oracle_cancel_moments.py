@@ -14,8 +14,9 @@ from app.drivers.oracle.clients.database import CANCELLED, CellRows
 from app.drivers.oracle.clients.opening import PipelineTransport
 from app.drivers.oracle.errors import OracleError
 from app.drivers.oracle.session import End
-from app.drivers.oracle.wire.shared_lab import Rows, SharedLab, Watch
+from app.drivers.oracle.wire.shared_lab import Rows, SharedLab
 from app.foundation.interruption import PATIENCE_S
+from app.lab.turns import Watch
 from app.systems.oracle_streams.lab_server import LAB
 from tests.e2e.oracle_wire import served
 from tests.labs import lab_file

@@ -3,7 +3,20 @@
 from collections.abc import Mapping
 from typing import Final
 
-from app.domain.connection import ConnectionField, ConnectionWay, FieldKind, FieldOption, ServerUrl, seconds_field
+from app.domain.connection import (
+    ConnectionField,
+    ConnectionWay,
+    FieldKind,
+    FieldOption,
+    ServerUrl,
+    choice_field,
+    optional_field,
+    options_of,
+    password_field,
+    port_text,
+    seconds_field,
+    values_of,
+)
 from app.domain.errors import BadInput
 from app.drivers.oracle.settings import DEFAULT_PORT, LOGIN_LIMIT_S, STATEMENT_LIMIT_S, DriverChoice, SignIn
 from app.drivers.oracle.url import DESTINATION_OPTION, ENGINE_ID, read_settings
@@ -11,18 +24,6 @@ from app.foundation.texts import _
 
 BY_SERVICE: Final = "service"
 BY_SID: Final = "sid"
-
-# Fields of the form that are options of the URL by the same name, as long as they hold something unusual.
-_OPTIONS: Final = (
-    *("addresses", "protocol", "wallet", "certificate_dn", "tns_admin", "sign_in", "as", "driver", "client"),
-    *("load_schema", "login_timeout", "statement_timeout", DESTINATION_OPTION),
-)
-_USUAL: Final = {
-    "protocol": "tcp",
-    "sign_in": SignIn.PASSWORD.value,
-    "login_timeout": str(LOGIN_LIMIT_S),
-    "statement_timeout": str(STATEMENT_LIMIT_S),
-}
 
 
 def make_target(values: Mapping[str, str]) -> str:
@@ -45,7 +46,7 @@ def make_target(values: Mapping[str, str]) -> str:
             host=given["host"].lower(),
             port=int(port) if port else None,
             path="" if is_sid else given["database"],
-            options=_options(given, {"sid": given["database"]} if is_sid else {}),
+            options=_sorted(options_of(_LISTENER, given) | ({"sid": given["database"]} if is_sid else {})),
         )
     )
 
@@ -56,18 +57,23 @@ def make_alias_target(values: Mapping[str, str]) -> str:
     if not given.get("alias"):
         raise BadInput(_("give the alias of the source database in tnsnames.ora"))
     return _checked(
-        ServerUrl(engine=ENGINE_ID, user=_user(given), host=given["alias"].lower(), options=_options(given, {}))
+        ServerUrl(
+            engine=ENGINE_ID,
+            user=_user(given),
+            host=given["alias"].lower(),
+            options=_sorted(options_of(_ALIAS, given)),
+        )
     )
 
 
 def read_values(url: ServerUrl) -> Mapping[str, str]:
     """Return the form's values that make a URL of a listener; those of options the form does not have are left out."""
-    options = dict(url.options)
-    sid = options.get("sid", "")
+    sid = dict(url.options).get("sid", "")
     return {
-        **_read_options(url),
+        **values_of(_LISTENER, url),
+        "user": url.user,
         "host": url.host,
-        "port": "" if url.port is None else str(url.port),
+        "port": port_text(url),
         "database_by": BY_SID if sid else BY_SERVICE,
         "database": sid or url.path,
     }
@@ -75,43 +81,20 @@ def read_values(url: ServerUrl) -> Mapping[str, str]:
 
 def read_alias_values(url: ServerUrl) -> Mapping[str, str]:
     """Return the form's values that make a URL of an alias."""
-    return {**_read_options(url), "alias": url.host}
-
-
-def _read_options(url: ServerUrl) -> dict[str, str]:
-    options = dict(url.options)
-    return {**{name: options[name] for name in _OPTIONS if name in options}, "user": url.user}
+    return {**values_of(_ALIAS, url), "user": url.user, "alias": url.host}
 
 
 def _user(given: Mapping[str, str]) -> str:
     return "" if given.get("sign_in") == SignIn.EXTERNAL.value else given.get("user", "")
 
 
-def _options(given: Mapping[str, str], more: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    options = {name: given[name] for name in _OPTIONS if given.get(name) and given[name] != _USUAL.get(name)}
-    return tuple(sorted({**options, **more}.items()))
+def _sorted(options: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(options.items()))
 
 
 def _checked(url: ServerUrl) -> str:
     read_settings(url)
     return url.text
-
-
-def _choice(name: str, label: str, text: str, options: tuple[FieldOption, ...], *, seldom: bool) -> ConnectionField:
-    return ConnectionField(
-        name,
-        label,
-        FieldKind.CHOICE,
-        text,
-        options=options,
-        usual=options[0].value,
-        is_needed=False,
-        is_seldom=seldom,
-    )
-
-
-def _seldom(name: str, label: str, text: str, example: str = "") -> ConnectionField:
-    return ConnectionField(name, label, FieldKind.TEXT, text, example=example, is_needed=False, is_seldom=True)
 
 
 _PASSWORD_SIGN_IN: Final = ("sign_in", ("", SignIn.PASSWORD.value))
@@ -125,65 +108,57 @@ _SIGN_IN: Final = (
         example="strmadmin",
         shown_for=_PASSWORD_SIGN_IN,
     ),
-    ConnectionField(
-        "password",
-        _("Password"),
-        FieldKind.PASSWORD,
+    password_field(
         _("Kept in the keyring of this computer, never in a file; leave empty to be asked each time."),
-        is_needed=False,
-        shown_for=_PASSWORD_SIGN_IN,
+        _PASSWORD_SIGN_IN,
     ),
-    ConnectionField(
+    optional_field(
         DESTINATION_OPTION,
         _("Destination"),
-        FieldKind.TEXT,
         _(
             "The database that applies the changes: the name of a saved target, or its address; "
             "leave empty where one database is both ends."
         ),
         example="oracle://strmadmin@db2:1521/DST",
-        is_needed=False,
     ),
 )
 _MORE: Final = (
-    _choice(
+    choice_field(
         "driver",
         _("Driver"),
         _("Thin mode needs nothing more and reaches 12.1 and later; older databases need an Oracle Client."),
-        (
-            FieldOption("", _("python-oracledb, thin unless a client is given")),
-            FieldOption(DriverChoice.THICK.value, _("python-oracledb with an Oracle Client")),
-            FieldOption(DriverChoice.CX_ORACLE.value, _("cx_Oracle with an Oracle Client")),
-        ),
-        seldom=False,
+        FieldOption("", _("python-oracledb, thin unless a client is given")),
+        FieldOption(DriverChoice.THICK.value, _("python-oracledb with an Oracle Client")),
+        FieldOption(DriverChoice.CX_ORACLE.value, _("cx_Oracle with an Oracle Client")),
     ),
-    ConnectionField(
+    optional_field(
         "client",
         _("Oracle Client folder"),
-        FieldKind.TEXT,
         _("Folder of the client's libraries: 12.1 for databases from 10.2 on, 19 for those from 11.2 on."),
         example="/opt/instantclient_12_1",
-        is_needed=False,
         shown_for=("driver", (DriverChoice.THICK.value, DriverChoice.CX_ORACLE.value)),
     ),
-    _choice(
+    choice_field(
         "sign_in",
         _("Sign-in"),
         _("External uses the account or wallet of this computer and needs an Oracle Client."),
-        (
-            FieldOption(SignIn.PASSWORD.value, _("User and password")),
-            FieldOption(SignIn.EXTERNAL.value, _("External")),
-        ),
-        seldom=True,
+        FieldOption(SignIn.PASSWORD.value, _("User and password")),
+        FieldOption(SignIn.EXTERNAL.value, _("External")),
+        is_seldom=True,
     ),
-    _seldom("load_schema", _("Schema of the test table"), _("A replicated one; empty for the login's own."), "SCOTT"),
+    optional_field(
+        "load_schema",
+        _("Schema of the test table"),
+        _("A replicated one; empty for the login's own."),
+        example="SCOTT",
+        is_seldom=True,
+    ),
     seconds_field("login_timeout", _("Time to connect, s"), _("Longest wait for a connection."), LOGIN_LIMIT_S),
     seconds_field(
         "statement_timeout", _("Time for a statement, s"), _("Longest wait for a result."), STATEMENT_LIMIT_S
     ),
 )
-
-_ADDRESS: Final = (
+_LISTENER: Final = (
     ConnectionField(
         "host",
         _("Source host"),
@@ -192,53 +167,61 @@ _ADDRESS: Final = (
         example="db1",
         is_entry=True,
     ),
-    ConnectionField(
+    optional_field(
         "port",
         _("Port"),
-        FieldKind.PORT,
         _("Only where its listener is not at 1521, or 2484 for TCPS."),
+        FieldKind.PORT,
         example=str(DEFAULT_PORT),
-        is_needed=False,
+        option="",
     ),
-    _choice(
+    choice_field(
         "database_by",
         _("Known by"),
         _("A service is the usual way; a SID names one instance."),
-        (FieldOption(BY_SERVICE, _("Service")), FieldOption(BY_SID, _("SID"))),
-        seldom=False,
+        FieldOption(BY_SERVICE, _("Service")),
+        FieldOption(BY_SID, _("SID")),
+        option="",
     ),
     ConnectionField("database", _("Service or SID"), FieldKind.TEXT, _("As its listener knows it."), example="SRC"),
-)
-_ENCRYPTION: Final = (
-    _choice(
+    *_SIGN_IN,
+    *_MORE,
+    choice_field(
         "protocol",
         _("Encryption"),
         _("TCPS where the listener has an encrypted port."),
-        (FieldOption("tcp", _("None, unless an Oracle Client agrees on it")), FieldOption("tcps", _("TCPS"))),
-        seldom=True,
+        FieldOption("tcp", _("None, unless an Oracle Client agrees on it")),
+        FieldOption("tcps", _("TCPS")),
+        is_seldom=True,
     ),
-    _seldom("wallet", _("Wallet folder"), _("With ewallet.pem, or cwallet.sso for an Oracle Client.")),
-    _seldom("certificate_dn", _("Name in the certificate"), _("Where it is made out to another name.")),
-    _seldom("addresses", _("Further listeners"), _("Of a cluster, tried in order, with commas."), "db2:1521,db3:1521"),
+    optional_field(
+        "wallet", _("Wallet folder"), _("With ewallet.pem, or cwallet.sso for an Oracle Client."), is_seldom=True
+    ),
+    optional_field(
+        "certificate_dn", _("Name in the certificate"), _("Where it is made out to another name."), is_seldom=True
+    ),
+    optional_field(
+        "addresses",
+        _("Further listeners"),
+        _("Of a cluster, tried in order, with commas."),
+        example="db2:1521,db3:1521",
+        is_seldom=True,
+    ),
 )
 _ALIAS: Final = (
     ConnectionField(
         "alias", _("Source alias"), FieldKind.TEXT, _("As tnsnames.ora spells it."), example="SRC", is_entry=True
     ),
-    ConnectionField(
-        "tns_admin",
-        _("Folder of tnsnames.ora"),
-        FieldKind.TEXT,
-        _("Empty for the one TNS_ADMIN names."),
-        is_needed=False,
-    ),
+    optional_field("tns_admin", _("Folder of tnsnames.ora"), _("Empty for the one TNS_ADMIN names.")),
+    *_SIGN_IN,
+    *_MORE,
 )
 
 CONNECTION_WAYS: Final[tuple[ConnectionWay, ...]] = (
     ConnectionWay(
         way_id="oracle",
         title=_("An Oracle database"),
-        fields=(*_ADDRESS, *_SIGN_IN, *_MORE, *_ENCRYPTION),
+        fields=_LISTENER,
         pattern="",
         suggested_name="{host}",
         make_target=make_target,
@@ -249,7 +232,7 @@ CONNECTION_WAYS: Final[tuple[ConnectionWay, ...]] = (
     ConnectionWay(
         way_id="oracle_alias",
         title=_("An Oracle database, by TNS alias"),
-        fields=(*_ALIAS, *_SIGN_IN, *_MORE),
+        fields=_ALIAS,
         pattern="",
         suggested_name="{alias}",
         make_target=make_alias_target,

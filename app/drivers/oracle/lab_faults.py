@@ -1,8 +1,6 @@
-"""Faults of the lab's databases: each happens at the n-th call of a named statement."""
+"""Kinds of faults of the lab's databases, and the errors they show as."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -29,15 +27,6 @@ class FaultKind(StrEnum):
     OTHER_PROGRAMS = "other_programs"
 
 
-@dataclass(frozen=True)
-class Fault:
-    """One fault at the `call`-th call (from 1) of `statement`; it happens once."""
-
-    statement: str
-    call: int
-    kind: str
-
-
 _TEXTS: Final[Mapping[str, str]] = {
     FaultKind.LOST_BEFORE: "ORA-03113: end-of-file on communication channel",
     FaultKind.LOST_AFTER: "ORA-03113: end-of-file on communication channel",
@@ -57,19 +46,6 @@ class RequestHeld(OracleError):
     def __init__(self, request: HeldRequest, told: OracleError) -> None:
         super().__init__(told.code, told.text)
         self.request = request
-
-
-class FaultPlan:
-    """Counts calls and tells which fault is due."""
-
-    def __init__(self, faults: Sequence[Fault]) -> None:
-        self._faults = {(fault.statement, fault.call): fault.kind for fault in faults}
-        self._calls: Counter[str] = Counter()
-
-    def due(self, statement: str) -> str | None:
-        """Count a call and return the fault it meets, if any."""
-        self._calls[statement] += 1
-        return self._faults.get((statement, self._calls[statement]))
 
 
 def error_of(kind: str) -> OracleError | None:

@@ -3,7 +3,20 @@
 from collections.abc import Mapping
 from typing import Final
 
-from app.domain.connection import ConnectionField, ConnectionWay, FieldKind, FieldOption, ServerUrl, seconds_field
+from app.domain.connection import (
+    ConnectionField,
+    ConnectionWay,
+    FieldKind,
+    FieldOption,
+    ServerUrl,
+    choice_field,
+    optional_field,
+    options_of,
+    password_field,
+    port_text,
+    seconds_field,
+    values_of,
+)
 from app.domain.errors import BadInput
 from app.drivers.sqlserver.odbc.settings import (
     LOGIN_LIMIT_S,
@@ -23,26 +36,6 @@ _WITH_USER: Final = (
 )
 _WITH_PASSWORD: Final = tuple(sign_in.value for sign_in in SignIn if sign_in.needs_password)
 
-# Field of the form: option of the URL it becomes, as long as it is not what the option is anyway.
-_OPTIONS: Final = {
-    "sign_in": "auth",
-    "encryption": "encrypt",
-    "trust": "trust",
-    "certificate_host": "certificate_host",
-    "failover_partner": "failover_partner",
-    "multi_subnet_failover": "multi_subnet_failover",
-    "spn": "spn",
-    "database": "database",
-    "driver": "driver",
-    "login_timeout": "login_timeout",
-    "statement_timeout": "statement_timeout",
-}
-_USUAL: Final = {
-    "encryption": Encryption.YES.value,
-    "login_timeout": str(LOGIN_LIMIT_S),
-    "statement_timeout": str(STATEMENT_LIMIT_S),
-}
-
 
 def make_target(values: Mapping[str, str]) -> str:
     r"""Return the URL the form's values make, such as `sqlserver://anna@db1:1433?trust=yes`.
@@ -50,7 +43,8 @@ def make_target(values: Mapping[str, str]) -> str:
     Raises:
         BadInput: the server is no address, or values exclude each other.
     """
-    address = parse_address(values.get("server", ""))
+    given = {name: value.strip() for name, value in values.items()}
+    address = parse_address(given.get("server", ""))
     if address is None:
         raise BadInput(
             _(
@@ -58,24 +52,20 @@ def make_target(values: Mapping[str, str]) -> str:
                 "LocalDB are not supported"
             ).format(server=values.get("server", ""))
         )
-    sign_in = values.get("sign_in", "") or SignIn.SQL.value
-    port = values.get("port", "").strip()
+    sign_in = given.get("sign_in", "") or SignIn.SQL.value
+    port = given.get("port", "")
     if port and address.instance:
         raise BadInput(_("give the port or the instance, not both"))
-    options = {
-        option: values[name].strip()
-        for name, option in _OPTIONS.items()
-        if values.get(name, "").strip() and values[name].strip() != _USUAL.get(name)
-    }
+    options = options_of(_FIELDS, given)
+    if given.get("sign_in") and not (sign_in == SignIn.SQL.value and given.get("user")):  # what a user means anyway
+        options["auth"] = sign_in
     if sign_in != SignIn.WINDOWS.value:
         options.pop("spn", None)  # the field is not shown then
-    if sign_in == SignIn.SQL.value and values.get("user", "").strip():
-        options.pop("auth", None)  # what a URL with a user means anyway
     if options.get("encrypt") == Encryption.STRICT.value:
         options.pop("trust", None)
     url = ServerUrl(
         engine="sqlserver",
-        user=values.get("user", "").strip() if sign_in in _WITH_USER else "",
+        user=given.get("user", "") if sign_in in _WITH_USER else "",
         host=address.host.lower(),
         port=int(port) if port else address.port,
         instance=address.instance,
@@ -87,17 +77,10 @@ def make_target(values: Mapping[str, str]) -> str:
 
 def read_values(url: ServerUrl) -> Mapping[str, str]:
     """Return the form's values that make a URL; those of options the form does not have are left out."""
-    options = dict(url.options)
-    given = {name: options[option] for name, option in _OPTIONS.items() if option in options}
-    given.setdefault("sign_in", SignIn.SQL.value if url.user else SignIn.WINDOWS.value)
+    given = values_of(_FIELDS, url)
+    given["sign_in"] = dict(url.options).get("auth", SignIn.SQL.value if url.user else SignIn.WINDOWS.value)
     host = f"{url.host}\\{url.instance}" if url.instance else url.host
-    return {**given, "server": host, "user": url.user, "port": "" if url.port is None else str(url.port)}
-
-
-def _choice(name: str, label: str, text: str, options: tuple[FieldOption, ...]) -> ConnectionField:
-    return ConnectionField(
-        name, label, FieldKind.CHOICE, text, options=options, usual=options[0].value, is_needed=False
-    )
+    return {**given, "server": host, "user": url.user, "port": port_text(url)}
 
 
 _FIELDS: Final = (
@@ -109,26 +92,25 @@ _FIELDS: Final = (
         example="sql01\\SALES",
         is_entry=True,
     ),
-    ConnectionField(
+    optional_field(
         "port",
         _("Port"),
-        FieldKind.PORT,
         _("Only where it is not 1433 and there is no instance name."),
+        FieldKind.PORT,
         example="1433",
-        is_needed=False,
+        option="",
     ),
-    _choice(
+    choice_field(
         "sign_in",
         _("Sign-in"),
         _("Windows uses the account you are signed in with on this computer."),
-        (
-            FieldOption(SignIn.SQL.value, _("SQL Server login")),
-            FieldOption(SignIn.WINDOWS.value, _("Windows account of this computer")),
-            FieldOption(SignIn.ENTRA_INTERACTIVE.value, _("Microsoft Entra, in the browser")),
-            FieldOption(SignIn.ENTRA_PASSWORD.value, _("Microsoft Entra, user and password")),
-            FieldOption(SignIn.ENTRA_INTEGRATED.value, _("Microsoft Entra, account of this computer")),
-            FieldOption(SignIn.ENTRA_SERVICE_PRINCIPAL.value, _("Microsoft Entra, service principal")),
-        ),
+        FieldOption(SignIn.SQL.value, _("SQL Server login")),
+        FieldOption(SignIn.WINDOWS.value, _("Windows account of this computer")),
+        FieldOption(SignIn.ENTRA_INTERACTIVE.value, _("Microsoft Entra, in the browser")),
+        FieldOption(SignIn.ENTRA_PASSWORD.value, _("Microsoft Entra, user and password")),
+        FieldOption(SignIn.ENTRA_INTEGRATED.value, _("Microsoft Entra, account of this computer")),
+        FieldOption(SignIn.ENTRA_SERVICE_PRINCIPAL.value, _("Microsoft Entra, service principal")),
+        option="",  # that of "auth" depends on the user
     ),
     ConnectionField(
         "user",
@@ -138,72 +120,54 @@ _FIELDS: Final = (
         example="anna",
         shown_for=("sign_in", _WITH_USER),
     ),
-    ConnectionField(
-        "password",
-        _("Password"),
-        FieldKind.PASSWORD,
-        _("Never kept in a file; leave empty to be asked each time."),
-        is_needed=False,
-        shown_for=("sign_in", _WITH_PASSWORD),
-    ),
-    _choice(
+    password_field(_("Never kept in a file; leave empty to be asked each time."), ("sign_in", _WITH_PASSWORD)),
+    choice_field(
         "encryption",
         _("Encryption"),
         _("Strict (TDS 8) needs SQL Server 2022 and a certificate."),
-        (
-            FieldOption(Encryption.YES.value, _("Encrypted")),
-            FieldOption(Encryption.STRICT.value, _("Strict")),
-            FieldOption(Encryption.NO.value, _("Not encrypted")),
-        ),
+        FieldOption(Encryption.YES.value, _("Encrypted")),
+        FieldOption(Encryption.STRICT.value, _("Strict")),
+        FieldOption(Encryption.NO.value, _("Not encrypted")),
+        option="encrypt",
     ),
-    ConnectionField(
+    optional_field(
         "trust",
         _("Trust server certificate"),
-        FieldKind.CHECK,
         _("For servers with a self-signed certificate; the report says so."),
-        is_needed=False,
+        FieldKind.CHECK,
         shown_for=("encryption", ("", Encryption.YES.value)),
     ),
-    ConnectionField(
+    optional_field(
         "certificate_host",
         _("Name in the certificate"),
-        FieldKind.TEXT,
         _("Where the certificate is made out to another name than you connect by."),
-        is_needed=False,
         is_seldom=True,
     ),
-    ConnectionField(
+    optional_field(
         "failover_partner",
         _("Failover partner"),
-        FieldKind.TEXT,
         _("The mirroring partner, where the database is mirrored."),
-        is_needed=False,
         is_seldom=True,
     ),
-    ConnectionField(
+    optional_field(
         "multi_subnet_failover",
         _("Listener in several subnets"),
-        FieldKind.CHECK,
         _("Tries all addresses of the listener at once."),
-        is_needed=False,
+        FieldKind.CHECK,
         is_seldom=True,
     ),
-    ConnectionField(
+    optional_field(
         "spn",
         _("Service principal name"),
-        FieldKind.TEXT,
         _("Only from outside the domain, or by another name than the server is registered by."),
         example="MSSQLSvc/sql01.contoso.com:1433",
-        is_needed=False,
         is_seldom=True,
         shown_for=("sign_in", (SignIn.WINDOWS.value,)),
     ),
-    ConnectionField(
+    optional_field(
         "database",
         _("Database"),
-        FieldKind.TEXT,
         _("Only where the server has several the program could mean; it says so then."),
-        is_needed=False,
         is_seldom=True,
     ),
     seconds_field("login_timeout", _("Time to connect, s"), _("Longest wait for a connection."), LOGIN_LIMIT_S),

@@ -14,8 +14,7 @@ from app.domain.plan_field import PlanValue
 from app.domain.setting import Setting
 from app.domain.statement import StatementRecord
 from app.domain.target import Target
-from app.drivers.oracle import lab_faults as oracle
-from app.drivers.sqlserver.lab.faults import Fault
+from app.lab.faults import Fault
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
 from app.services.explain.advising import Advisor
@@ -201,9 +200,7 @@ def open_lab_of(
 ) -> Target:
     """Open the lab a subject lives on, of its own engine; `lab` names another scenario."""
     lab = lab or LABS.get(subject) or _default_lab(subject)
-    if subject != STREAMS:
-        return open_lab(lab, 1, sink, noise, faults)
-    return open_lab(lab, 1, sink, noise, [oracle.Fault(f.statement, f.call, oracle.FaultKind(f.kind)) for f in faults])
+    return open_lab(lab, 1, sink, noise, faults)
 
 
 def run_on_lab(

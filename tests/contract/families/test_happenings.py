@@ -5,7 +5,7 @@ from dataclasses import replace
 from app.domain.happening import Happening, Work
 from app.domain.measurement import TrialStatus
 from app.domain.plan_field import PlanValue
-from app.drivers.sqlserver.lab.faults import Fault
+from app.lab.faults import Fault
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan
 
 PRIMARY = "SQLNODE1"

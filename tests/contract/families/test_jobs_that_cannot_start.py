@@ -7,7 +7,7 @@ import pytest
 
 from app.domain.errors import BadInput
 from app.domain.events import RunStatus
-from app.drivers.sqlserver.lab.faults import Fault
+from app.lab.faults import Fault
 from app.services.plan.checking import prepare_run
 from app.systems.transactional_replication.lab.scenario import scenario_path
 from app.systems.transactional_replication.lab_server.faults import JOB_OWNER_GONE

@@ -8,7 +8,8 @@ from app.domain.events import Note, RunStatus
 from app.domain.measurement import TrialStatus
 from app.domain.statement import Access
 from app.drivers.oracle import lab_faults as oracle
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.drivers.sqlserver.lab.faults import FaultKind
+from app.lab.faults import Fault
 from app.runner.skipped import MOST_IN_A_ROW
 from app.systems.availability_groups.subjects import COMMIT, SEEDING
 from app.systems.oracle_streams.subjects import STREAMS

@@ -8,7 +8,8 @@ import pytest
 from app.domain.events import Note, SamplesTaken, TrialFinished
 from app.domain.measurement import Sample, TrialStatus
 from app.domain.target import Target
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.drivers.sqlserver.lab.faults import FaultKind
+from app.lab.faults import Fault
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import DELIVERY_AHEAD_COMMANDS, Scenario
 from app.systems.transactional_replication.offer import agent_ports

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.events import SamplesTaken
-from app.drivers.sqlserver.lab.faults import Fault
+from app.lab.faults import Fault
 from tests.contract.families.lab_runs import AGENT_FAMILIES, run_on_lab, small_plan
 
 LONGEST_TRIAL_S = 600.0

@@ -15,7 +15,8 @@ from app.domain.ports import ServerChanges
 from app.domain.setting import Setting
 from app.domain.statement import Access
 from app.domain.target import Target
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.drivers.sqlserver.lab.faults import FaultKind
+from app.lab.faults import Fault
 from app.runner.control import RunControl
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.subjects import COMMIT, SEEDING

@@ -8,7 +8,8 @@ from app.domain.change import Change, EntryState
 from app.domain.events import RunStatus, SamplesTaken, TrialFinished
 from app.domain.measurement import TrialStatus
 from app.domain.target import Target
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.drivers.sqlserver.lab.faults import FaultKind
+from app.lab.faults import Fault
 from app.runner.by_hand import HandDesk
 from app.services.plan.completing import read_site
 from app.systems.transactional_replication.load import Scenario

@@ -11,9 +11,9 @@ from app.domain.statement import StatementRecord
 from app.domain.target import Target
 from app.drivers.oracle.catalogue import Column, OracleType, Statement
 from app.drivers.oracle.cells import BindValue
-from app.drivers.oracle.lab_faults import Fault
 from app.drivers.oracle.session import End, RecordingSession
 from app.foundation.rows import Cell
+from app.lab.faults import Fault
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle, LabTransport
 from app.systems.oracle_streams.offer import streams_port

@@ -7,8 +7,9 @@ from typing import Any, Final
 import pytest
 
 from app.domain.session import SessionRecord
-from app.drivers.oracle.lab_faults import Fault, FaultKind
+from app.drivers.oracle.lab_faults import FaultKind
 from app.drivers.oracle.session import End
+from app.lab.faults import Fault
 from tests.contract.families.lab_runs import FAMILIES, run_on_lab, small_plan
 from tests.contract.oracle.apply_runs import SqlPlus
 from tests.contract.oracle.lab_bench import Bench, make_bench

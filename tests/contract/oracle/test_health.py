@@ -7,9 +7,10 @@ import pytest
 from app.domain.statement import StatementRecord
 from app.drivers.oracle.catalogue import Statement, catalogue
 from app.drivers.oracle.cells import BindValue
-from app.drivers.oracle.lab_faults import Fault, FaultKind
+from app.drivers.oracle.lab_faults import FaultKind
 from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
+from app.lab.faults import Fault
 from app.systems.oracle_streams.lab_server.server import LabClock
 from app.systems.oracle_streams.offer import streams_port
 from tests.contract.oracle.lab_bench import Bench, CheckingTransport, make_bench

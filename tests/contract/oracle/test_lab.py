@@ -7,9 +7,10 @@ import pytest
 from app.domain.rights import Mode, Use
 from app.drivers.oracle.catalogue import Statement, catalogue
 from app.drivers.oracle.cells import BindValue
-from app.drivers.oracle.lab_faults import Fault, FaultKind
+from app.drivers.oracle.lab_faults import FaultKind
 from app.drivers.oracle.session import End, RecordingSession
 from app.foundation.rows import Cell
+from app.lab.faults import Fault
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsComponent
 from app.systems.oracle_streams.server.rights import read_rights

@@ -18,7 +18,8 @@ from app.domain.errors import (
     Unsupported,
 )
 from app.domain.setting import Value
-from app.drivers.oracle.lab_faults import Fault, FaultKind
+from app.drivers.oracle.lab_faults import FaultKind
+from app.lab.faults import Fault
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.server.changes import CHANGE_DETAILS
 from app.systems.oracle_streams.server.documented import PARAMETERS, ValueKind

@@ -10,8 +10,8 @@ from app.domain.measurement import TrialStatus
 from app.drivers.oracle.catalogue import catalogue
 from app.drivers.oracle.past_work import PastWork
 from app.drivers.oracle.session import End, Rows
-from app.drivers.sqlserver.lab.faults import Fault
 from app.foundation.rows import Cell, Row
+from app.lab.faults import Fault
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan
 
 FAMILY = FAMILIES["streams_apply"]

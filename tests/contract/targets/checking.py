@@ -9,11 +9,11 @@ from app.domain.setting import Setting, Value
 from app.domain.statement import StatementRecord
 from app.domain.target import Target
 from app.drivers.sqlserver.catalogue import Column, Statement
-from app.drivers.sqlserver.lab.faults import Fault
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport, SimulatedServers
 from app.drivers.sqlserver.server_clock import ServerClock
 from app.drivers.sqlserver.session import Place, RecordingSession
 from app.foundation.rows import Cell
+from app.lab.faults import Fault
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
 from app.systems.transactional_replication.lab_server.server import LabSqlServer

@@ -7,9 +7,9 @@ from app.domain.change import Change
 from app.domain.errors import ReplituneError
 from app.domain.statement import StatementRecord
 from app.domain.target import Target
-from app.drivers.sqlserver.lab.faults import Fault
 from app.drivers.sqlserver.lab.servers import LabClock
 from app.drivers.sqlserver.session import Place, RecordingSession
+from app.lab.faults import Fault
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, GroupTopology
 from app.systems.availability_groups.lab.readings import SeedingMode

@@ -9,7 +9,8 @@ import pytest
 
 from app.domain.finding import Finding
 from app.domain.session import SessionRecord
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.drivers.sqlserver.lab.faults import FaultKind
+from app.lab.faults import Fault
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
 from tests.contract.families.lab_runs import FAMILIES, run_on_lab, small_plan

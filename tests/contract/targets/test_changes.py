@@ -8,9 +8,10 @@ from app.domain.change import Change
 from app.domain.errors import BadInput, PermissionDenied, Unsupported, VerificationFailed
 from app.domain.setting import Setting, Value
 from app.drivers.sqlserver.catalogue import catalogue
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.drivers.sqlserver.lab.faults import FaultKind
 from app.drivers.sqlserver.scripts import only_at_server
 from app.drivers.sqlserver.session import Place
+from app.lab.faults import Fault
 from app.runner.undo import SafeChanger
 from app.systems.availability_groups.seeding_server import SEEDING_CHANGE_KINDS
 from app.systems.availability_groups.server import GROUP_CHANGE_KINDS

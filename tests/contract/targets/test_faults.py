@@ -17,7 +17,8 @@ from app.domain.errors import (
     TargetError,
 )
 from app.domain.setting import Setting
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.drivers.sqlserver.lab.faults import FaultKind
+from app.lab.faults import Fault
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.scenario import scenario_path
 from app.systems.transactional_replication.lab_server.faults import AGENT_WILL_NOT_STOP, STREAM_FALLBACK

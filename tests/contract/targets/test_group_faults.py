@@ -7,7 +7,8 @@ import pytest
 from app.domain.errors import FailedOver, ReplituneError, TargetError
 from app.domain.statement import Access
 from app.drivers.sqlserver.catalogue import catalogue
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.drivers.sqlserver.lab.faults import FaultKind
+from app.lab.faults import Fault
 from app.systems.availability_groups.offer import group_ports
 from tests.contract.targets.group_checking import (
     PRIMARY,

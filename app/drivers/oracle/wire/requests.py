@@ -13,10 +13,11 @@ from app.drivers.oracle.session import End
 from app.drivers.oracle.wire import replies
 from app.drivers.oracle.wire.fields import FieldReader
 from app.drivers.oracle.wire.packets import Interrupted, Malformed
-from app.drivers.oracle.wire.shared_lab import Rows, SharedLab, Watch
+from app.drivers.oracle.wire.shared_lab import Rows, SharedLab
 from app.drivers.oracle.wire.texts import Bound, Recognised, recognise
 from app.drivers.oracle.wire.values import decoded
 from app.lab.held_requests import HeldRequest
+from app.lab.turns import Watch
 
 FUNCTION: Final = 3
 PIGGYBACK: Final = 17

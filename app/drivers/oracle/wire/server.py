@@ -98,7 +98,7 @@ class TnsServer:
 
     def serve_forever(self) -> None:
         """Serve; ends with the process, or with OSError when the port is closed."""
-        threading.Thread(target=self._shared.run_clock, daemon=True).start()
+        threading.Thread(target=self._shared.turns.run_clock, daemon=True).start()
         while True:
             peer, _address = self._listener.accept()
             threading.Thread(target=self._serve_client, args=(peer,), daemon=True).start()

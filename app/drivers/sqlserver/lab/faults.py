@@ -1,8 +1,6 @@
-"""Faults of the lab's servers: each happens at the n-th call of a named statement."""
+"""Kinds of faults of the lab's servers, the errors they show as, and those a scenario file lists."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -13,6 +11,7 @@ from app.domain.errors import BadInput
 from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.foundation.texts import _
+from app.lab.faults import Fault
 from app.lab.held_requests import HeldRequest
 
 
@@ -36,15 +35,6 @@ class FaultKind(StrEnum):
     OTHER_PROGRAMS = "other_programs"
 
 
-@dataclass(frozen=True)
-class Fault:
-    """One fault at the `call`-th call (from 1) of `statement`; it happens once."""
-
-    statement: str
-    call: int
-    kind: str
-
-
 _ERRORS: Final[Mapping[str, SqlError]] = {
     FaultKind.LOST_BEFORE: SqlError(10054, "An existing connection was forcibly closed by the remote host.", "08S01"),
     FaultKind.LOST_AFTER: SqlError(10054, "An existing connection was forcibly closed by the remote host.", "08S01"),
@@ -64,21 +54,6 @@ class RequestHeld(SqlError):
     def __init__(self, request: HeldRequest, told: SqlError) -> None:
         super().__init__(told.number, told.text, told.state)
         self.request = request
-
-
-class FaultPlan:
-    """Counts calls and tells which fault is due."""
-
-    def __init__(self, faults: Sequence[Fault]) -> None:
-        self._faults = {(fault.statement, fault.call): fault.kind for fault in faults}
-        self._calls: Counter[str] = Counter()
-
-    def due(self, statement: str) -> str | None:
-        """Count a call and return the fault it meets, if any."""
-        if not self._faults:
-            return None
-        self._calls[statement] += 1
-        return self._faults.get((statement, self._calls[statement]))
 
 
 def error_of(kind: str) -> SqlError | None:

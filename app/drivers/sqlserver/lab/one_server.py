@@ -6,12 +6,12 @@ from typing import Final
 from app.drivers.sqlserver.catalogue import ANY_SERVER, COMMON_DATABASES
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Parameters, Result
-from app.drivers.sqlserver.lab.faults import Fault
 from app.drivers.sqlserver.lab.logins import Doorkeeper
 from app.drivers.sqlserver.lab.servers import LabServer
 from app.drivers.sqlserver.lab.simulated import SimulatedSqlServers
 from app.drivers.sqlserver.parameters import DeclaredParameters
 from app.drivers.sqlserver.session import Place
+from app.lab.faults import Fault
 
 VERSION: Final = "16.0.1000.6"
 EDITION: Final = "Developer Edition (64-bit)"

@@ -7,8 +7,9 @@ from typing import Any, Generic, TypeVar
 from app.domain.ports import StatementSink
 from app.domain.system import SystemLab
 from app.drivers.sqlserver.connection import SqlServerConnection
-from app.drivers.sqlserver.lab.faults import Fault, listed_faults
+from app.drivers.sqlserver.lab.faults import listed_faults
 from app.drivers.sqlserver.lab.servers import open_simulated
+from app.lab.faults import Fault
 from app.lab.scenario_file import Section, check_content, read_content, shipped_path
 
 ScenarioT = TypeVar("ScenarioT", bound=Section)

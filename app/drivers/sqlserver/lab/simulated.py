@@ -7,7 +7,7 @@ from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, RequestHeld, error_of
+from app.drivers.sqlserver.lab.faults import FaultKind, RequestHeld, error_of
 from app.drivers.sqlserver.lab.logins import Doorkeeper, Rows
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.own_cost import CONNECTION_STATEMENTS
@@ -15,6 +15,7 @@ from app.drivers.sqlserver.lab.servers import LabServer, check_parameters, check
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers, TimedState
 from app.drivers.sqlserver.late_changes import AWAIT
 from app.drivers.sqlserver.session import Place
+from app.lab.faults import Fault, FaultPlan
 from app.lab.held_requests import HeldRequests
 
 

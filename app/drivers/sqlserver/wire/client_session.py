@@ -18,9 +18,10 @@ from app.drivers.sqlserver.reading_cost import OWN_COST
 from app.drivers.sqlserver.session import Place
 from app.drivers.sqlserver.wire.batches import Batch
 from app.drivers.sqlserver.wire.driver_answers import ResultSet
-from app.drivers.sqlserver.wire.shared_lab import SharedLab, Watch
+from app.drivers.sqlserver.wire.shared_lab import SharedLab
 from app.drivers.sqlserver.wire.types import WireColumn, wire_type
 from app.lab.held_requests import HeldRequest
+from app.lab.turns import Watch
 
 DEFAULT_DATABASE: Final = "master"
 _CLOSING_S: Final = 2.0

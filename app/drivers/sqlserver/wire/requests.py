@@ -19,9 +19,10 @@ from app.drivers.sqlserver.wire.driver_answers import (
 from app.drivers.sqlserver.wire.packets import Message, PacketKind
 from app.drivers.sqlserver.wire.reading import FieldReader, Malformed, utf16
 from app.drivers.sqlserver.wire.rpc import Call, Parameter, Procedure, parse_calls
-from app.drivers.sqlserver.wire.shared_lab import Watch, is_lost, is_timeout
+from app.drivers.sqlserver.wire.shared_lab import is_lost, is_timeout
 from app.drivers.sqlserver.wire.tokens import Change, Done
 from app.drivers.sqlserver.wire.values import UnsupportedType
+from app.lab.turns import Watch
 
 _BEGIN, _COMMIT, _ROLLBACK, _SAVE = 5, 7, 8, 9
 _BEGIN_AGAIN: Final = 0x01

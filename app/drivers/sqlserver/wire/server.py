@@ -86,7 +86,7 @@ class TdsServer:
 
     def serve_forever(self) -> None:
         """Serve; ends with the process, or with OSError when the first server's port is closed."""
-        threading.Thread(target=self._shared.run_clock, daemon=True).start()
+        threading.Thread(target=self._shared.turns.run_clock, daemon=True).start()
         home = self._shared.lab.own_server
         for name, server in self._servers.items():
             if name != home:

@@ -1,9 +1,6 @@
 """One lab for several connections: one statement at a time, time that may run by itself, and waits a client can end."""
 
-import threading
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Final, Protocol
 
 from app.domain.setting import Value
@@ -14,20 +11,11 @@ from app.drivers.sqlserver.lab.mark_answers import MarkLocks
 from app.drivers.sqlserver.lab.servers import LabServer, SimulatedServers
 from app.drivers.sqlserver.lab.time_answers import delay_s
 from app.drivers.sqlserver.session import Place
+from app.lab.turns import Turns, Watch
 
 WAIT_STATEMENT: Final = "lab_wait"
 _NO_WAIT: Final = "00:00:00"
-_LOOK_EVERY_S: Final = 0.02
 _SLICE_S: Final = 30.0
-_TICK_S: Final = 0.25
-
-
-class Watch(Protocol):
-    """Waits for a client to give its request up."""
-
-    def __call__(self, wait_s: float) -> None:
-        """Wait so many real seconds at most; raises the error that ends the request."""
-        ...
 
 
 class ServedSite(Protocol):
@@ -103,12 +91,9 @@ class SharedLab:
 
     def __init__(self, lab: ServedLab, speed: float | None, where_absent: Mapping[str, Rows] = NOTHING_ABSENT) -> None:
         self.lab = lab
-        self._speed = speed
+        self.turns = Turns(lab.now_s, lab.state.advance, speed)
         self._where_absent = {name: rows for name, rows in where_absent.items() if name not in lab.answered}
         self.locks = MarkLocks()
-        self._turn = threading.Lock()
-        self._started_s = time.perf_counter()
-        self._first_s = lab.now_s()
 
     def run(self, statement: Statement, place: Place, values: Mapping[str, Value | None], watch: Watch) -> Rows:
         """Run a statement in its turn and return its rows.
@@ -123,52 +108,24 @@ class SharedLab:
         if statement.name == WAIT_STATEMENT and "delay" in given:
             self._let_pass(delay_s(str(given["delay"])), watch)
             given["delay"] = _NO_WAIT
-        with self._in_turn(watch):
-            self._catch_up()
+        with self.turns.taken(watch):
+            self.turns.catch_up()
             rows = self.lab.run(statement.name, place, given)
-            ahead_s = self._ahead_s()
-        # A statement that took virtual time takes the client real time, too, where time runs by itself.
-        if self._speed is not None and ahead_s > 0:
-            watch(ahead_s / self._speed)
+            ahead_s = self.turns.ahead_s()
+        self.turns.wait_ahead(ahead_s, watch)
         return rows
-
-    def run_clock(self) -> None:
-        """Let time pass for ever, for a thread of its own; returns at once where time passes by statements alone."""
-        while self._speed is not None:
-            time.sleep(_TICK_S)
-            with self._turn:
-                self._catch_up()
-
-    @contextmanager
-    def _in_turn(self, watch: Watch) -> Iterator[None]:
-        while not self._turn.acquire(timeout=_LOOK_EVERY_S):
-            watch(0.0)
-        try:
-            yield
-        finally:
-            self._turn.release()
 
     def _let_pass(self, seconds: float, watch: Watch) -> None:
         """Let time pass in slices, so that others get their turn and the client can end it."""
-        if self._speed is not None:
-            watch(seconds / self._speed)
+        if self.turns.speed is not None:
+            watch(seconds / self.turns.speed)
             return
         left_s = seconds
         while left_s > 0:
-            with self._in_turn(watch):
+            with self.turns.taken(watch):
                 self.lab.state.advance(min(left_s, _SLICE_S))
             left_s -= _SLICE_S
             watch(0.0)
-
-    def _ahead_s(self) -> float:
-        if self._speed is None:
-            return 0.0
-        return self.lab.now_s() - self._first_s - (time.perf_counter() - self._started_s) * self._speed
-
-    def _catch_up(self) -> None:
-        ahead_s = self._ahead_s()
-        if ahead_s < 0:
-            self.lab.state.advance(-ahead_s)
 
 
 def is_lost(error: SqlError) -> bool:

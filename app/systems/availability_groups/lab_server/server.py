@@ -5,12 +5,13 @@ from typing import Final
 
 from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.drivers.sqlserver.lab.faults import FaultKind
 from app.drivers.sqlserver.lab.logins import MONITOR, Asks, Doorkeeper, Held, LabLogin
 from app.drivers.sqlserver.lab.other_work import OtherWork
 from app.drivers.sqlserver.lab.servers import LabServer
 from app.drivers.sqlserver.lab.simulated import SimulatedSqlServers
 from app.drivers.sqlserver.session import Place
+from app.lab.faults import Fault
 from app.systems.availability_groups.lab.scenario import AvailabilityScenario
 from app.systems.availability_groups.lab_server.actions import GroupActionAnswers
 from app.systems.availability_groups.lab_server.copying import GroupJobAnswers, GroupMembershipAnswers

@@ -6,8 +6,8 @@ from typing import Final
 
 from app.domain.ports import StatementSink
 from app.drivers.oracle.connection import OracleConnection
-from app.drivers.oracle.lab_faults import Fault
 from app.foundation.rows import Cell
+from app.lab.faults import Fault
 from app.lab.scenario_file import short_name
 from app.systems.oracle_streams.lab.parameter_values import SIMULATED
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path

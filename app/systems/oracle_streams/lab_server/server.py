@@ -8,12 +8,13 @@ from typing import Final
 from app.drivers.oracle.catalogue import OracleType, RunsAt, Statement, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.errors import OracleError
-from app.drivers.oracle.lab_faults import Fault, FaultKind, FaultPlan, RequestHeld, error_of
+from app.drivers.oracle.lab_faults import FaultKind, RequestHeld, error_of
 from app.drivers.oracle.lab_marks import MARK_STATEMENTS
 from app.drivers.oracle.lab_others import LabOthers
 from app.drivers.oracle.late_changes import CHANGING
 from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
+from app.lab.faults import Fault, FaultPlan
 from app.lab.held_requests import HeldRequests
 from app.systems.oracle_streams.lab.scenario import StreamsScenario
 from app.systems.oracle_streams.lab_server.actions import ChangeActions

@@ -7,7 +7,7 @@ from app.domain.setting import Value
 from app.domain.statement import Access
 from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.drivers.sqlserver.lab.faults import FaultKind
 from app.drivers.sqlserver.lab.logins import MONITOR, Doorkeeper, Rows
 from app.drivers.sqlserver.lab.named_objects import named_objects
 from app.drivers.sqlserver.lab.servers import LabServer
@@ -15,6 +15,7 @@ from app.drivers.sqlserver.lab.simulated import SimulatedSqlServers
 from app.drivers.sqlserver.session import Place
 from app.drivers.sqlserver.session_settings import LOCK_LIMIT_OVER, LOCK_LIMIT_S
 from app.foundation.rows import Cell
+from app.lab.faults import Fault
 from app.systems.transactional_replication import places
 from app.systems.transactional_replication.lab.scenario import Scenario
 from app.systems.transactional_replication.lab_server.actions import ChangeActions

@@ -8,10 +8,10 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, PositiveFloat
 
 from app.drivers.sqlserver.lab.answer import Parameters, Result
-from app.drivers.sqlserver.lab.faults import Fault
 from app.drivers.sqlserver.lab.one_server import TunedServerLab
 from app.drivers.sqlserver.lab.opening import SqlServerLab
 from app.drivers.sqlserver.session import Place
+from app.lab.faults import Fault
 from app.lab.scenario_file import TitledScenario
 from app.systems.turnstile.settings import GATES, QUEUE, TURNSTILE
 from app.systems.turnstile.system import SYSTEM

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from app.drivers.sqlserver.lab.faults import Fault
 from app.drivers.sqlserver.wire.channel import Channel
 from app.drivers.sqlserver.wire.client_session import ClientSession
 from app.drivers.sqlserver.wire.connection import Connection
@@ -19,6 +18,7 @@ from app.drivers.sqlserver.wire.shared_lab import SharedLab
 from app.drivers.sqlserver.wire.tokens import Done
 from app.drivers.sqlserver.wire.types import NVARCHAR_MAX, wire_type
 from app.drivers.sqlserver.wire.values import Decoded, value_reader
+from app.lab.faults import Fault
 from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from tests.patience import PATIENCE_S

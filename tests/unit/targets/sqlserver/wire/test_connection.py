@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from app.drivers.sqlserver.bound_text import bound_text
 from app.drivers.sqlserver.catalogue import catalogue
-from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.drivers.sqlserver.lab.faults import FaultKind
 from app.drivers.sqlserver.wire.packets import HEADER, PacketKind, frame, read_message
 from app.drivers.sqlserver.wire.shared_lab import SharedLab
 from app.drivers.sqlserver.wire.tokens import Change, Done
+from app.lab.faults import Fault
 from tests.unit.targets.sqlserver.wire.client import (
     HEADERS,
     PRELOGIN_PLAIN,
