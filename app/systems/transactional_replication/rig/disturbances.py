@@ -8,9 +8,10 @@ from typing import Final, NoReturn
 from app.domain.errors import Disturbed
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.readings import ReplicationSample
 from app.systems.transactional_replication.rig.participants import AgentSwitch
 from app.systems.transactional_replication.server.agents import SqlServerAgents
-from app.systems.transactional_replication.topology import Agent, ReplicationSample
+from app.systems.transactional_replication.topology import Agent
 
 # runstatus of a session that failed, MSdistribution_history: it has its own sentence.
 _FAIL: Final = 6
