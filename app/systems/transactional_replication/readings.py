@@ -147,8 +147,8 @@ class ReplicationSample:
     ]
     free_disk_gb: Annotated[float | None, Column("free_disk_bytes"), Limited(DISTRIBUTOR_DISK)]
     started_ms: tuple[tuple[ServerName, int], ...] = ()
-    published: frozenset[tuple[ServerName, DatabaseName]] = frozenset()
-    log_use_unknown: frozenset[tuple[ServerName, DatabaseName]] = frozenset()
+    published: tuple[tuple[ServerName, DatabaseName], ...] = ()
+    log_use_unknown: tuple[tuple[ServerName, DatabaseName], ...] = ()
     utc_offset_min: int = 0
     work: tuple[Happening, ...] = ()
     log_pending: tuple[tuple[tuple[ServerName, DatabaseName], int], ...] = ()

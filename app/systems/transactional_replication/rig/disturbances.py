@@ -105,7 +105,7 @@ class Disturbances:
     def _check_agent(self, now: ReplicationSample, agent: Agent) -> None:
         reading, end = now.of(agent), (agent.publisher_at, agent.publisher_db)
         has_gone = reading is None and self.first.of(agent) is not None
-        if has_gone or end in self.first.published - now.published:
+        if has_gone or (end in self.first.published and end not in now.published):
             self.on_gone(agent)
             raise Disturbed(
                 _("the publication or subscription of {agent} was dropped during the trial; the run ends").format(

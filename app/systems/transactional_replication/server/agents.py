@@ -175,8 +175,8 @@ class SqlServerAgents:
                 (self._session.own_server, server.whole("server_started_ms")),
                 *dict.fromkeys((publisher, row.whole("server_started_ms")) for (publisher, _db), row in logs),
             ),
-            published=frozenset(end for end, _row in logs),
-            log_use_unknown=frozenset(end for end, row in logs if row.is_null("log_used_percent")),
+            published=tuple(end for end, _row in logs),
+            log_use_unknown=tuple(end for end, row in logs if row.is_null("log_used_percent")),
             log_pending=tuple((end, row.whole("pending_transactions")) for end, row in logs),
             work=running_work([(self._session.own_server, server), *((end[0], row) for end, row in logs)]),
         )
