@@ -39,13 +39,13 @@ _SAMPLES: Final = 3
 
 
 @dataclass(frozen=True)
-class SaidOnce:
+class CommonValue:
     """A value that may be given once for all rows, because no column holds it.
 
     Attributes:
         name: of the column that would say it.
-        choices: what may be said, with its title.
-        chosen: what is said, "" for nothing yet.
+        choices: possible values, each with its title.
+        chosen: the value, "" for none yet.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Understanding:
     Attributes:
         raw: the file as it is written.
         columns: what a column may hold, with its title.
-        said: what is said once for all rows.
+        common: values of all rows.
         preview: what is found in the file by this mapping, None where it cannot be read so.
         problems: all that keeps it from being read, a sentence each.
     """
@@ -69,7 +69,7 @@ class Understanding:
     raw: RawFile
     mapping: ColumnMapping
     columns: tuple[tuple[str, str], ...]
-    said: tuple[SaidOnce, ...]
+    common: tuple[CommonValue, ...]
     preview: Preview | None
     problems: tuple[str, ...] = ()
 
@@ -185,16 +185,16 @@ def understand(path: Path, raw: RawFile, mapping: ColumnMapping, program: Progra
         except BadInput as error:
             problems = (_without_path(str(error), path),)
     columns = ((UNDECIDED, _("Choose …")), (LEFT_OUT, _("Leave out")), *column_choices(accepted))
-    said = (*_said_once(mapping, accepted, program), *_questions(mapping, asked))
-    return Understanding(raw, mapping, columns, said, preview, problems)
+    common = (*_common_values(mapping, accepted, program), *_questions(mapping, asked))
+    return Understanding(raw, mapping, columns, common, preview, problems)
 
 
-def _questions(mapping: ColumnMapping, asked: Question | None) -> Iterator[SaidOnce]:
+def _questions(mapping: ColumnMapping, asked: Question | None) -> Iterator[CommonValue]:
     """Yield the answered questions on the file, and the open ones."""
     answered = dict(mapping.same)
     for name, question in QUESTIONS.items():
         if name in answered or question is asked:
-            yield SaidOnce(name, question.title, question.choices, answered.get(name, ""))
+            yield CommonValue(name, question.title, question.choices, answered.get(name, ""))
 
 
 def _without_path(refusal: str, path: Path) -> str:
@@ -207,16 +207,16 @@ def with_column(mapping: ColumnMapping, place: int, name: str) -> ColumnMapping:
     return replace(mapping, columns=(*mapping.columns[:place], name, *mapping.columns[place + 1 :]))
 
 
-def with_said(mapping: ColumnMapping, name: str, text: str) -> ColumnMapping:
+def with_common_value(mapping: ColumnMapping, name: str, text: str) -> ColumnMapping:
     """Return a mapping that says something else once for all rows."""
-    return replace(mapping, same=(*(said for said in mapping.same if said[0] != name), (name, text)))
+    return replace(mapping, same=(*(one for one in mapping.same if one[0] != name), (name, text)))
 
 
-def _said_once(mapping: ColumnMapping, accepted: Families, program: Program) -> tuple[SaidOnce, ...]:
-    family = accepted.get(mapping.said_for_all(FAMILY))
+def _common_values(mapping: ColumnMapping, accepted: Families, program: Program) -> tuple[CommonValue, ...]:
+    family = accepted.get(mapping.common_value(FAMILY))
     among = accepted.values() if family is None else (family,)
     metrics = {metric.name: metric for columns in among for metric in (*columns.metrics, *columns.others)}
-    metric = metrics.get(mapping.said_for_all(METRIC))
+    metric = metrics.get(mapping.common_value(METRIC))
     units = known_units() if metric is None else units_like(metric.unit)
     titles = {name: found.title for name, found in program.families.items()}
     choices = {
@@ -225,7 +225,7 @@ def _said_once(mapping: ColumnMapping, accepted: Families, program: Program) -> 
         UNIT: (_("Unit"), tuple((unit, unit) for unit in units)),
     }
     return tuple(
-        SaidOnce(name, title, among_these, mapping.said_for_all(name))
+        CommonValue(name, title, among_these, mapping.common_value(name))
         for name, (title, among_these) in choices.items()
         if name not in mapping.columns
     )

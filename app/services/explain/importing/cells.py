@@ -104,7 +104,7 @@ class CellReader:
         self.remarks: dict[str, None] = {}
         self._factors = [name for name in table.headings if name in columns.parameters]
         self._conditions = [name for name in table.headings if name in columns.conditions]
-        self._said_by = (FAMILY, METRIC, UNIT, PHASE, *self._factors, *self._conditions)
+        self._group_names = (FAMILY, METRIC, UNIT, PHASE, *self._factors, *self._conditions)
         self._at_by_texts: dict[tuple[str, ...], _At] = {}
 
     def read(self, row: Row) -> ReadRow | None:
@@ -146,7 +146,7 @@ class CellReader:
 
     def _at(self, row: Row) -> _At:
         """Return the setting and conditions of a row: one object for all rows in the same words."""
-        texts = tuple(row.cells.get(name, "") for name in self._said_by)
+        texts = tuple(row.cells.get(name, "") for name in self._group_names)
         if texts not in self._at_by_texts:
             family = self._family(row)
             metric = self._metric(row, family)

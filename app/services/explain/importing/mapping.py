@@ -36,7 +36,7 @@ LEFT_OUT: Final = ""
 UNDECIDED: Final = "?"
 """Stands in a mapping for a column whose meaning nobody has said yet."""
 
-SAID_ONCE: Final = (FAMILY, METRIC, UNIT)
+COMMON_VALUES: Final = (FAMILY, METRIC, UNIT)
 """What need not be a column: it may be said once for all rows."""
 
 _SHOWN_ROWS: Final = 50
@@ -104,13 +104,13 @@ class ColumnMapping:
     Attributes:
         columns: in the file's order, the name of the column each stands for, LEFT_OUT or UNDECIDED; several may hold
             values, each of a run of its own.
-        same: what holds for all rows, by its name, one of SAID_ONCE; what a column says comes first.
+        same: what holds for all rows, by its name, one of COMMON_VALUES; what a column says comes first.
     """
 
     columns: tuple[str, ...]
     same: tuple[tuple[str, str], ...] = ()
 
-    def said_for_all(self, name: str) -> str:
+    def common_value(self, name: str) -> str:
         """Return the value that holds for all rows, "" where none is given or a column holds it."""
         return "" if name in self.columns else dict(self.same).get(name, "")
 
@@ -136,7 +136,7 @@ def read_mapped(source: SourceText, columns: KnownColumns, mapping: ColumnMappin
         BadInput: the file cannot be split into columns, or the mapping lacks one or has one twice.
     """
     table = read_table(source, _by_place, columns.is_heading)
-    same = {name: mapping.said_for_all(name) for name in SAID_ONCE if mapping.said_for_all(name)}
+    same = {name: mapping.common_value(name) for name in COMMON_VALUES if mapping.common_value(name)}
     kept = {str(place): name for place, name in enumerate(mapping.columns) if name not in (LEFT_OUT, UNDECIDED)}
     values = [place for place, name in kept.items() if name == VALUE]
     once = {place: name for place, name in kept.items() if name != VALUE or place == values[0]}
@@ -186,8 +186,8 @@ def guess_mapping(raw: RawFile, families: Families) -> ColumnMapping:
     family = _only_family([name for name in columns if name in known.parameters], metric, families)
     if family and not metric and len(families[family].metrics) == 1:
         metric = families[family].metrics[0].name
-    said = ((FAMILY, family), (METRIC, metric), (UNIT, unit))
-    return ColumnMapping(tuple(columns), tuple((name, text) for name, text in said if text and name not in columns))
+    same = ((FAMILY, family), (METRIC, metric), (UNIT, unit))
+    return ColumnMapping(tuple(columns), tuple((name, text) for name, text in same if text and name not in columns))
 
 
 def _with_values(columns: Sequence[str], headings: Sequence[str], families: Families) -> tuple[list[str], str, str]:
@@ -235,7 +235,7 @@ def _only_family(factors: Sequence[str], metric: str, families: Families) -> str
 
 def mapping_problems(mapping: ColumnMapping, raw: RawFile, families: Families) -> tuple[str, ...]:
     """Return all that keeps a file from being read by a mapping, one sentence each; nothing where it can be read."""
-    problems = [*_undecided(mapping, raw), *_said_twice(mapping, raw)]
+    problems = [*_undecided(mapping, raw), *_named_twice(mapping, raw)]
     if VALUE not in mapping.columns:
         problems.append(_("Say which column holds the measured value."))
     asked_once = {
@@ -244,7 +244,7 @@ def mapping_problems(mapping: ColumnMapping, raw: RawFile, families: Families) -
         UNIT: _("Say in which unit the values are."),
     }
     problems += [
-        asked_once[name] for name in SAID_ONCE if name not in mapping.columns and not mapping.said_for_all(name)
+        asked_once[name] for name in COMMON_VALUES if name not in mapping.columns and not mapping.common_value(name)
     ]
     if not set(mapping.columns) & set(KnownColumns(families).parameters):
         problems.append(_("Say which column holds the parameter that was varied."))
@@ -258,9 +258,9 @@ def _undecided(mapping: ColumnMapping, raw: RawFile) -> Iterator[str]:
             yield _('Say what the column "{heading}" holds, or leave it out.').format(heading=shown)
 
 
-def _said_twice(mapping: ColumnMapping, raw: RawFile) -> Iterator[str]:
+def _named_twice(mapping: ColumnMapping, raw: RawFile) -> Iterator[str]:
     for name in dict.fromkeys(mapping.columns):
-        twice = [heading for said, heading in zip(mapping.columns, raw.headings, strict=True) if said == name]
+        twice = [heading for field, heading in zip(mapping.columns, raw.headings, strict=True) if field == name]
         if len(twice) > 1 and name not in (LEFT_OUT, UNDECIDED, VALUE):
             sentence = _('The columns "{first}" and "{second}" mean the same; leave one out.')
             yield sentence.format(first=twice[0], second=twice[1])

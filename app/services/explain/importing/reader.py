@@ -84,10 +84,10 @@ def read_measurements(
         if mapping is None
         else read_mapped(source, columns, mapping)
     )
-    said = {**({} if mapping is None else dict(mapping.same)), **(answers or {})}
-    style = style_of(table, columns.numbers, said)
-    cells = CellReader(table, columns, families, style, said)
-    rows = read_rows(table, cells, said, families)
+    given = {**({} if mapping is None else dict(mapping.same)), **(answers or {})}
+    style = style_of(table, columns.numbers, given)
+    cells = CellReader(table, columns, families, style, given)
+    rows = read_rows(table, cells, given, families)
     measurements = measurements_of(table, rows, families)
     return ImportedFile(
         measurements=tuple(measurements),
