@@ -22,7 +22,7 @@ from app.flows.explain.import_view import (
     sample_text,
     understand,
     with_column,
-    with_common_value,
+    with_said,
 )
 from app.flows.shell.recent_view import read_recent_lines
 from app.foundation.paths import resource_path
@@ -92,11 +92,11 @@ def test_the_file_is_shown_as_it_is_written(filled: ImportForm) -> None:
     assert [column.title for column in table.columns][:5] == ["Line", "family", "run", "metric", "value"]
     assert [column.is_number for column in table.columns][:5] == [True, False, False, False, True]
     assert [cell.text for cell in table.rows[0].cells][:5] == ["2", "log_reader", "R500", "run_time", "199.08"]
-    assert sample_text(filled.understood.raw, 3) == "199.08 · 186.15 · 181.54 …"
-    assert sample_text(filled.understood.raw, 0) == "log_reader · distribution_agent"
+    assert sample_text(filled.understood, 3) == "199.08 · 186.15 · 181.54 …"
+    assert sample_text(filled.understood, 0) == "log_reader · distribution_agent"
 
 
-OWN = "Read batch size,Elapsed,Server\n500,3.5,PUB1\n5000,2.75,PUB1\n"
+OWN = "Read batch size,Figure,Server\n500,3.5,PUB1\n5000,2.75,PUB1\n"
 
 
 def test_a_persons_own_file_is_asked_about_and_read(tmp_path: Path) -> None:
@@ -107,19 +107,17 @@ def test_a_persons_own_file_is_asked_about_and_read(tmp_path: Path) -> None:
     understood = look_at(str(path), program)
     form = ImportForm(file=str(path), folder=str(tmp_path / "new"), understood=understood)
     assert problems_text(form).splitlines() == [
-        'Say what the column "Server" holds, or leave it out.',
-        "Say what was measured.",
-        "Say in which unit the values are.",
+        "2 values were found, and what they are is not said.",
     ]
     assert "above the columns" in missing_entry(form)
     assert not can_import(form)
-    assert {said.name: said.chosen for said in understood.common} == {"family": "log_reader", "metric": "", "unit": ""}
-    mapping = with_common_value(with_column(understood.mapping, 2, LEFT_OUT), "metric", "run_time")
+    assert {said.name: said.chosen for said in understood.said} == {"family": "log_reader", "metric": "", "unit": ""}
+    mapping = with_said(with_column(understood.mapping, 2, LEFT_OUT), "metric", "run_time")
     half = understand(path, understood.raw, mapping, program)
-    (unit,) = (said for said in half.common if said.name == "unit")
+    (unit,) = (said for said in half.said if said.name == "unit")
     assert ("min", "min") in unit.choices
     assert ("MB", "MB") not in unit.choices
-    whole = understand(path, understood.raw, with_common_value(mapping, "unit", "min"), program)
+    whole = understand(path, understood.raw, with_said(mapping, "unit", "min"), program)
     assert whole.problems == ()
     assert can_import(replace(form, understood=whole))
     kept = make_session(replace(form, understood=whole, folder=str(tmp_path / "study")), program)

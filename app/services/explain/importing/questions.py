@@ -1,6 +1,6 @@
 """Questions that a file leaves open and only its owner can answer: asked once, in the window or on the command line."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -58,6 +58,11 @@ QUESTIONS: Final = {
 }
 
 
+def question_on(name: str, title: str, choices: Iterable[tuple[str, str]]) -> Question:
+    """Return a question whose answers depend on the file."""
+    return Question(name, title, tuple(choices))
+
+
 class Asked(BadInput):
     """A file cannot be read before a question is answered; as a text it says how the command line answers.
 
@@ -72,14 +77,14 @@ class Asked(BadInput):
         super().__init__(_("{sentence}; answer with {ways}").format(sentence=sentence, ways=ways))
 
 
-def answers_of(texts: list[str]) -> dict[str, str]:
+def answers_of(said: list[str]) -> dict[str, str]:
     """Return answers as a command line gives them, "name=answer" each.
 
     Raises:
         BadInput: no such question or answer.
     """
     answers: dict[str, str] = {}
-    for text in texts:
+    for text in said:
         name, _equals, answer = text.partition("=")
         question = QUESTIONS.get(name)
         known = [f"{q.name}={value}" for q in QUESTIONS.values() for value, _words in q.choices]

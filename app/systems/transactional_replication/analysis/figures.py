@@ -9,7 +9,9 @@ from app.domain.measurement import TrialResult
 from app.domain.plot import PlotSpec, Series
 from app.domain.setting import Setting
 from app.foundation.texts import _
-from app.systems.transactional_replication.readings import DELIVERED
+
+# How the samples of what an agent has delivered are named, after the agent.
+DELIVERED = ": delivered"
 
 
 def rate_plot(evidence: Evidence, claim: Claim | None, agents: Sequence[str] = ()) -> PlotSpec | None:

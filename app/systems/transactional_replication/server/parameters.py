@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
 
 from app.domain.errors import BadInput, TargetError
 from app.domain.server import EffectiveParameter
@@ -10,7 +9,6 @@ from app.domain.setting import Setting, Value
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
-from app.model.reading import Column, read_as
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.server.documented import AGENT_TYPES, DocumentedParameter, documented
 from app.systems.transactional_replication.topology import Agent
@@ -21,7 +19,7 @@ class AgentProfile:
     """The profile assigned to an agent now, and the streams its subscription asks for (None where unset)."""
 
     profile_id: int
-    name: Annotated[str, Column("profile_name")]
+    name: str
     subscription_streams: int | None
 
 
@@ -43,7 +41,9 @@ def read_agent_profile(session: Session, distribution_db: str, agent: Agent) -> 
                 name=agent.name, server=session.own_server
             )
         )
-    return read_as(AgentProfile, rows[0])
+    row = rows[0]
+    streams = None if row.is_null("subscription_streams") else row.whole("subscription_streams")
+    return AgentProfile(row.whole("profile_id"), row.text("profile_name"), streams)
 
 
 def _job_of(row: Row) -> str | None:

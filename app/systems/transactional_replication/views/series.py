@@ -6,21 +6,22 @@ from typing import Final
 from app.domain.measurement import Sample
 from app.flows.system_views import LiveTotal
 from app.foundation.texts import _
-from app.systems.transactional_replication.readings import (
-    COUNTER_LATENCY,
-    DELIVERED,
-    DELIVERY_LATENCY,
-    PENDING,
-    TO_DISTRIBUTOR,
-    TO_SUBSCRIBER,
-)
+
+DELIVERED: Final = ": delivered"
+LATENCY: Final = ": latency"
+TO_DISTRIBUTOR: Final = ": token to the Distributor"
+TO_SUBSCRIBER: Final = ": token to the Subscriber"
+COUNTER: Final = ": latency by its counter"
+PENDING: Final = ": pending commands"
+"""How the rig names the series of an agent: its name, then one of these."""
+
 
 _TITLES: Final = (
     (DELIVERED, _("{agent}: delivered")),
-    (DELIVERY_LATENCY, _("{agent}: latency")),
+    (LATENCY, _("{agent}: latency")),
     (TO_DISTRIBUTOR, _("{agent}: tracer token to the Distributor")),
     (TO_SUBSCRIBER, _("{agent}: tracer token to the Subscriber")),
-    (COUNTER_LATENCY, _("{agent}: latency by its performance counter")),
+    (COUNTER, _("{agent}: latency by its performance counter")),
     (PENDING, _("{agent}: pending, as Replication Monitor counts")),
 )
 
@@ -35,7 +36,7 @@ def agent_series_title(stream: str) -> str:
 
 def delivered_in_all(samples: Sequence[Sample]) -> LiveTotal | None:
     """Return the joint delivery of the agents under test, those with a latency; None where none told."""
-    measured = {s.stream.removesuffix(DELIVERY_LATENCY) for s in samples if s.stream.endswith(DELIVERY_LATENCY)}
+    measured = {s.stream.removesuffix(LATENCY) for s in samples if s.stream.endswith(LATENCY)}
     totals = [s for s in samples if s.stream.removesuffix(DELIVERED) in measured]
     if not totals:
         return None
