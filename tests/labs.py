@@ -125,7 +125,7 @@ class MemoryConnection:
         """Return nothing: there are none."""
         return ()
 
-    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+    def after_late_requests(self, action: Callable[[], None], *, of_earlier: bool) -> None:
         """Do it: nothing is sent that could come later."""
         del of_earlier
         action()

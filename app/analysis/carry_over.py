@@ -59,24 +59,27 @@ def settings_before(trials: Sequence[TrialResult]) -> dict[str, Setting]:
 
 def with_carry_over(comparison: Comparison, ran: Ran, better: Better) -> Comparison:
     """Return a comparison with the carry-over its trials show; unchanged where they show none."""
-    told = carry_over(ran, comparison.reference, comparison.candidate)
-    if told is None or not told.is_shown:
+    carried = carry_over(ran, comparison.reference, comparison.candidate)
+    if carried is None or not carried.is_shown:
         return comparison
-    behind_itself = exp_or_inf(told.log_ratio - told.half_width), exp_or_inf(told.log_ratio + told.half_width)
-    agree = (comparison.ratio < 1) == (told.log_ratio < 0)
+    behind_itself = (
+        exp_or_inf(carried.log_ratio - carried.half_width),
+        exp_or_inf(carried.log_ratio + carried.half_width),
+    )
+    agree = (comparison.ratio < 1) == (carried.log_ratio < 0)
     low, high = min(comparison.low, behind_itself[0]), max(comparison.high, behind_itself[1])
     return replace(
         comparison,
         low=low,
         high=high,
-        p_adjusted=max(comparison.p_adjusted, told.behind_itself_p) if agree else 1.0,
+        p_adjusted=max(comparison.p_adjusted, carried.behind_itself_p) if agree else 1.0,
         verdict=judge(low, high, better, comparison.minimum_effect),
-        carry_over=CarryOver(exp_or_inf(told.behind), *behind_itself, (comparison.low, comparison.high)),
+        carry_over=CarryOver(exp_or_inf(carried.behind), *behind_itself, (comparison.low, comparison.high)),
     )
 
 
 @dataclass(frozen=True)
-class Told:
+class CarriedOver:
     """The carry-over that trials show; logs of the metric.
 
     Attributes:
@@ -98,7 +101,7 @@ class Told:
         return self.p_value < LEVEL
 
 
-def carry_over(ran: Ran, reference: Setting, candidate: Setting) -> Told | None:
+def carry_over(ran: Ran, reference: Setting, candidate: Setting) -> CarriedOver | None:
     """Return the carry-over of trials, None where they are too few to tell."""
     known = [(m, ran.before[m.trial_id]) for m in ran.measurements if m.trial_id in ran.before]
     settings = list(dict.fromkeys(m.setting for m, _other in known))
@@ -116,4 +119,4 @@ def carry_over(ran: Ran, reference: Setting, candidate: Setting) -> Told | None:
     errors = max(fit.noise.log_sd, FLOOR_LOG_SD) * np.sqrt([of_behind, of_ratio])
     p_value, behind_itself_p = two_sided_p(np.array([behind, log_ratio]) / errors, fit.degrees).tolist()
     reach = t_quantile((1 + CONFIDENCE) / 2, fit.degrees) * float(errors[1])
-    return Told(behind, p_value, log_ratio, reach, behind_itself_p)
+    return CarriedOver(behind, p_value, log_ratio, reach, behind_itself_p)

@@ -53,7 +53,7 @@ class Connection(Protocol):
         """
         ...
 
-    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+    def after_late_requests(self, action: Callable[[], None], *, of_earlier: bool) -> None:
         """Perform an action, and once more after waiting for late requests at the server that asked for it.
 
         A connection that was given up, for a cancel or a deadline, may have its request carried out later: what is read
@@ -189,9 +189,9 @@ class Target:
         """Mark each server that is changed, at the server itself; see `Connection.hold`."""
         return self._connection.hold(owner)
 
-    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
-        """Do something with nothing left that may still arrive; see `Connection.make_sure`."""
-        self._connection.make_sure(action, of_earlier=of_earlier)
+    def after_late_requests(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+        """Do something with nothing left that may still arrive; see `Connection.after_late_requests`."""
+        self._connection.after_late_requests(action, of_earlier=of_earlier)
 
     def reading_cost(self) -> tuple[ReadingCost, ...]:
         """Return the cost of this program's reading at each server so far; see `Connection.reading_cost`."""

@@ -3,7 +3,7 @@
 A request of an abandoned connection waits for a lock, or on the way, and is executed later. So each connection that
 changes something is marked at its server, which alone tells that the connection has ended. Where nobody knows how a
 change ended, and in a restore by another program, a reading counts only once no marked connection is left
-(`Connection.make_sure`); else the entry stays open.
+(`Connection.after_late_requests`); else the entry stays open.
 """
 
 import threading
@@ -47,8 +47,8 @@ class LateRequests(Generic[P]):
             self._unknown.add(place)
             self._over.discard(place)
 
-    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
-        """Do something until, at each place it asks, nothing sent before can arrive; as `Connection.make_sure`."""
+    def after_late_requests(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+        """Do something until, at each place it asks, nothing sent before can arrive; see `Connection`."""
         for _round in range(_ROUNDS):
             with self._turn:
                 self._asked.clear()

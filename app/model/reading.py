@@ -5,7 +5,8 @@
 A field is read from the column of its name, or the one that `Column` or an `Enumeration` names, and converted from the
 unit the statement's header declares to the one its own name ends with. What else is written beside it is all that
 curves and limits know of it. A record may hold a tuple of other records, one for each server, say; the first field of
-those tells them apart. Where the title of one names "{server}", each has a curve of its own, else the largest counts.
+those tells them apart. Where the title of a curve names that field, as "{server}", each has one of its own, else the
+largest counts.
 
 A contract test holds each record against its statement's header, which alone says type, NULL, unit and whose word a
 text is.
@@ -64,7 +65,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Limited:
-    """The limit a field is held against."""
+    """The limit a field is held against: its value, the growth per second of a `Counter`, or a `Mean`."""
 
     by: LimitField
 
@@ -169,7 +170,7 @@ class _Field:
 
     @cached_property
     def is_number(self) -> bool:
-        return self.hint in (int, float, float | None)
+        return self.hint in (int, int | None, float, float | None)
 
     @cached_property
     def curves(self) -> tuple[_Curve, ...]:
@@ -206,8 +207,11 @@ class _Field:
 
 _KINDS: Final[Mapping[Any, Callable[[Row, str], object]]] = {
     str: Row.text,
+    str | None: lambda row, column: None if row.is_null(column) else row.text(column),
     bool: lambda row, column: row.whole_or(column, 0) == 1,
+    bool | None: lambda row, column: None if row.is_null(column) else row.whole(column) == 1,
     int: Row.whole,
+    int | None: lambda row, column: None if row.is_null(column) else row.whole(column),
     float: Row.number,
     float | None: Row.number_or_none,
     datetime: Row.moment_utc,
@@ -327,11 +331,12 @@ def _levels(before: object, after: _Dataclass, elapsed: float) -> Iterator[tuple
 def _inner_levels(
     record: type[_Dataclass], pairs: list[tuple[str, object, object]], elapsed: float
 ) -> Iterator[tuple[str, float | None, str]]:
+    apart = fields_of(record)[0].name
     for field in fields_of(record):
         for curve in field.curves:
             levels = [(key, curve.level(before, after, field.name, elapsed)) for key, before, after in pairs]
-            if "{server}" in curve.title:
-                yield from ((curve.title.format(server=key), level, curve.unit) for key, level in levels)
+            if f"{{{apart}}}" in curve.title:
+                yield from ((curve.title.format(**{apart: key}), level, curve.unit) for key, level in levels)
             else:
                 yield curve.title, largest_known(level for _key, level in levels), curve.unit
 
@@ -362,8 +367,8 @@ def _held(before: object, after: _Dataclass, elapsed: float) -> Iterator[tuple[s
             for _key, earlier, later in _pairs(before, after, field.name):
                 yield from _held(earlier, later, elapsed)
         for limit in field.limits:
-            mean = next((mark for mark in field.marks if isinstance(mark, Mean)), None)
-            yield limit.name, (mean or Gauge("", limit.unit)).level(before, after, field.name, elapsed)
+            total = next((mark for mark in field.marks if isinstance(mark, Counter | Mean)), None)
+            yield limit.name, (total or Gauge("", limit.unit)).level(before, after, field.name, elapsed)
 
 
 def measured(record: Any, stretches: Sequence[Sequence[Sequence[object]]]) -> dict[Metric, float | None]:

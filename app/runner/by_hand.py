@@ -271,9 +271,9 @@ class ReadingConnection:
         """Mark the server as that of an experiment, which changes nothing there."""
         return self.connection.hold(owner)
 
-    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+    def after_late_requests(self, action: Callable[[], None], *, of_earlier: bool) -> None:
         """Do something with nothing left that an earlier program sent."""
-        self.connection.make_sure(action, of_earlier=of_earlier)
+        self.connection.after_late_requests(action, of_earlier=of_earlier)
 
     def reading_cost(self) -> tuple[ReadingCost, ...]:
         """Return the cost of reading at each server so far."""

@@ -259,9 +259,9 @@ class Schedule:
         """Return the model's advice after the exploring trials, None where no model guides this run."""
         return None if self._guide is None else self._guide.advice(done)
 
-    def said(self, done: Sequence[TrialResult]) -> Advice | None:
+    def advice_on_pick(self, done: Sequence[TrialResult]) -> Advice | None:
         """Return the evidence of all trials on the model's pick, None where no model guides this run."""
-        return None if self._guide is None else self._guide.said(done)
+        return None if self._guide is None else self._guide.advice_on_pick(done)
 
     def predicted(self, done: Sequence[TrialResult]) -> Predicted | None:
         """Return the model's predictions to show after the trials, None where there are none or they are being

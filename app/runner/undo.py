@@ -86,7 +86,7 @@ class SafeChanger:
             entry = next((e for e in own if e.change == self._kept(change)), None)
             if entry is None:
                 continue
-            self._target.make_sure(partial(self._target.changes.undo, change), of_earlier=False)
+            self._target.after_late_requests(partial(self._target.changes.undo, change), of_earlier=False)
             oldest = min((e for e in own if e.change.object_key == change.object_key), key=lambda e: e.entry_id)
             run = _run_with(self._target, change, (change,))
             if run:
@@ -369,7 +369,7 @@ class _Restore:
         return answers[-1:] == [True]
 
     def _surely(self, action: Callable[[], None]) -> None:
-        self._target.make_sure(action, of_earlier=self._of_earlier)
+        self._target.after_late_requests(action, of_earlier=self._of_earlier)
 
     def _expecting(self, entries: list[JournalEntry]) -> list[JournalEntry]:
         """Return the entries with the coming stops noted first: these are not somebody else's."""

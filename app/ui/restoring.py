@@ -132,7 +132,7 @@ class _Asking(QDialog):
         self._all = QVBoxLayout(self)
         self._all.addWidget(self._looking)
         self._all.addWidget(self._pane)
-        self._pane.done_said.connect(self.desk.say_done)
+        self._pane.reported_done.connect(self.desk.say_done)
         self._pane.given_up.connect(self.reject)
         self._asked.connect(self._on_asked, Qt.ConnectionType.QueuedConnection)
         self._was_done.connect(self._on_was_done, Qt.ConnectionType.QueuedConnection)

@@ -15,10 +15,12 @@ from tests.e2e.program import call
 
 ROOT = Path(__file__).parent
 LABS = {
+    "agents": ("busy-day", "lan", "on-site", "wan-512k"),
     "groups": ("ag-2014", "ag-2016", "ag-seeding", "ag-uneven"),
     "streams": ("streams-12c", "streams-2009", "streams-small-pool", "streams-uneven"),
 }
 TRIALS = {
+    "agents": {"distribution_agent": "lan-uneven", "log_reader": "lan", "wan_delivery": "wan-512k"},
     "groups": {"commit_mode": "ag-2016", "seeding": "ag-seeding"},
     "streams": {"streams_apply": "streams-2009"},
 }

@@ -278,7 +278,7 @@ def play(world: World, noise: Noise, stop: Stop = Stop.MODEL, *, has_curve: bool
         if spec.phase is Phase.EXPLORE:
             picks.append(settings.index(schedule.winner(done) or settings[0]))
     advice = schedule.advice(done)
-    said = schedule.said(done)
+    said = schedule.advice_on_pick(done)
     untried = [(n, p) for n, p in enumerate(advice.predictions if advice else ()) if not p.is_tried]
     held = tuple(p.low <= math.exp(world.log_true[place]) <= p.high for place, p in untried)
     return Played(tuple(picks), len(done), held, None if said is None or said.is_level else round(said.right, 3))

@@ -23,8 +23,8 @@ from app.domain.system import System
 from app.reporting.request import ReportRequest
 from app.services.explain.deciding import decided
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.load import AGENT_LOAD, WorkloadSpec
+from app.systems.transactional_replication.readings import AGENT_LIMITS
 from app.systems.transactional_replication.site import AgentParameters, Replication, kept_texts
 from app.systems.transactional_replication.system import SYSTEM
 from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology

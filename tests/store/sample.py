@@ -15,8 +15,8 @@ from app.domain.setting import Setting
 from app.domain.statement import Access, StatementRecord
 from app.store.overview import SessionHeader
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.load import Scenario, WorkloadSpec
+from app.systems.transactional_replication.readings import AGENT_LIMITS
 from app.systems.transactional_replication.site import AgentParameters, Replication, kept_texts
 from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology
 

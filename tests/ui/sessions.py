@@ -11,8 +11,8 @@ from app.flows.run.run_view import run_end
 from app.flows.shell.wizard import Choices, keep_run_end
 from app.services.run.run_job import JobEnded, JobOrder, RunJob
 from app.services.workplace import Workplace
-from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.load import WorkloadSpec
+from app.systems.transactional_replication.readings import AGENT_LIMITS
 
 
 def small_plan(

@@ -34,9 +34,9 @@ def response_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | No
     plot = prediction_plot(
         plot_id(evidence, "predicted"), metric, ended_trials(evidence.trials, metric, family.metrics), advice
     )
-    said = response_sentence(guide.said(evidence.trials))
+    text = response_sentence(guide.advice_on_pick(evidence.trials))
     left = departure_sentence(guide, evidence.trials, metric, goes_on=guide.went_on(evidence.trials))
-    return replace(plot, alt=f"{said} {left}" if left else said)
+    return replace(plot, alt=f"{text} {left}" if left else text)
 
 
 def prediction_plot(identity: str, metric: Metric, ended: tuple[Ended, ...], advice: Advice) -> PlotSpec:
@@ -75,7 +75,7 @@ def departure_sentence(guide: Guide, trials: Sequence[TrialResult], metric: Metr
     left = guide.departed(trials)
     if left is None:
         return ""
-    said = _(
+    text = _(
         "The confirming trials of {setting} gave {measured} {unit}, outside the {low} to {high} {unit} the model "
         "predicted: do not rely on its other predictions for this site."
     ).format(
@@ -85,7 +85,7 @@ def departure_sentence(guide: Guide, trials: Sequence[TrialResult], metric: Metr
         high=_number(left.prediction.high),
         unit=unit_word(metric.unit),
     )
-    return said + " " + _("From there on the trials alone guide exploring.") if goes_on else said
+    return text + " " + _("From there on the trials alone guide exploring.") if goes_on else text
 
 
 def _number(value: float) -> str:
@@ -103,18 +103,18 @@ def response_sentence(advice: Advice) -> str:
     assert advice.pick is not None  # there is a pick once a trial was used
     if advice.is_level:
         words = _("The model expects no setting to gain what is worth acting on against {setting}.")
-        said = words.format(setting=advice.pick.text())
+        text = words.format(setting=advice.pick.text())
     else:
         if advice.right > _SURELY:
             words = _("The model picks {setting}: more than {right} % probability of being within 2 % of the best.")
         else:
             words = _("The model picks {setting}: {right} % probability of being within 2 % of the best.")
-        said = words.format(setting=advice.pick.text(), right=f"{100 * min(advice.right, _SURELY):.0f}")
+        text = words.format(setting=advice.pick.text(), right=f"{100 * min(advice.right, _SURELY):.0f}")
     if advice.fits is None:
-        return said
+        return text
     fit = (
         _("The curve of this experiment fits the site.")
         if advice.fits
         else _("The curve of this experiment does not fit the site: predictions rest on the trials alone.")
     )
-    return f"{said} {fit}"
+    return f"{text} {fit}"

@@ -92,7 +92,7 @@ class Guide:
             return self._alone.advice(_with_values(course.until_confirmed_again, self._metric, self._metrics))
         return self._model.advice(_with_values(course.explored, self._metric, self._metrics))
 
-    def said(self, trials: Sequence[TrialResult]) -> Advice:
+    def advice_on_pick(self, trials: Sequence[TrialResult]) -> Advice:
         """Return the evidence of all trials on the setting that goes on to be confirmed, or was.
 
         Confirming trials count: a setting whose connections fall back in every second trial may have been tried once.

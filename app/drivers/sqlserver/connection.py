@@ -77,9 +77,9 @@ class SqlServerConnection:
         """Mark each server that is changed as long as the context lasts; nobody else sees a lab of this process."""
         return nullcontext() if self.simulates else self._marks.held(owner)
 
-    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+    def after_late_requests(self, action: Callable[[], None], *, of_earlier: bool) -> None:
         """Do something, and once more where a server first had to end connections that were given up."""
-        self._late.make_sure(action, of_earlier=of_earlier)
+        self._late.after_late_requests(action, of_earlier=of_earlier)
 
     def reading_cost(self) -> tuple[ReadingCost, ...]:
         """Return the cost of reading at each server that reports it."""

@@ -44,13 +44,13 @@ _TRIED_ROWS: Final = 2_000
 
 
 @dataclass(frozen=True)
-class SaidOnce:
+class CommonValue:
     """A value that may be given once for all rows, because no column holds it.
 
     Attributes:
         name: of the column that would say it.
-        choices: what may be said, with its title.
-        chosen: what is said, "" for nothing yet.
+        choices: possible values, each with its title.
+        chosen: the value, "" for none yet.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Understanding:
     Attributes:
         raw: the file as it is written.
         columns: what a column may hold, with its title.
-        said: what is said once for all rows.
+        common: values of all rows.
         preview: what is found in the file by this mapping, None where it cannot be read so.
         problems: all that keeps it from being read, a sentence each.
     """
@@ -74,7 +74,7 @@ class Understanding:
     raw: Grid
     mapping: ColumnMapping
     columns: tuple[tuple[str, str], ...]
-    said: tuple[SaidOnce, ...]
+    common: tuple[CommonValue, ...]
     preview: Preview | None
     problems: tuple[str, ...] = ()
 
@@ -183,8 +183,8 @@ def understand(path: Path, raw: Grid, mapping: ColumnMapping, program: Program) 
 
     Of a long file rows are tried that stand evenly through it; all are read when the session is made.
     """
-    if mapping.said_for_all(SHEET) != raw.sheet:
-        return look_at(str(path), program, mapping.said_for_all(SHEET))
+    if mapping.common_value(SHEET) != raw.sheet:
+        return look_at(str(path), program, mapping.common_value(SHEET))
     accepted = accepted_columns(program.families)
     problems = tuple(sentence(problem) for problem in mapping_problems(mapping, raw, accepted))
     shown = asked = None
@@ -203,16 +203,16 @@ def understand(path: Path, raw: Grid, mapping: ColumnMapping, program: Program) 
             some, rows = value_text(len(tried.rows)), value_text(len(raw.rows))
             shown = shown._replace(summary=told.format(some=some, rows=rows, summary=shown.summary))
     columns = ((UNDECIDED, _("Choose …")), (LEFT_OUT, _("Leave out")), *column_choices(accepted))
-    said = (*_said_once(mapping, raw, accepted, program), *_questions(mapping, asked))
-    return Understanding(raw, mapping, columns, said, shown, problems)
+    common = (*_common_values(mapping, raw, accepted, program), *_questions(mapping, asked))
+    return Understanding(raw, mapping, columns, common, shown, problems)
 
 
-def _questions(mapping: ColumnMapping, asked: Question | None) -> Iterator[SaidOnce]:
+def _questions(mapping: ColumnMapping, asked: Question | None) -> Iterator[CommonValue]:
     """Yield the answered questions on the file, and the open ones."""
     answered = dict(mapping.same)
     for name, question in QUESTIONS.items():
         if name in answered or question is asked:
-            yield SaidOnce(name, question.title, question.choices, answered.get(name, ""))
+            yield CommonValue(name, question.title, question.choices, answered.get(name, ""))
 
 
 def _without_path(refusal: str, path: Path) -> str:
@@ -225,16 +225,16 @@ def with_column(mapping: ColumnMapping, place: int, name: str) -> ColumnMapping:
     return replace(mapping, columns=(*mapping.columns[:place], name, *mapping.columns[place + 1 :]))
 
 
-def with_said(mapping: ColumnMapping, name: str, text: str) -> ColumnMapping:
+def with_common_value(mapping: ColumnMapping, name: str, text: str) -> ColumnMapping:
     """Return a mapping that says something else once for all rows."""
-    return replace(mapping, same=(*(said for said in mapping.same if said[0] != name), (name, text)))
+    return replace(mapping, same=(*(one for one in mapping.same if one[0] != name), (name, text)))
 
 
-def _said_once(mapping: ColumnMapping, raw: Grid, accepted: Families, program: Program) -> tuple[SaidOnce, ...]:
-    family = accepted.get(mapping.said_for_all(FAMILY))
+def _common_values(mapping: ColumnMapping, raw: Grid, accepted: Families, program: Program) -> tuple[CommonValue, ...]:
+    family = accepted.get(mapping.common_value(FAMILY))
     among = accepted.values() if family is None else (family,)
     metrics = {metric.name: metric for columns in among for metric in (*columns.metrics, *columns.others)}
-    metric = metrics.get(mapping.said_for_all(METRIC))
+    metric = metrics.get(mapping.common_value(METRIC))
     units = known_units() if metric is None else units_like(metric.unit)
     titles = {name: found.title for name, found in program.families.items()}
     choices = {
@@ -245,7 +245,7 @@ def _said_once(mapping: ColumnMapping, raw: Grid, accepted: Families, program: P
     if len(raw.sheets) > 1:
         choices = {SHEET: (_("Sheet"), tuple((name, name) for name in raw.sheets))} | choices
     return tuple(
-        SaidOnce(name, title, among_these, mapping.said_for_all(name))
+        CommonValue(name, title, among_these, mapping.common_value(name))
         for name, (title, among_these) in choices.items()
         if name not in mapping.columns
     )

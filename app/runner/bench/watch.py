@@ -52,10 +52,10 @@ class Watch(Generic[R]):
     unread: Mapping[str, Callable[[], None]]
     refused: set[str]
     skipped: SkippedReadings
-    readings: list[R] = field(default_factory=list)
-    samples: list[Sample] = field(default_factory=list)
-    _began_s: float = 0.0
-    _read_s: float = 0.0
+    readings: list[R] = field(default_factory=list, kw_only=True)
+    samples: list[Sample] = field(default_factory=list, kw_only=True)
+    _began_s: float = field(default=0.0, init=False)
+    _read_s: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
         """Offsets count from here."""
@@ -70,6 +70,18 @@ class Watch(Generic[R]):
     def tick_s(self) -> float:
         """Shortest time between two readings."""
         return max(SHORTEST_TICK_S, self.call.expected_s / SAMPLES_PER_TRIAL)
+
+    def begin(self) -> R:
+        """Take the first reading, from which offsets count; it makes no curve. Raises TargetError."""
+        now = self.skipped.read(self._first_sample, self.wait)
+        self.readings.append(now)
+        for happening in now.work:
+            self.call.on_happening(happening)
+        return now
+
+    def _first_sample(self) -> R:
+        self._began_s = self.parts.target.clock.monotonic_s()
+        return self._sample()
 
     def tick(self, progress: float) -> None:
         """Between two portions of work: honour a cancel, and read when it is time again; raises as `read` does."""

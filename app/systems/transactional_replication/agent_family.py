@@ -34,8 +34,8 @@ from app.systems.transactional_replication.analysis.rate import agent_sets_the_r
 from app.systems.transactional_replication.analysis.tables import agent_tables
 from app.systems.transactional_replication.analysis.trials import agent_measurements, common_failures
 from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
-from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, WorkloadSpec, workload_of
+from app.systems.transactional_replication.readings import AGENT_LIMITS
 from app.systems.transactional_replication.server.documented import STREAMS
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.steps import delivery_steps
@@ -103,7 +103,7 @@ def job_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
         if start.why_never:
             title = _("The job of {agent} can be started again").format(agent=agent.name)
             checks.append(PreflightCheck(title, passed=False, remedy=start.why_never, blocking=True))
-        if start.schedule:
+        if start.schedule and start.starts_every_s is not None:
             remedy = _(
                 'Its schedule "{schedule}" starts it every {minutes:,.0f} min, also while a trial needs it stopped; '
                 "have it disabled for the run, or plan the run between two starts."

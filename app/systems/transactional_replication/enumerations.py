@@ -3,8 +3,16 @@
 from typing import Final
 
 from app.foundation.enumeration import Enumeration
+from app.systems.transactional_replication.agent_kind import AgentKind
 
 _DOCS: Final = "MicrosoftDocs/sql-docs:docs/relational-databases/system-tables"
+
+AGENT_TYPE: Final = Enumeration(
+    "agent_type",
+    {2: AgentKind.LOG_READER, 3: AgentKind.DISTRIBUTION},
+    "MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-help-agent-profile-transact-sql.md",
+)
+"""Written by the statements themselves."""
 
 PUSH: Final = "push"
 PULL: Final = "pull"

@@ -3,13 +3,16 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Annotated
 
 from app.domain.comparison import Forecast
 from app.domain.cost import ExperimentCost
 from app.domain.finding import Finding, NotEvaluated
 from app.domain.server import EffectiveParameter
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.topology import Agent, AgentStatistics, ReplicationSample, Topology
+from app.systems.transactional_replication.enumerations import AGENT_TYPE
+from app.systems.transactional_replication.readings import ReplicationSample
+from app.systems.transactional_replication.topology import Agent, AgentStatistics, Topology
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class AgentHour:
         problems: rows with an error or a retry.
     """
 
-    kind: AgentKind
+    kind: Annotated[AgentKind, AGENT_TYPE]
     agent_id: int
     hour_utc: datetime
     transactions: int

@@ -27,8 +27,9 @@ from app.systems.transactional_replication.analysis.history import (
 )
 from app.systems.transactional_replication.observed import AgentHour, ObservedAgent, ReplicationObservation
 from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.readings import ReplicationSample
 from app.systems.transactional_replication.subjects import SYSTEM_ID
-from app.systems.transactional_replication.topology import Agent, ReplicationSample, SubscriberObjects
+from app.systems.transactional_replication.topology import Agent, SubscriberObjects
 
 # Counting what waits for one agent ends here: beyond it reading costs a server more than the number tells.
 _BACKLOG_COUNTED = 10_000_000

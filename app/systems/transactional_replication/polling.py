@@ -8,7 +8,8 @@ from app.domain.errors import TargetError
 from app.domain.target import Target
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
-from app.systems.transactional_replication.topology import ReplicationSample, Topology
+from app.systems.transactional_replication.readings import ReplicationSample
+from app.systems.transactional_replication.topology import Topology
 
 # Counting what waits seeks through it, so it is done seldom, and ends where the number tells no more.
 _COUNT_EVERY_S: Final = 60.0

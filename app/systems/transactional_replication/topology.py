@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
-from typing import Final
+from typing import Annotated, Final
 
-from app.domain.happening import Happening
 from app.domain.naming import DatabaseName, Sentence, ServerName, TableName, Word
 from app.domain.server import ServerInfo
 from app.foundation.texts import _
+from app.model.reading import Column
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.enumerations import PUSH, SUBSCRIPTION_TYPE
+from app.systems.transactional_replication.enumerations import AGENT_TYPE, PUSH, SUBSCRIPTION_TYPE
 from app.systems.transactional_replication.naming import AgentName, PublicationName
 
 LOAD_TABLE: Final = "dbo.ReplituneLoad"
@@ -37,9 +36,9 @@ class Agent:
             group, "" where it is not.
     """
 
-    kind: AgentKind
+    kind: Annotated[AgentKind, AGENT_TYPE]
     agent_id: int
-    name: AgentName
+    name: Annotated[AgentName, Column("agent_name")]
     job_id: Word
     profile_id: int
     publisher: ServerName
@@ -47,7 +46,7 @@ class Agent:
     publication: PublicationName = ""
     subscriber: ServerName = ""
     subscriber_db: DatabaseName = ""
-    subscription_type: Word = ""
+    subscription_type: Annotated[Word, SUBSCRIPTION_TYPE] = ""
     redirected: ServerName = ""
 
     @property
@@ -117,7 +116,7 @@ class Subscription:
     publisher_db: DatabaseName
     subscriber: ServerName
     subscriber_db: DatabaseName
-    subscription_type: Word
+    subscription_type: Annotated[Word, SUBSCRIPTION_TYPE]
 
 
 @dataclass(frozen=True)
@@ -275,15 +274,15 @@ class JobStart:
         is_owner_known: the login that owns the job is there.
         proxy: the agent runs as this one, "" for one that is gone, None where it needs none.
         is_proxy_usable: there is none, or it is enabled, has its credential and may run such steps.
-        schedule: starts the job every `starts_every_s` seconds, a day at the most; "" for none.
+        schedule: starts the job every `starts_every_s` seconds, a day at the most; "" and None for none.
     """
 
     job_id: Word
     is_owner_known: bool
-    proxy: str | None
+    proxy: Annotated[str | None, Column("proxy_name")]
     is_proxy_usable: bool
-    schedule: str
-    starts_every_s: int
+    schedule: Annotated[str, Column("schedule_name")]
+    starts_every_s: int | None
 
     @property
     def why_never(self) -> str:
@@ -314,86 +313,6 @@ class Ending(StrEnum):
     FAILED = "failed"
     BY_ITSELF = "by itself"
     UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True)
-class AgentReading:
-    """One agent at one moment, from the newest row of its history.
-
-    Attributes:
-        runstatus: 1 start, 2 succeed, 3 in progress, 4 idle, 5 retry, 6 fail (MSlogreader_history).
-        session_start, last_time: start of the agent's session and time of the newest row, server clock.
-        delivered_transactions, delivered_commands: totals of that session, never to be summed over rows.
-        latency_ms: Publisher→Distributor for a Log Reader Agent, Distributor→Subscriber for a Distribution Agent.
-        comment: text of the newest row (statistics rows left out).
-        position: the log's sequence number of the newest transaction it processed, hexadecimal; "" where unknown.
-        total_delivered_commands: since the subscription was created, whatever sessions there were; None for a Log
-            Reader Agent and for rows of a history.
-        counter_latency_ms: what the agent's performance counter says now, None where there is none.
-        is_running: whether its job runs, None where it has none at this Distributor, and for rows of a history.
-    """
-
-    kind: AgentKind
-    agent_id: int
-    runstatus: int
-    session_start: datetime
-    last_time: datetime
-    delivered_transactions: int
-    delivered_commands: int
-    latency_ms: float
-    comment: str
-    position: Word = ""
-    total_delivered_commands: int | None = None
-    counter_latency_ms: float | None = None
-    is_running: bool | None = None
-
-
-@dataclass(frozen=True)
-class ReplicationSample:
-    """Everything read in one round trip per server and tick.
-
-    Attributes:
-        at: the Distributor's time of day.
-        agents: newest reading of every agent.
-        log_pending_transactions: marked for replication, not yet read by the Log Reader Agent (sp_replcounters),
-            summed over the publication databases of the agents asked about.
-        log_used_share: used share of the publication database's log, the fullest one, 0–1.
-        distribution_pending_commands: stored in the distribution database and not delivered, of the agents asked
-            about, each counted by itself; None where that is not counted.
-        lock_wait_s: cumulative seconds waited for locks on the Distributor (wait types LCK_*).
-        free_disk_gb: free space on the Distributor's data disk.
-        started_ms: by server, what tells one start of it from another. published: Publisher and database of each
-            publication database it still publishes.
-        log_use_unknown: of these, those whose log no counter tells of; `log_used_share` is of the others.
-        utc_offset_min: the Distributor's time of day minus UTC, by which its history is stamped.
-        work: of others, that runs now at Distributor and Publishers.
-        log_pending: of `log_pending_transactions`, what is each publication database's, by its Publisher and name.
-    """
-
-    at: datetime
-    agents: tuple[AgentReading, ...]
-    log_pending_transactions: int
-    log_used_share: float
-    distribution_pending_commands: int | None
-    lock_wait_s: float
-    free_disk_gb: float
-    started_ms: tuple[tuple[ServerName, int], ...] = ()
-    published: frozenset[tuple[ServerName, DatabaseName]] = frozenset()
-    log_use_unknown: frozenset[tuple[ServerName, DatabaseName]] = frozenset()
-    utc_offset_min: int = 0
-    work: tuple[Happening, ...] = ()
-    log_pending: tuple[tuple[tuple[ServerName, DatabaseName], int], ...] = ()
-
-    def log_pending_of(self, agent: Agent) -> int:
-        """Return the transactions waiting in the log of an agent's publication database."""
-        return dict(self.log_pending).get((agent.publisher_at, agent.publisher_db), 0)
-
-    def of(self, agent: Agent) -> AgentReading | None:
-        """Return the reading of one agent, None before its first history row."""
-        for reading in self.agents:
-            if reading.kind is agent.kind and reading.agent_id == agent.agent_id:
-                return reading
-        return None
 
 
 @dataclass(frozen=True)
@@ -429,8 +348,8 @@ class Written:
 class PendingCommands:
     """Replication Monitor's figures for one subscription: commands waiting and its rough estimate in seconds."""
 
-    commands: int
-    estimated_s: int
+    commands: Annotated[int, Column("pendingcmdcount")]
+    estimated_s: Annotated[int, Column("estimatedprocesstime")]
 
 
 @dataclass(frozen=True)

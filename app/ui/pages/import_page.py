@@ -36,7 +36,7 @@ from app.flows.explain.import_view import (
     raw_table,
     understand,
     with_column,
-    with_said,
+    with_common_value,
 )
 from app.flows.shell.settings_view import sessions_folder
 from app.flows.shell.start_view import propose_folder
@@ -93,7 +93,7 @@ class ImportPage(QWidget):
         self._problems = StatusLine("import.problems", self)
         self._mapping = MappingPane(self)
         self._mapping.column_chosen.connect(self._on_column_chosen)
-        self._mapping.said.connect(self._on_said)
+        self._mapping.chosen.connect(self._on_chosen)
         self._table = DataTable("import.raw_table", _("The file as it is written"), desk.table_layouts, self)
         self._table.set_placeholder(_("Choose a file: it is shown here as it is written."))
         self._table.setMinimumHeight(20 * GRID_PX)
@@ -244,9 +244,9 @@ class ImportPage(QWidget):
             self._try_mapping(self._form.understood, with_column(self._form.understood.mapping, place, name))
 
     @Slot(str, str)
-    def _on_said(self, name: str, text: str) -> None:
+    def _on_chosen(self, name: str, text: str) -> None:
         if self._form.understood is not None:
-            self._try_mapping(self._form.understood, with_said(self._form.understood.mapping, name, text))
+            self._try_mapping(self._form.understood, with_common_value(self._form.understood.mapping, name, text))
 
     def _try_mapping(self, understood: Understanding, mapping: ColumnMapping) -> None:
         # what was chosen last counts, also while an earlier choice is still being tried

@@ -108,7 +108,7 @@ class RunPage(WizardPage):
         self._buttons.cancel_requested.connect(self._on_cancel_clicked)
         self._buttons.restore_requested.connect(self._on_restore_clicked)
         self._buttons.statements_requested.connect(self._on_statements_clicked)
-        self._hand.done_said.connect(self._on_done_said)
+        self._hand.reported_done.connect(self._on_reported_done)
         self._hand.given_up.connect(self._on_given_up)
         self._timer.timeout.connect(self._on_timer_timeout)
         self.desk.bridge.events_delivered.connect(self._on_events_delivered)
@@ -192,7 +192,7 @@ class RunPage(WizardPage):
             self._show()
 
     @Slot()
-    def _on_done_said(self) -> None:
+    def _on_reported_done(self) -> None:
         if self.desk.job is not None and self.desk.job.desk is not None:
             self.desk.job.desk.say_done()
 

@@ -17,11 +17,11 @@ class HandPane(QFrame):
     """Shows one request; hidden while there is none.
 
     Signals:
-        done_said: somebody says the script was run.
+        reported_done: somebody says the script was run.
         given_up: nobody is going to run it.
     """
 
-    done_said = Signal()
+    reported_done = Signal()
     given_up = Signal()
 
     def __init__(self, parent: QWidget | None = None, give_up_tip: str = "") -> None:
@@ -81,4 +81,4 @@ class HandPane(QFrame):
     @Slot()
     def _on_done_clicked(self) -> None:
         self._status.show_status(_("Checking the server …"), Tone.MUTED)
-        self.done_said.emit()
+        self.reported_done.emit()

@@ -5,7 +5,7 @@ from functools import partial
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
-from app.flows.explain.import_view import SaidOnce, Understanding, sample_text
+from app.flows.explain.import_view import CommonValue, Understanding, sample_text
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 from app.ui.widgets.one_line import OneLine
@@ -18,17 +18,17 @@ class MappingPane(QWidget):
 
     Signals:
         column_chosen: place of a column, and the name of what it holds.
-        said: name of what is said once for all rows, and what is said.
+        chosen: name of a value of all rows, and the choice.
     """
 
     column_chosen = Signal(int, str)
-    said = Signal(str, str)
+    chosen = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: Understanding | None = None
         self._columns: list[QComboBox] = []
-        self._said: dict[str, tuple[QLabel, QComboBox]] = {}
+        self._common: dict[str, tuple[QLabel, QComboBox]] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GRID_PX)
@@ -40,7 +40,7 @@ class MappingPane(QWidget):
     @property
     def lists(self) -> tuple[QComboBox, ...]:
         """Return the lists, which take the keyboard, in order."""
-        return (*self._columns, *(combo for _label, combo in self._said.values()))
+        return (*self._columns, *(combo for _label, combo in self._common.values()))
 
     def show_understanding(self, understood: Understanding | None) -> None:
         """Show how a file is understood; nothing for None."""
@@ -52,14 +52,14 @@ class MappingPane(QWidget):
             for combo, name in zip(self._columns, understood.mapping.columns, strict=True):
                 with QSignalBlocker(combo):
                     combo.setCurrentIndex(combo.findData(name))
-            self._show_said({said.name: said for said in understood.said})
+            self._show_common({value.name: value for value in understood.common})
 
     def _make_rows(self, understood: Understanding | None) -> None:
         while (item := self._grid.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        self._columns, self._said = [], {}
+        self._columns, self._common = [], {}
         if understood is None:
             return
         for place, heading in enumerate(understood.raw.headings):
@@ -72,34 +72,34 @@ class MappingPane(QWidget):
             self._columns.append(combo)
             for column, widget in enumerate((named, sample, combo)):
                 self._grid.addWidget(widget, place, column)
-        for row, said in enumerate(understood.said, start=len(self._columns)):
-            self._add_said(row, said)
+        for row, value in enumerate(understood.common, start=len(self._columns)):
+            self._add_common(row, value)
 
-    def _add_said(self, row: int, said: SaidOnce) -> None:
-        label = PlainLabel(_("{what}, in all rows").format(what=said.title))
-        combo = _combo(f"import.{said.name}_combo", "{heading}", said.title)
+    def _add_common(self, row: int, value: CommonValue) -> None:
+        label = PlainLabel(_("{what}, in all rows").format(what=value.title))
+        combo = _combo(f"import.{value.name}_combo", "{heading}", value.title)
         label.setBuddy(combo)
-        combo.currentIndexChanged.connect(partial(self._on_said, said.name))
-        self._said[said.name] = (label, combo)
+        combo.currentIndexChanged.connect(partial(self._on_chosen, value.name))
+        self._common[value.name] = (label, combo)
         self._grid.addWidget(label, row, 0, 1, 2)
         self._grid.addWidget(combo, row, 2)
 
-    def _show_said(self, said_once: dict[str, SaidOnce]) -> None:
-        for name, said in said_once.items():
-            if name not in self._said:
-                self._add_said(self._grid.rowCount(), said)
-        for name, (label, combo) in self._said.items():
-            label.setVisible(name in said_once)
-            combo.setVisible(name in said_once)
-            if name in said_once:
+    def _show_common(self, common: dict[str, CommonValue]) -> None:
+        for name, value in common.items():
+            if name not in self._common:
+                self._add_common(self._grid.rowCount(), value)
+        for name, (label, combo) in self._common.items():
+            label.setVisible(name in common)
+            combo.setVisible(name in common)
+            if name in common:
                 with QSignalBlocker(combo):
-                    _fill(combo, said_once[name])
+                    _fill(combo, common[name])
 
     def _on_column_chosen(self, place: int, _index: int) -> None:
         self.column_chosen.emit(place, self._columns[place].currentData())
 
-    def _on_said(self, name: str, _index: int) -> None:
-        self.said.emit(name, self._said[name][1].currentData() or "")
+    def _on_chosen(self, name: str, _index: int) -> None:
+        self.chosen.emit(name, self._common[name][1].currentData() or "")
 
 
 def _line(text: str) -> OneLine:
@@ -119,9 +119,9 @@ def _combo(name: str, spoken: str, heading: str) -> QComboBox:
     return combo
 
 
-def _fill(combo: QComboBox, said: SaidOnce) -> None:
+def _fill(combo: QComboBox, common: CommonValue) -> None:
     combo.clear()
     combo.addItem(_("Choose …"), "")
-    for value, title in said.choices:
+    for value, title in common.choices:
         combo.addItem(title, value)
-    combo.setCurrentIndex(max(0, combo.findData(said.chosen)))
+    combo.setCurrentIndex(max(0, combo.findData(common.chosen)))

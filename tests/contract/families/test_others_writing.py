@@ -25,7 +25,8 @@ from app.systems.transactional_replication.lab.scenario import scenario_path
 from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.metrics import RUN_TIME
 from app.systems.transactional_replication.offer import agent_ports
-from app.systems.transactional_replication.topology import Agent, ReplicationSample
+from app.systems.transactional_replication.readings import ReplicationSample
+from app.systems.transactional_replication.topology import Agent
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, LABS, run_on_lab, small_plan
 from tests.labs import build_lab, sqlserver_over
 from tests.writers import site_with_writers

@@ -13,7 +13,8 @@ from app.lab.faults import Fault
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import DELIVERY_AHEAD_COMMANDS, Scenario
 from app.systems.transactional_replication.offer import agent_ports
-from app.systems.transactional_replication.rig.pending import COUNT_EVERY_S, PENDING, PENDING_EVERY_S
+from app.systems.transactional_replication.readings import PENDING
+from app.systems.transactional_replication.rig.pending import COUNT_EVERY_S, PENDING_EVERY_S
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, run_on_lab, small_plan
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.domain.events import SamplesTaken, TrialFinished
 from app.domain.measurement import TrialStatus
-from app.systems.transactional_replication.rig.trial import SAMPLES_PER_TRIAL
+from app.runner.bench.watch import SAMPLES_PER_TRIAL
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, run_on_lab, small_plan
 
 

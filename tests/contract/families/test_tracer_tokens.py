@@ -15,7 +15,7 @@ from app.services.plan.completing import read_site
 from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.metrics import TOKEN_TO_DISTRIBUTOR, TOKEN_TO_SUBSCRIBER
 from app.systems.transactional_replication.offer import agent_ports
-from app.systems.transactional_replication.rig.tracer_tokens import TO_DISTRIBUTOR, TO_SUBSCRIBER
+from app.systems.transactional_replication.readings import TO_DISTRIBUTOR, TO_SUBSCRIBER
 from app.systems.transactional_replication.server.tracer_tokens import TRACER_TOKEN
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, open_lab_of, run_on_lab, small_plan
 from tests.contract.families.watched_by_hand import by_hand_of

@@ -2,7 +2,7 @@
 
 import dataclasses
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -15,6 +15,9 @@ from app.model import reading
 from app.model.reading import fields_of, unit_of
 from app.systems.availability_groups import copies, groups, readings
 from app.systems.oracle_streams import readings as streams
+from app.systems.transactional_replication import observed, topology
+from app.systems.transactional_replication import readings as agents
+from app.systems.transactional_replication.server import parameters
 
 PRIMARY, SECONDARY = "group_sample_primary", "group_sample_secondary"
 SEEDING = ("seeding_sample_secondary", "seeding_sample_primary")
@@ -43,12 +46,30 @@ READ = [
     ),
     (copies.SeedingEvent, ("seeding_events",), set()),
     (copies.SeedingStep, ("backup_history",), set()),
+    (
+        agents.ReplicationSample,
+        ("distributor_sample",),
+        {"log_pending_transactions", "distribution_pending_commands", "log_used_share", "agents", "started_ms"}
+        | {"published", "log_use_unknown", "work", "log_pending"},
+    ),
+    (agents.AgentReading, ("agent_history", "distributor_sample"), {"agent", "agent_id"}),
+    (observed.AgentHour, ("agent_hours",), set()),
+    (topology.Agent, ("agents",), {"redirected"}),
+    (topology.Subscription, ("subscriptions",), set()),
+    (topology.SubscriberObjects, ("subscriber_objects",), set()),
+    (topology.JobStart, ("job_starts",), set()),
+    (topology.PendingCommands, ("pending_commands",), set()),
+    (parameters.AgentProfile, ("agent_profile",), set()),
 ]
+TAKES_NULL = (str, bool)
 MARKS = (reading.Column, reading.Counter, reading.Gauge, reading.Mean, Enumeration)
 TYPES: dict[Any, set[str]] = {
     str: {"nvarchar", "sysname", "uniqueidentifier"},
+    str | None: {"nvarchar", "sysname"},
     bool: {"int", "bit"},
+    bool | None: {"int", "bit"},
     int: {"int", "bigint"},
+    int | None: {"int", "bigint"},
     float: {"int", "bigint", "float"},
     float | None: {"int", "bigint", "float"},
     datetime: {"datetime"},
@@ -74,8 +95,11 @@ def test_a_record_fits_the_header(record: Any, statements: tuple[str, ...], give
     assert {field.column for field in read} <= columns.keys()
     for field in read:
         column = columns[field.column]
+        if field.words is not None and all(isinstance(value, int) for value in field.words.words):
+            assert column.sql_type == "int", column
+            continue
         assert column.sql_type in TYPES[field.hint], column
-        assert not column.nullable or field.hint in (str, bool, float | None, datetime | None), column
+        assert not column.nullable or field.hint in TAKES_NULL or type(None) in get_args(field.hint), column
         if column.unit and unit_of(field.name):
             assert dimension_of(column.unit) == dimension_of(unit_of(field.name)), column
         if field.hint is str:
@@ -100,7 +124,12 @@ def test_a_reading_of_a_pipeline_fits_the_header_of_each_sample(name: str) -> No
 
 def test_every_declared_reading_is_held_against_its_header() -> None:
     """A record that is declared among the readings is in the table above."""
-    found = [record for module in (copies, groups, readings) for record in vars(module).values()]
+    found = [
+        record
+        for module in (copies, groups, readings, agents, observed, parameters, topology)
+        for record in vars(module).values()
+    ]
     records = {record for record in found if isinstance(record, type) and dataclasses.is_dataclass(record)}
     read = {record for record in records if any(isinstance(m, MARKS) for f in fields_of(record) for m in f.marks)}
-    assert read == {record for record, _statements, _given in READ}
+    plain = {topology.SubscriberObjects}  # each of whose columns is named as its field
+    assert read | plain == {record for record, _statements, _given in READ}

@@ -18,7 +18,7 @@ ANSWERED = {name for name, statement in catalogue().items() if statement.runs_at
 
 def _travel(bench: GroupBench) -> None:
     group_journey(bench)
-    bench.target.make_sure(partial(_look, bench), of_earlier=True)
+    bench.target.after_late_requests(partial(_look, bench), of_earlier=True)
 
 
 def _look(bench: GroupBench) -> None:

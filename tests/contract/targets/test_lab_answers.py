@@ -41,7 +41,7 @@ def travelled() -> Bench:
     """A bench after a journey through everything."""
     bench = make_bench()
     journey(bench)
-    bench.target.make_sure(partial(_look, bench), of_earlier=True)
+    bench.target.after_late_requests(partial(_look, bench), of_earlier=True)
     return bench
 
 

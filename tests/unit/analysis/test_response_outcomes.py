@@ -90,9 +90,9 @@ def test_what_is_told_at_the_end_counts_the_confirming_trials() -> None:
                 _trial(10 + n, Phase.CONFIRM, streams, 110.0 if fell and n < 8 else TRUE[streams], fell=fell and n < 8),
             )
         ]
-        said = guide.said([*explored, *confirmed])
+        said = guide.advice_on_pick([*explored, *confirmed])
         assert said.pick == pick
         right[fell] = said.right
     assert right[False] > 0.9
     assert right[True] < 0.6
-    assert guide.said(explored) == guide.advice(explored)
+    assert guide.advice_on_pick(explored) == guide.advice(explored)

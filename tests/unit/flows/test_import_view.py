@@ -22,7 +22,7 @@ from app.flows.explain.import_view import (
     sample_text,
     understand,
     with_column,
-    with_said,
+    with_common_value,
 )
 from app.flows.shell.recent_view import read_recent_lines
 from app.foundation.paths import resource_path
@@ -111,13 +111,13 @@ def test_a_persons_own_file_is_asked_about_and_read(tmp_path: Path) -> None:
     ]
     assert "above the columns" in missing_entry(form)
     assert not can_import(form)
-    assert {said.name: said.chosen for said in understood.said} == {"family": "log_reader", "metric": "", "unit": ""}
-    mapping = with_said(with_column(understood.mapping, 2, LEFT_OUT), "metric", "run_time")
+    assert {said.name: said.chosen for said in understood.common} == {"family": "log_reader", "metric": "", "unit": ""}
+    mapping = with_common_value(with_column(understood.mapping, 2, LEFT_OUT), "metric", "run_time")
     half = understand(path, understood.raw, mapping, program)
-    (unit,) = (said for said in half.said if said.name == "unit")
+    (unit,) = (said for said in half.common if said.name == "unit")
     assert ("min", "min") in unit.choices
     assert ("MB", "MB") not in unit.choices
-    whole = understand(path, understood.raw, with_said(mapping, "unit", "min"), program)
+    whole = understand(path, understood.raw, with_common_value(mapping, "unit", "min"), program)
     assert whole.problems == ()
     assert can_import(replace(form, understood=whole))
     kept = make_session(replace(form, understood=whole, folder=str(tmp_path / "study")), program)

@@ -40,7 +40,7 @@ class Servers:
 def test_where_all_ends_are_known_nothing_is_waited_for() -> None:
     """The usual case costs no statement."""
     servers = Servers()
-    servers.late.make_sure(servers.asking("A", "B"), of_earlier=False)
+    servers.late.after_late_requests(servers.asking("A", "B"), of_earlier=False)
     assert servers.log == ["ask A", "ask B"]
 
 
@@ -48,9 +48,9 @@ def test_what_was_read_before_the_wait_is_read_again() -> None:
     """Only where the end is unknown and only once: another server's change does not come here."""
     servers = Servers()
     servers.late.note_unknown("A")
-    servers.late.make_sure(servers.asking("B"), of_earlier=False)
-    servers.late.make_sure(servers.asking("A"), of_earlier=False)
-    servers.late.make_sure(servers.asking("A"), of_earlier=False)
+    servers.late.after_late_requests(servers.asking("B"), of_earlier=False)
+    servers.late.after_late_requests(servers.asking("A"), of_earlier=False)
+    servers.late.after_late_requests(servers.asking("A"), of_earlier=False)
     assert servers.log == ["ask B", "ask A", "wait for A", "ask A", "ask A"]
 
 
@@ -58,10 +58,10 @@ def test_another_program_may_have_left_something_at_each_server() -> None:
     """A restore cannot know what the run before it sent: each server is waited for once."""
     servers = Servers()
     for _time in range(2):
-        servers.late.make_sure(servers.asking("A"), of_earlier=True)
+        servers.late.after_late_requests(servers.asking("A"), of_earlier=True)
     assert servers.log == ["ask A", "wait for A", "ask A", "ask A"]
     servers.late.note_unknown("A")
-    servers.late.make_sure(servers.asking("A"), of_earlier=True)
+    servers.late.after_late_requests(servers.asking("A"), of_earlier=True)
     assert servers.log[4:] == ["ask A", "wait for A", "ask A"]
 
 
@@ -72,10 +72,10 @@ def test_what_may_still_arrive_is_an_error() -> None:
     servers.stuck.add("A")
     for action in (servers.asking("A"), servers.asking("A", error=Telling())):
         with pytest.raises(TimeoutError):
-            servers.late.make_sure(action, of_earlier=False)
+            servers.late.after_late_requests(action, of_earlier=False)
     servers.stuck.clear()
     with pytest.raises(Telling):
-        servers.late.make_sure(servers.asking("A", error=Telling()), of_earlier=False)
+        servers.late.after_late_requests(servers.asking("A", error=Telling()), of_earlier=False)
 
 
 def test_an_action_that_failed_is_not_waited_for() -> None:
@@ -83,5 +83,5 @@ def test_an_action_that_failed_is_not_waited_for() -> None:
     servers = Servers()
     servers.late.note_unknown("A")
     with pytest.raises(ValueError, match="refused"):
-        servers.late.make_sure(servers.asking("A", error=ValueError("refused")), of_earlier=False)
+        servers.late.after_late_requests(servers.asking("A", error=ValueError("refused")), of_earlier=False)
     assert servers.log == ["ask A"]

@@ -217,8 +217,8 @@ def test_every_column_can_be_chosen_in_words() -> None:
 def test_what_a_column_says_comes_before_what_is_said_for_all() -> None:
     """Somebody may give a column the meaning that was said once before."""
     mapping = ColumnMapping(("unit", "value"), (("unit", "s"), ("metric", "run_time")))
-    assert (mapping.said_for_all("unit"), mapping.said_for_all("metric")) == ("", "run_time")
-    assert replace(mapping, columns=("note", "value")).said_for_all("unit") == "s"
+    assert (mapping.common_value("unit"), mapping.common_value("metric")) == ("", "run_time")
+    assert replace(mapping, columns=("note", "value")).common_value("unit") == "s"
 
 
 def test_runs_that_stand_side_by_side_are_runs() -> None:

@@ -11,7 +11,7 @@ from app.domain.comparison import Verdict
 from app.domain.decision import DecisionKind
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
-from app.flows.explain.import_view import look_at, preview_text, understand, with_said
+from app.flows.explain.import_view import look_at, preview_text, understand, with_common_value
 from app.services.explain.imported_session import accepted_columns, read_session
 from app.services.explain.importing import (
     QUESTIONS,
@@ -214,12 +214,12 @@ def test_the_window_asks_beside_the_columns(name: str, question: str, answer: st
     looked = look_at(str(IMPORTS / name), program)
     assert looked.preview is None
     assert "--say" not in " ".join(looked.problems)
-    (asked,) = (said for said in looked.said if said.name == question)
+    (asked,) = (said for said in looked.common if said.name == question)
     assert (asked.chosen, answer in dict(asked.choices)) == ("", True)
-    again = understand(IMPORTS / name, looked.raw, with_said(looked.mapping, question, answer), program)
+    again = understand(IMPORTS / name, looked.raw, with_common_value(looked.mapping, question, answer), program)
     assert again.problems == ()
     assert preview_text(again.preview)
-    assert next(said.chosen for said in again.said if said.name == question) == answer
+    assert next(said.chosen for said in again.common if said.name == question) == answer
 
 
 def test_a_refusal_knows_what_was_left_out_before() -> None:

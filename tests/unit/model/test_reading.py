@@ -33,7 +33,7 @@ class Gate:
 
     name: str
     waiting_kb: Annotated[float | None, Gauge("waiting", "MB")]
-    cpu_ms: Annotated[float | None, Counter("{server}: processors", "share", among="cpu_count")]
+    cpu_ms: Annotated[float | None, Counter("{name}: processors", "share", among="cpu_count")]
     cpu_count: int
 
 
@@ -105,6 +105,22 @@ def test_limits_are_held_against_what_they_are_declared_for() -> None:
     """Each in the limit's own unit, None where nothing tells it."""
     assert limit_readings(FIRST, LATER) == {LOG_USED.name: 0.5, FREE_DISK.name: 20.0}
     assert limit_readings(FIRST, replace(LATER, used_share=None))[LOG_USED.name] is None
+
+
+@dataclass(frozen=True)
+class Waits:
+    """What a server waited for so far."""
+
+    at: datetime
+    lock_wait_s: Annotated[float, Gauge("lock waits", "s"), Counter(unit="share"), Limited(LOG_USED)]
+
+
+def test_a_limit_on_a_total_is_held_against_its_growth() -> None:
+    """A total shown as it stands is limited by its growth per second, 0 where no time passed."""
+    first, later = Waits(NOW, 100.0), Waits(NOW + timedelta(seconds=10), 102.0)
+    assert limit_readings(first, later) == {LOG_USED.name: 0.2}
+    assert limit_readings(first, first) == {LOG_USED.name: 0.0}
+    assert curves(first, later, 3.0) == (Sample("lock waits", 3.0, 102.0, "s"),)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.limits import Limits
 from app.runner.limits import exceeded_limit, tell_log_unwatched
-from app.systems.transactional_replication.limits import AGENT_LIMITS
+from app.systems.transactional_replication.readings import AGENT_LIMITS
 
 _READINGS = {
     "latency_s": 0.0,

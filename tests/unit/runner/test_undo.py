@@ -412,7 +412,7 @@ class _Waiting(MemoryConnection):
     asked_of_earlier: ClassVar[list[bool]] = []
     is_waiting = True
 
-    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+    def after_late_requests(self, action: Callable[[], None], *, of_earlier: bool) -> None:
         """Do it, and say so."""
         self.asked_of_earlier.append(of_earlier)
         action()
@@ -446,7 +446,7 @@ class _Twice(MemoryConnection):
         super().__init__(clock)
         self._arrives = arrives
 
-    def make_sure(self, action: Callable[[], None], *, of_earlier: bool) -> None:
+    def after_late_requests(self, action: Callable[[], None], *, of_earlier: bool) -> None:
         """Do it twice."""
         del of_earlier
         action()

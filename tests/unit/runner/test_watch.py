@@ -10,6 +10,7 @@ import pytest
 
 from app.domain.target import Offer, Target
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.readings import AgentReading, ReplicationSample
 from app.systems.transactional_replication.rig.watch import (
     RUNSTATUS_FAIL,
     RUNSTATUS_RETRY,
@@ -19,9 +20,7 @@ from app.systems.transactional_replication.rig.watch import (
 from app.systems.transactional_replication.subjects import SYSTEM_ID
 from app.systems.transactional_replication.topology import (
     Agent,
-    AgentReading,
     AgentStatistics,
-    ReplicationSample,
     Written,
 )
 from tests.labs import MemoryConnection
@@ -48,7 +47,7 @@ def row(
 ) -> AgentReading:
     """Return one history row."""
     return AgentReading(
-        AgentKind.DISTRIBUTION, 2, status, at(began), at(seconds), commands // 2, commands, latency_ms, comment
+        "", AgentKind.DISTRIBUTION, 2, status, at(began), at(seconds), commands // 2, commands, latency_ms, comment
     )
 
 

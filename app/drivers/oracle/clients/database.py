@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from app.domain.statement import Access
 from app.drivers.oracle.catalogue import ConnectionUse, Form, Statement
 from app.drivers.oracle.cells import BindValue, rows_of
-from app.drivers.oracle.clients.library import DriverLibrary, RawConnection, RawCursor, told_by
+from app.drivers.oracle.clients.library import DriverLibrary, RawConnection, RawCursor, oracle_error_of
 from app.drivers.oracle.errors import OracleError, is_lost, is_refused
 from app.drivers.oracle.settings import LOGIN_LIMIT_S, STATEMENT_LIMIT_S, OracleSettings
 from app.foundation.interruption import PATIENCE_S, Interruption
@@ -120,7 +120,7 @@ class Link:
                 # a listener that accepts and then says nothing holds a driver for ever
                 raise OracleError(CONNECT_TIMED_OUT, f"{CONNECT_TIMED_OUT}: connect timeout occurred") from None
             if isinstance(error, library.errors):
-                raise told_by(error) from None
+                raise oracle_error_of(error) from None
             raise
 
     def _open(self, connect: Connect, use: ConnectionUse) -> None:
@@ -173,7 +173,7 @@ class Link:
                 watchdog.start()
             rows = self._execute(connection, statement, binds)
         except self._library.errors as error:
-            problem = told_by(error)
+            problem = oracle_error_of(error)
         finally:
             watchdog.stop()
             was_cancelled = self._end()

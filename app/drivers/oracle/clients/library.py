@@ -92,7 +92,7 @@ class DriverLibrary(Protocol):
         ...
 
 
-def told_by(error: BaseException, secrets: Sequence[Secret | None] = ()) -> OracleError:
+def oracle_error_of(error: BaseException, secrets: Sequence[Secret | None] = ()) -> OracleError:
     """Return a driver's exception as an error, with every secret in its text masked."""
     details: Any = str(error) if isinstance(error, OSError) or not error.args else error.args[0]
     text = str(getattr(details, "message", details)) or type(error).__name__
@@ -186,7 +186,7 @@ def load_with_client(choice: DriverChoice, client: str, tns_admin: str) -> DbApi
         module.init_oracle_client(**{name: value for name, value in given.items() if value})
         return DbApiLibrary(module, is_thin=False)
     except (module.Error, OSError) as error:
-        raise told_by(error) from None
+        raise oracle_error_of(error) from None
 
 
 def _import(name: str) -> ModuleType:

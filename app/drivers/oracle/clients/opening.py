@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.drivers.oracle.catalogue import Statement
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.clients.database import CellRows, Database, Deadlines, LocalDatabase
-from app.drivers.oracle.clients.library import DriverLibrary, RawConnection, load_thin, told_by
+from app.drivers.oracle.clients.library import DriverLibrary, RawConnection, load_thin, oracle_error_of
 from app.drivers.oracle.clients.process import ProcessDatabase
 from app.drivers.oracle.errors import CONNECTING, OracleError, to_target_error
 from app.drivers.oracle.session import End
@@ -58,7 +58,7 @@ def local_database(
         try:
             return library.connect(settings, *secrets)
         except library.errors as error:
-            raise told_by(error, secrets) from None
+            raise oracle_error_of(error, secrets) from None
 
     return LocalDatabase(library, connect, deadlines, patience_s)
 

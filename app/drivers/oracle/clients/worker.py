@@ -10,7 +10,7 @@ from threading import Lock
 
 from app.drivers.oracle.catalogue import catalogue
 from app.drivers.oracle.clients.database import LocalDatabase
-from app.drivers.oracle.clients.library import DriverLibrary, RawConnection, load_with_client, told_by
+from app.drivers.oracle.clients.library import DriverLibrary, RawConnection, load_with_client, oracle_error_of
 from app.drivers.oracle.clients.messages import Cancel, Close, Done, Failed, Open, Opened, Reply, Request, Send
 from app.drivers.oracle.errors import OracleError
 from app.drivers.oracle.settings import DriverChoice, OracleSettings
@@ -70,7 +70,7 @@ class _Served:
             try:
                 return library.connect(settings, password, wallet_password)
             except library.errors as error:
-                raise told_by(error, (password, wallet_password)) from None
+                raise oracle_error_of(error, (password, wallet_password)) from None
 
         database = LocalDatabase(library, connect, self._opening.deadlines)
         database.connect()

@@ -107,7 +107,7 @@ class CellReader:
         self.readings: dict[tuple[int, str], str] = {}
         self._factors = [name for name in table.columns if name in columns.parameters]
         self._conditions = [n for n in table.columns if n in columns.conditions or n in table.own]
-        self._said_by = (FAMILY, METRIC, UNIT, PHASE, *self._factors, *self._conditions)
+        self._group_names = (FAMILY, METRIC, UNIT, PHASE, *self._factors, *self._conditions)
         self._at_by_texts: dict[tuple[str, ...], _At] = {}
 
     def read(self, row: Row) -> ReadRow | None:
@@ -153,7 +153,7 @@ class CellReader:
 
     def _at(self, row: Row) -> _At:
         """Return the setting and conditions of a row: one object for all rows in the same words."""
-        texts = tuple(row.cells.get(name, "") for name in self._said_by)
+        texts = tuple(row.cells.get(name, "") for name in self._group_names)
         if texts not in self._at_by_texts:
             family = self._family(row)
             metric = self._metric(row, family)

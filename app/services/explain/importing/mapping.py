@@ -56,7 +56,7 @@ CONDITION: Final = "*"
 SHEET: Final = "sheet"
 PARAMETER: Final = "parameter"
 
-SAID_ONCE: Final = (FAMILY, METRIC, UNIT)
+COMMON_VALUES: Final = (FAMILY, METRIC, UNIT)
 """What need not be a column: it may be said once for all rows."""
 
 _ALIKE: Final = 0.8  # from which on a heading is likely a parameter's name with a slip in it
@@ -71,14 +71,14 @@ class ColumnMapping:
     Attributes:
         columns: in the file's order, the name of the column each stands for, LEFT_OUT, UNDECIDED, LABEL or CONDITION;
             several may hold values.
-        same: what holds for all rows, by its name: one of SAID_ONCE, SHEET, PARAMETER (whose levels the headings are),
-            a condition, or an answer to a question; what a column says comes first.
+        same: what holds for all rows, by its name: one of COMMON_VALUES, SHEET, PARAMETER (whose levels the headings
+            are), a condition, or an answer to a question; what a column says comes first.
     """
 
     columns: tuple[str, ...]
     same: tuple[tuple[str, str], ...] = ()
 
-    def said_for_all(self, name: str) -> str:
+    def common_value(self, name: str) -> str:
         """Return the value that holds for all rows, "" where none is given or a column holds it."""
         return "" if name in self.columns else dict(self.same).get(name, "")
 
@@ -198,9 +198,9 @@ def is_near_to_needed(heading: str, mapping: ColumnMapping, headings: Headings) 
 
 def _likely_family(mapping: ColumnMapping, grid: Grid, headings: Headings, families: Families) -> str:
     said = [*_said_by_values(mapping, grid, headings).values(), *_labels(mapping, grid, headings)]
-    named = {*mapping.columns, *(name for one in said for name in one), mapping.said_for_all(PARAMETER)}
+    named = {*mapping.columns, *(name for one in said for name in one), mapping.common_value(PARAMETER)}
     factors = named & headings.known.parameters.keys()
-    metrics = {one[METRIC] for one in said if METRIC in one} | {mapping.said_for_all(METRIC)} - {""}
+    metrics = {one[METRIC] for one in said if METRIC in one} | {mapping.common_value(METRIC)} - {""}
     fitting = [family for family in families.values() if factors and all(map(family.parameter, factors))]
     scores = [
         (
@@ -214,7 +214,7 @@ def _likely_family(mapping: ColumnMapping, grid: Grid, headings: Headings, famil
 
 def _said_by_values(mapping: ColumnMapping, grid: Grid, headings: Headings) -> dict[int, Said]:
     """Return what the heading of each column of values says, by its place."""
-    parameter = mapping.said_for_all(PARAMETER)
+    parameter = mapping.common_value(PARAMETER)
     return {
         place: {parameter: grid.headings[place]}
         if parameter and is_number_like(grid.headings[place])
@@ -228,7 +228,7 @@ def _agreed(mapping: ColumnMapping, grid: Grid, headings: Headings, family: Fami
     """Return measure and unit where the headings of all values say the same and nothing else does."""
     labels = _resolved_labels(mapping, grid, headings, family)[0].values()
     every = [_resolved(said, family) for said in _said_by_values(mapping, grid, headings).values()]
-    open_ones = [name for name in (METRIC, UNIT) if name not in mapping.columns and not mapping.said_for_all(name)]
+    open_ones = [name for name in (METRIC, UNIT) if name not in mapping.columns and not mapping.common_value(name)]
     return {
         name: texts.pop()
         for name in open_ones
@@ -262,7 +262,7 @@ def check_mapping(mapping: ColumnMapping, grid: Grid, families: Families) -> Non
         Asked: a sheet, family or measure is to be chosen.
         BadInput: something else keeps the file from being read.
     """
-    if len(grid.sheets) > 1 and not mapping.said_for_all(SHEET):
+    if len(grid.sheets) > 1 and not mapping.common_value(SHEET):
         question = question_on(SHEET, _("Sheet"), ((name, _("the table there")) for name in grid.sheets))
         raise Asked(grid.source.at() + ": " + _("several sheets hold a table"), question)
     for problem, asked in _problems(mapping, grid, families):
@@ -279,7 +279,7 @@ def _problems(mapping: ColumnMapping, grid: Grid, families: Families) -> Iterato
         yield _("no column holds measured values{hint}; present: {present}").format(hint=hint, present=present), None
     said = _said_by_values(mapping, grid, headings)
     names = {*mapping.columns, *(n for one in (*said.values(), *_labels(mapping, grid, headings)) for n in one)}
-    if not (names | {mapping.said_for_all(PARAMETER)}) & headings.known.parameters.keys():
+    if not (names | {mapping.common_value(PARAMETER)}) & headings.known.parameters.keys():
         near = next(filter(None, (nearest(h, headings.known.parameters, _ALIKE) for h in grid.headings)), "")
         hint = _(' (did you mean "{name}"?)').format(name=near) if near else ""
         sentence = _("no column holds a parameter that was varied{hint}, such as {known}; present: {present}")
@@ -287,11 +287,11 @@ def _problems(mapping: ColumnMapping, grid: Grid, families: Families) -> Iterato
         yield sentence.format(hint=hint, known=known, present=present), None
     for problem in _undecided_or_twice(mapping, grid):
         yield problem, None
-    if FAMILY not in mapping.columns and not mapping.said_for_all(FAMILY):
+    if FAMILY not in mapping.columns and not mapping.common_value(FAMILY):
         choices = ((family, _("experiment family")) for family in families)
         yield _("which experiment was measured is not said"), question_on(FAMILY, _("Experiment"), choices)
-    family = families.get(mapping.said_for_all(FAMILY))
-    if family is None or METRIC in mapping.columns or mapping.said_for_all(METRIC) or VALUE not in mapping.columns:
+    family = families.get(mapping.common_value(FAMILY))
+    if family is None or METRIC in mapping.columns or mapping.common_value(METRIC) or VALUE not in mapping.columns:
         return
     labels = [one for one in _labels(mapping, grid, headings) if one]
     is_told = all(metric_of(one, family) for one in said.values()) or any(metric_of(one, family) for one in labels)
@@ -335,9 +335,9 @@ def read_mapped(grid: Grid, mapping: ColumnMapping, families: Families) -> Table
     Raises:
         BadInput: the mapping lacks something, or has a column twice.
     """
-    headings, family = Headings(families), families.get(mapping.said_for_all(FAMILY))
+    headings, family = Headings(families), families.get(mapping.common_value(FAMILY))
     conditions = {n: text for n, text in mapping.same if n in headings.known.conditions and n not in mapping.columns}
-    same = {n: mapping.said_for_all(n) for n in SAID_ONCE if mapping.said_for_all(n)} | conditions
+    same = {n: mapping.common_value(n) for n in COMMON_VALUES if mapping.common_value(n)} | conditions
     values = {place: _resolved(said, family) for place, said in _said_by_values(mapping, grid, headings).items()}
     labels, unknown = _resolved_labels(mapping, grid, headings, family)
     places = {

@@ -47,13 +47,13 @@ class NumberStyle:
     Attributes:
         mark: the decimal mark, "." or ",".
         settled_at, settled_by: line and text of the number that settled it; line 0 where the delimiter did.
-        is_said: somebody said so.
+        is_given: somebody said so.
     """
 
     mark: str
     settled_at: int = 0
     settled_by: str = ""
-    is_said: bool = False
+    is_given: bool = False
 
     def parse(self, text: str) -> float | None:
         """Return the number that a stripped text is, None where it is none in this style; may be infinite."""
@@ -67,7 +67,7 @@ class NumberStyle:
 
     @property
     def _is_settled(self) -> bool:
-        return self.is_said or self.settled_at > 0
+        return self.is_given or self.settled_at > 0
 
     def has_groups(self, text: str) -> bool:
         """Return whether a number is written with thousands separators that another reader may take as decimal."""
@@ -99,7 +99,7 @@ def style_of(table: Table, columns: Iterable[str], answers: Answers) -> NumberSt
     if table.source.has_numbers:
         return NumberStyle(".")
     if DECIMAL_MARK.name in answers:
-        return NumberStyle("." if answers[DECIMAL_MARK.name] == "point" else ",", is_said=True)
+        return NumberStyle("." if answers[DECIMAL_MARK.name] == "point" else ",", is_given=True)
     doubtful: list[tuple[Row, str]] = []
     for row, name, marks in _marked(table, [name for name in columns if name in table.columns]):
         if len(marks) == 1:

@@ -77,14 +77,14 @@ class Asked(BadInput):
         super().__init__(_("{sentence}; answer with {ways}").format(sentence=sentence, ways=ways))
 
 
-def answers_of(said: list[str]) -> dict[str, str]:
+def answers_of(texts: list[str]) -> dict[str, str]:
     """Return answers as a command line gives them, "name=answer" each.
 
     Raises:
         BadInput: no such question or answer.
     """
     answers: dict[str, str] = {}
-    for text in said:
+    for text in texts:
         name, _equals, answer = text.partition("=")
         question = QUESTIONS.get(name)
         known = [f"{q.name}={value}" for q in QUESTIONS.values() for value, _words in q.choices]

@@ -90,7 +90,7 @@ def read_measurements(
         BadInput: the file cannot be used; the sentence names file, line and column, and what to do.
     """
     given = dict(answers or {})
-    grid = read_raw(path, families, given.get(SHEET) or (mapping.said_for_all(SHEET) if mapping else ""))
+    grid = read_raw(path, families, given.get(SHEET) or (mapping.common_value(SHEET) if mapping else ""))
     meant = guess_mapping(grid, families, given) if mapping is None else mapping.also(given)
     return read_measured(grid, families, meant)
 

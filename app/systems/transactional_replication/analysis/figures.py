@@ -9,9 +9,7 @@ from app.domain.measurement import TrialResult
 from app.domain.plot import PlotSpec, Series
 from app.domain.setting import Setting
 from app.foundation.texts import _
-
-# How the samples of what an agent has delivered are named, after the agent.
-DELIVERED = ": delivered"
+from app.systems.transactional_replication.readings import DELIVERED
 
 
 def rate_plot(evidence: Evidence, claim: Claim | None, agents: Sequence[str] = ()) -> PlotSpec | None:

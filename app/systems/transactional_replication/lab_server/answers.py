@@ -1,14 +1,16 @@
 """The lab's answers to each reading statement, as rows in the order of its declared columns."""
 
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from app.domain.units import convert
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, row_of
 from app.drivers.sqlserver.lab.time_answers import local_text, moment_utc
 from app.drivers.sqlserver.session import Place
-from app.foundation.rows import Cell
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.enumerations import PULL, PUSH
 from app.systems.transactional_replication.lab_server.history import AgentHistory, HistoryRow
 from app.systems.transactional_replication.lab_server.profiles import parameter_list
 from app.systems.transactional_replication.lab_server.site import (
@@ -21,10 +23,13 @@ from app.systems.transactional_replication.lab_server.site import (
     PUBLISHER,
     TABLES,
     LabAgent,
+    LabPair,
 )
 from app.systems.transactional_replication.lab_server.state import LabState
 from app.systems.transactional_replication.lab_server.steps import find_tokens, masked_hash
+from app.systems.transactional_replication.readings import AgentReading, ReplicationSample
 from app.systems.transactional_replication.server.documented import AGENT_TYPES, documented
+from app.systems.transactional_replication.topology import Agent, JobStart, Subscription
 
 _LARGEST_PROBE_BYTES: Final = int(convert(64, "MiB", "bytes"))
 
@@ -91,31 +96,38 @@ class DiscoveryAnswers:
 
     def _subscriptions(self, _place: Place, _values: Parameters) -> Result:
         return [
-            (
-                pair.publication,
-                pair.publisher_db,
-                subscriber,
-                pair.subscriber_db,
-                int(self._site.is_pull(pair.distribution)),
-            )
+            row_of("subscriptions", Subscription(pair.publication, pair.publisher_db, name, pair.subscriber_db, kind))
             for pair in self._site.live_pairs
-            if not pair.is_snapshot and (subscriber := self._site.name_by("subscriptions", pair.subscriber)) is not None
+            for name, kind in [(self._site.name_by("subscriptions", pair.subscriber), self._type_of(pair))]
+            if name is not None and not pair.is_snapshot
         ]
 
+    def _type_of(self, pair: LabPair) -> str:
+        return PULL if self._site.is_pull(pair.distribution) else PUSH
+
     def _agents(self, _place: Place, _values: Parameters) -> Result:
-        readers: Result = []
-        distributors: Result = []
         publisher = self._site.name_by("agents", PUBLISHER)
+        found: list[Agent] = []
         for pair in self._site.live_pairs if publisher is not None else ():
             if self._site.reads_log(pair):
-                start = self._agent_row(pair.log_reader)
-                readers.append((*start, publisher, pair.publisher_db, None, None, None, None))
-            start = self._agent_row(pair.distribution)
+                found.append(self._discovered(pair.log_reader, publisher or "", pair))
             subscriber = self._site.name_by("agents", pair.subscriber)
             if subscriber is not None:
-                end = (subscriber, pair.subscriber_db, int(self._site.is_pull(pair.distribution)))
-                distributors.append((*start, publisher, pair.publisher_db, pair.publication, *end))
-        return readers + distributors
+                found.append(
+                    replace(
+                        self._discovered(pair.distribution, publisher or "", pair),
+                        publication=pair.publication,
+                        subscriber=subscriber,
+                        subscriber_db=pair.subscriber_db,
+                        subscription_type=self._type_of(pair),
+                    )
+                )
+        return [row_of("agents", agent) for agent in sorted(found, key=lambda agent: AGENT_TYPES[agent.kind])]
+
+    def _discovered(self, agent: LabAgent, publisher: str, pair: LabPair) -> Agent:
+        profile_id, job_id = self._state.profile_ids[agent.job_id], "" if self._site.is_pull(agent) else agent.job_id
+        name = self._site.name_of(agent)
+        return Agent(agent.kind, agent.agent_id, name, job_id, profile_id, publisher, pair.publisher_db)
 
     def _distribution_primary(self, place: Place, _values: Parameters) -> Result:
         if not self._site.is_distribution_db_in_group:
@@ -126,11 +138,6 @@ class DiscoveryAnswers:
     def _redirected_publishers(self, _place: Place, _values: Parameters) -> Result:
         redirected = (pair for pair in self._site.live_pairs if self._site.is_redirected(pair))
         return [(PUBLISHER, pair.publisher_db, LISTENER) for pair in redirected]
-
-    def _agent_row(self, agent: LabAgent) -> tuple[Cell, ...]:
-        profile_id = self._state.profile_ids[agent.job_id]
-        job_id = None if self._site.is_pull(agent) else agent.job_id
-        return (AGENT_TYPES[agent.kind], agent.agent_id, self._site.name_of(agent), job_id, profile_id)
 
     def _agent_profile(self, _place: Place, values: Parameters) -> Result:
         agent = self._site.agent_of_type(int(values["agent_type"]), int(values["agent_id"]))
@@ -197,18 +204,24 @@ class DiscoveryAnswers:
         return [(max((number for number, _message in own), default=0), since[0] if since else None)]
 
     def _job_starts(self, _place: Place, _values: Parameters) -> Result:
-        state = self._state
         return [
-            (
-                agent.job_id,
-                int(agent.job_id not in state.ownerless),
-                "Replication" if agent.job_id in state.without_credential | state.without_subsystem else None,
-                int(agent.job_id not in state.without_credential | state.without_subsystem),
-                *(("Every minute", self._site.jobs_start_every_s) if agent.job_id in state.scheduled else (None, None)),
-            )
+            row_of("job_starts", self._job_start(agent))
             for agent in self._site.live_agents
             if not self._site.is_pull(agent)
         ]
+
+    def _job_start(self, agent: LabAgent) -> JobStart:
+        state, job_id = self._state, agent.job_id
+        has_proxy = job_id in state.without_credential | state.without_subsystem
+        is_scheduled = job_id in state.scheduled
+        return JobStart(
+            job_id,
+            is_owner_known=job_id not in state.ownerless,
+            proxy="Replication" if has_proxy else None,
+            is_proxy_usable=not has_proxy,
+            schedule="Every minute" if is_scheduled else "",
+            starts_every_s=self._site.jobs_start_every_s if is_scheduled else None,
+        )
 
     def _subscriber_objects(self, _place: Place, values: Parameters) -> Result:
         topology = self._site.scenario.topology
@@ -244,8 +257,11 @@ class MonitoringAnswers:
             "transfer_probe": self._transfer_probe,
         }
 
+    def _agent(self, values: Parameters) -> LabAgent | None:
+        return self._site.agent_of_type(int(values["agent_type"]), int(values["agent_id"]))
+
     def _history(self, values: Parameters) -> AgentHistory | None:
-        agent = self._site.agent_of_type(int(values["agent_type"]), int(values["agent_id"]))
+        agent = self._agent(values)
         return None if agent is None else self._state.history[agent.job_id]
 
     def _agent_session(self, _place: Place, values: Parameters) -> Result:
@@ -254,8 +270,11 @@ class MonitoringAnswers:
         return [(None if start_s is None else moment_utc(start_s),)]
 
     def _agent_history(self, _place: Place, values: Parameters) -> Result:
-        history = self._history(values)
-        return [] if history is None else [_history_row(history, row) for row in history.rows]
+        agent = self._agent(values)
+        if agent is None:
+            return []
+        history = self._state.history[agent.job_id]
+        return [row_of("agent_history", _reading(agent, history, row)) for row in history.rows]
 
     def _agent_statistics(self, _place: Place, values: Parameters) -> Result:
         history = self._history(values)
@@ -265,23 +284,28 @@ class MonitoringAnswers:
         return [(moment_utc(time_s), xml)]
 
     def _distributor_sample(self, _place: Place, _values: Parameters) -> Result:
-        lab = self._lab
-        waits = (round(lab.lock_wait_s * 1000), round(convert(lab.free_disk_gb, "GB", "bytes")))
-        clocks = (self._state.started_ms(DISTRIBUTOR), self._state.utc_offset_min)
-        server = (moment_utc(lab.now_s), *waits, *clocks)
-        others = self._state.other_work.counts(DISTRIBUTOR)
-        rows: Result = []
-        for kind in (AgentKind.LOG_READER, AgentKind.DISTRIBUTION):
-            for agent in self._site.live_agents:
-                history = self._state.history[agent.job_id]
-                if agent.kind is kind and history.rows:
-                    key = (AGENT_TYPES[kind], agent.agent_id)
-                    total = history.total_commands if kind is AgentKind.DISTRIBUTION else None
-                    newest = history.rows[-1]
-                    live_ms = None if history.is_over else newest.latency_ms
-                    runs = int(self._state.is_running(agent))
-                    rows.append((*server, *others, *key, *_history_row(history, newest), total, live_ms, runs))
-        return rows or [(*server, *others, *(None,) * 13)]
+        lab, state = self._lab, self._state
+        sample = ReplicationSample(moment_utc(lab.now_s), (), 0, 0.0, None, lab.lock_wait_s, lab.free_disk_gb)
+        row = partial(
+            row_of,
+            "distributor_sample",
+            replace(sample, utc_offset_min=state.utc_offset_min),
+            server_started_ms=state.started_ms(DISTRIBUTOR),
+            **state.other_work.counted(DISTRIBUTOR),
+        )
+        rows = []
+        for agent in sorted(self._site.live_agents, key=lambda one: AGENT_TYPES[one.kind]):
+            history = state.history[agent.job_id]
+            if history.rows:
+                newest, is_reader = history.rows[-1], agent.kind is AgentKind.LOG_READER
+                reading = replace(
+                    _reading(agent, history, newest),
+                    total_delivered_commands=None if is_reader else history.total_commands,
+                    counter_latency_ms=None if history.is_over else newest.latency_ms,
+                    is_running=state.is_running(agent),
+                )
+                rows.append(row(reading))
+        return rows or [row()]
 
     def _publisher_sample(self, place: Place, _values: Parameters) -> Result:
         if place.database not in {pair.publisher_db for pair in self._site.pairs}:  # where an owner may not ask for it
@@ -372,8 +396,11 @@ class MonitoringAnswers:
         return [("x" * size,)]
 
 
-def _history_row(history: AgentHistory, row: HistoryRow) -> tuple[Cell, ...]:
-    return (
+def _reading(agent: LabAgent, history: AgentHistory, row: HistoryRow) -> AgentReading:
+    return AgentReading(
+        agent.name,
+        agent.kind,
+        agent.agent_id,
         row.runstatus,
         moment_utc(history.session_start_s or 0.0),
         moment_utc(row.time_s),
@@ -381,7 +408,7 @@ def _history_row(history: AgentHistory, row: HistoryRow) -> tuple[Cell, ...]:
         row.commands,
         row.latency_ms,
         row.comments,
-        position_text(history.position(row)),
+        position_text(history.position(row)) or "",
     )
 
 

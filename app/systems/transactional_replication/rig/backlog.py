@@ -6,18 +6,15 @@ from dataclasses import dataclass, replace
 from app.domain.change import Change
 from app.foundation.texts import _, local_number
 from app.runner.bench.rig import Bench, BenchStep, StepRig
+from app.runner.bench.watch import SAMPLES_PER_TRIAL, SHORTEST_TICK_S
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.readings import ReplicationSample
 from app.systems.transactional_replication.rig.participants import Participants
 from app.systems.transactional_replication.rig.switching import agents_named, changes_of_switch
-from app.systems.transactional_replication.rig.trial import (
-    IDLE_TICKS,
-    SAMPLES_PER_TRIAL,
-    SHORTEST_TICK_S,
-    AgentTrial,
-)
+from app.systems.transactional_replication.rig.trial import IDLE_TICKS, AgentTrial
 from app.systems.transactional_replication.rig.watch import delivered_all, delivered_count, observe_session
-from app.systems.transactional_replication.topology import Agent, ReplicationSample, Written
+from app.systems.transactional_replication.topology import Agent, Written
 from app.systems.transactional_replication.trial_seen import AgentTrialObservation
 
 # One workload statement writes at most this many commands, so that cancel is never far away.
@@ -82,8 +79,8 @@ class WaitUntilDelivered(BenchStep[Participants]):
         disturbances = trial.disturbances(watch.begin())
         idle_ticks = own_ticks = 0
         while True:
-            tick_s = max(_SHORTEST_WAITING_TICK_S, _share_s(_WAITING_TICK_SHARE, watch.last_offset_s))
-            now = watch.tick(min(tick_s, _LONGEST_WAITING_TICK_S), lambda _sample: 0.0)
+            tick_s = max(_SHORTEST_WAITING_TICK_S, _share_s(_WAITING_TICK_SHARE, watch.offset_s))
+            now = watch.read_after(min(tick_s, _LONGEST_WAITING_TICK_S), lambda _sample: 0.0)
             trial.raise_if_failed(now, self.kind)
             idle_ticks = idle_ticks + 1 if trial.is_idle(now, self.kind) else 0
             left = now.log_pending_transactions
@@ -95,7 +92,7 @@ class WaitUntilDelivered(BenchStep[Participants]):
             if left == 0 or own_ticks == IDLE_TICKS:
                 return
             disturbances.check(now, trial.switch.of(self.kind), in_one_session=False)
-            trial.limit_waiting(self.kind, watch.last_offset_s)
+            trial.limit_waiting(self.kind, watch.offset_s)
 
 
 @dataclass(frozen=True)
@@ -128,15 +125,15 @@ class MeasureBacklog(BenchStep[Participants]):
         trial.switch.start(self.kind)
         idle_ticks, counted_s = 0, 0.0
         while True:
-            now = watch.tick(
-                _tick_s(rig, watch.last_offset_s), lambda sample: _share_delivered(sample, agents, commands)
+            now = watch.read_after(
+                _tick_s(rig, watch.offset_s), lambda sample: _share_delivered(sample, agents, commands)
             )
             trial.raise_if_failed(now, self.kind)
             if delivered_all(now, agents, wanted):
                 break
             if not delivered_count(now, agents, commands):
-                counted_s = watch.last_offset_s
-            trial.limit_waiting(self.kind, watch.last_offset_s - counted_s)
+                counted_s = watch.offset_s
+            trial.limit_waiting(self.kind, watch.offset_s - counted_s)
             disturbances.check(now, agents, in_one_session=True)
             # as many as were written may have been delivered and this run's own last one not: others write as well
             is_over = trial.is_idle(now, self.kind) or trial.has_passed(now, self.kind)

@@ -8,9 +8,10 @@ from typing import Final, NoReturn
 from app.domain.errors import Disturbed
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.readings import ReplicationSample
 from app.systems.transactional_replication.rig.participants import AgentSwitch
 from app.systems.transactional_replication.server.agents import SqlServerAgents
-from app.systems.transactional_replication.topology import Agent, ReplicationSample
+from app.systems.transactional_replication.topology import Agent
 
 # runstatus of a session that failed, MSdistribution_history: it has its own sentence.
 _FAIL: Final = 6
@@ -104,7 +105,7 @@ class Disturbances:
     def _check_agent(self, now: ReplicationSample, agent: Agent) -> None:
         reading, end = now.of(agent), (agent.publisher_at, agent.publisher_db)
         has_gone = reading is None and self.first.of(agent) is not None
-        if has_gone or end in self.first.published - now.published:
+        if has_gone or (end in self.first.published and end not in now.published):
             self.on_gone(agent)
             raise Disturbed(
                 _("the publication or subscription of {agent} was dropped during the trial; the run ends").format(

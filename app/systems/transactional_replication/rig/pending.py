@@ -9,13 +9,12 @@ from typing import Final
 from app.domain.measurement import Sample
 from app.foundation.clock import Clock
 from app.runner.optional import read_optional
+from app.systems.transactional_replication.readings import PENDING
 from app.systems.transactional_replication.server.agents import SqlServerAgents
 from app.systems.transactional_replication.topology import Agent
 
 # Replication Monitor's count reads the commands one by one; Microsoft calls it costly on a long queue.
 PENDING_EVERY_S: Final = 120.0
-# How the series is named: the agent's name, then this.
-PENDING: Final = ": pending commands"
 _READING: Final = "pending_commands"
 _BACKLOG: Final = "agent_backlog"
 # Counting what waits may take this share of the time at most.

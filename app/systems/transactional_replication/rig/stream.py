@@ -12,13 +12,15 @@ from app.domain.errors import Unsupported
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.runner.bench.rig import Bench, BenchStep, StepRig
+from app.runner.bench.watch import SAMPLES_PER_TRIAL, SHORTEST_TICK_S
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.readings import ReplicationSample
 from app.systems.transactional_replication.rig.participants import Participants, of_kind
 from app.systems.transactional_replication.rig.switching import agents_named
-from app.systems.transactional_replication.rig.trial import SAMPLES_PER_TRIAL, SHORTEST_TICK_S, AgentTrial
+from app.systems.transactional_replication.rig.trial import AgentTrial
 from app.systems.transactional_replication.rig.watch import observe_session, observe_window
-from app.systems.transactional_replication.topology import Agent, ReplicationSample, Written
+from app.systems.transactional_replication.topology import Agent, Written
 from app.systems.transactional_replication.trial_seen import AgentObservation, AgentTrialObservation
 
 
@@ -56,18 +58,19 @@ class MeasureStream(BenchStep[Participants]):
         # behind a backlog that is kept up on purpose a token would tell the age of the backlog
         slow = (trial.pending_readings(), *((trial.tokens,) if self.rate_per_s is not None else ()))
         others = tuple(a for kind in AgentKind if kind is not self.kind for a in trial.switch.of(kind))
-        watch = replace(trial.watch(self.kind, planned=0, limited=True), others=others, slow=slow)
+        watch = trial.watch(self.kind, planned=0, limited=True)
+        watch.others, watch.slow = others, slow
         first = watch.begin()
         disturbances = trial.disturbances(first)
         # the load comes in one portion per tick: the shorter they are, the steadier it is
         tick_s = max(SHORTEST_TICK_S, self.duration_s / SAMPLES_PER_TRIAL)
         offered = [0]
         readings: list[ReplicationSample] = []
-        while watch.last_offset_s < self.duration_s:
+        while watch.offset_s < self.duration_s:
             before_s = rig.at.target.clock.monotonic_s()
             offered.append(offered[-1] + self._feed(trial, tick_s, (first, *readings), offered))
             rest_s = max(0.0, tick_s - (rig.at.target.clock.monotonic_s() - before_s))
-            now = watch.tick(rest_s, lambda _sample: watch.last_offset_s / self.duration_s)
+            now = watch.read_after(rest_s, lambda _sample: watch.offset_s / self.duration_s)
             trial.raise_if_failed(now, self.kind)
             disturbances.check(now, (*agents, *others), in_one_session=False)
             readings.append(now)

@@ -10,15 +10,13 @@ from app.domain.measurement import Sample
 from app.domain.rig import Changer
 from app.domain.target import Target
 from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.readings import TO_DISTRIBUTOR, TO_SUBSCRIBER
 from app.systems.transactional_replication.topology import Agent, TokenClocks, TracerLatency
 
 # A token is a transaction of its own in the log of the publication database: few, so that they are no load.
 TOKEN_EVERY_S: Final = 30.0
 # Where it is, the server knows to the millisecond; looking is a round trip of its own.
 LOOK_EVERY_S: Final = 5.0
-# How the series are named: the agent's name, then one of these.
-TO_DISTRIBUTOR: Final = ": token to the Distributor"
-TO_SUBSCRIBER: Final = ": token to the Subscriber"
 _READING: Final = "tracer_tokens"
 _NOT_ARRIVED: Final = TracerLatency(None, None)
 

@@ -6,21 +6,21 @@ from dataclasses import replace
 
 from app.domain.errors import TargetError
 from app.domain.happening import Happening, Work
-from app.domain.measurement import Sample
 from app.domain.rig import LimitExceeded
 from app.foundation.texts import _
 from app.runner.bench.rig import StepRig
 from app.runner.limits import tell_log_unwatched
-from app.runner.optional import read_optional, tell_past_work
+from app.runner.optional import read_optional
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.readings import AGENT_LIMITS, PENDING_COMMANDS, ReplicationSample
 from app.systems.transactional_replication.rig.disturbances import Disturbances
 from app.systems.transactional_replication.rig.participants import Participants
 from app.systems.transactional_replication.rig.pending import COUNT_EVERY_S, Backlogs, PendingReadings
 from app.systems.transactional_replication.rig.switching import Configured, agents_named, leave, switch_of
 from app.systems.transactional_replication.rig.tracer_tokens import TracerTokens
-from app.systems.transactional_replication.rig.watch import RUNSTATUS_IDLE, Watch, failed_text, has_passed
-from app.systems.transactional_replication.topology import Agent, ReplicationSample, TokenClocks, Written
+from app.systems.transactional_replication.rig.watch import RUNSTATUS_IDLE, AgentWatch, failed_text, has_passed
+from app.systems.transactional_replication.topology import Agent, TokenClocks, Written
 from app.systems.transactional_replication.trial_seen import AgentObservation, AgentTrialObservation
 
 # What waits for one agent is counted up to here beyond what an experiment or a limit needs.
@@ -33,9 +33,6 @@ IDLE_TICKS = 3
 WAIT_LIMIT_S, _SLOWEST_COMMANDS_PER_S = 900.0, 200.0
 # Others' work below this share of what passes an agent is not worth telling: tracer tokens, heartbeats. Our choice.
 FOREIGN_NOTED_SHARE = 0.01
-# Samples of one trial: enough for a plot, few enough for an hour-long trial at ≤ 1 Hz.
-SAMPLES_PER_TRIAL = 300
-SHORTEST_TICK_S = 1.0
 
 
 class ServersMet:
@@ -116,13 +113,17 @@ class AgentTrial:
                     Happening(Work.OTHER_COMMANDS, agent.publisher_at, agent.publisher_db, share)
                 )
 
-    def tell_past_work(self, watch: Watch) -> None:
+    def tell_past_work(self, watch: AgentWatch) -> None:
         """Report the work that the servers' history shows for the measured time; asked once, at its end."""
         agents = agent_ports(self.rig.at.target).agents
-        elapsed_s = self.rig.at.target.clock.monotonic_s() - watch.began_s
-        for server in agents.servers_of(watch.concerned):
-            readings = agents.past_readings(server, elapsed_s, watch.concerned)
-            tell_past_work(readings, self.rig.refused, self.rig.call.on_happening)
+        elapsed_s = watch.elapsed_s
+        for server in agents.servers_of(self._concerned):
+            watch.tell_past_work(agents.past_readings(server, elapsed_s, self._concerned))
+
+    @property
+    def _concerned(self) -> tuple[Agent, ...]:
+        """The agents whose queues are watched: all that take part."""
+        return tuple(agent for kind in AgentKind for agent in self.switch.of(kind))
 
     def command_bytes(self, kind: AgentKind) -> float | None:
         """Read the mean size of the commands waiting for delivery; it tells the use of a link and may be missing."""
@@ -137,33 +138,34 @@ class AgentTrial:
             agent_ports(self.rig.at.target).agents, self.switch.of(AgentKind.DISTRIBUTION), self.rig.refused
         )
 
-    def watch(self, kind: AgentKind, planned: int, *, limited: bool) -> Watch:
+    def watch(self, kind: AgentKind, planned: int, *, limited: bool) -> AgentWatch:
         """Return the watch of a kind's agents; unlimited, a preparation is sampled for the abort rules only."""
-        return Watch(
-            target=self.rig.at.target,
-            control=self.rig.parts.control,
-            limits=self.rig.at.plan.limits,
-            measured=self.switch.of(kind),
-            concerned=tuple(agent for each in AgentKind for agent in self.switch.of(each)),
-            backlogs=Backlogs(
-                agent_ports(self.rig.at.target).agents,
-                self.rig.at.target.clock,
-                self.switch.of(AgentKind.DISTRIBUTION),
-                planned + max(BACKLOG_COUNTED, math.ceil(self.rig.at.plan.limits.get("pending_commands") or 0)) + 1,
-                COUNT_EVERY_S if limited else 0.0,
-                self.rig.refused,
-                self._tell_unwatched,
-            ),
-            planned_backlog=planned,
-            expected_s=self.rig.call.expected_s,
-            on_samples=self.rig.call.on_samples if limited else _ignore_samples,
-            on_server_time=self.rig.call.on_server_time,
-            on_happening=self.rig.call.on_happening if limited else _ignore,
-            skipped=self.rig.skipped,
+        rig, agents = self.rig, agent_ports(self.rig.at.target).agents
+        backlogs = Backlogs(
+            agents,
+            rig.at.target.clock,
+            self.switch.of(AgentKind.DISTRIBUTION),
+            planned + max(BACKLOG_COUNTED, math.ceil(rig.at.plan.limits.get(PENDING_COMMANDS.name) or 0)) + 1,
+            COUNT_EVERY_S if limited else 0.0,
+            rig.refused,
+            self._tell_unwatched,
+        )
+        return AgentWatch(
+            rig.parts,
+            rig.call if limited else replace(rig.call, on_samples=_ignore, on_happening=_ignore),
+            AGENT_LIMITS,
+            lambda: agents.sample(self._concerned),
+            _ignore,
+            {},
+            rig.refused,
+            rig.skipped,
+            backlogs,
+            self.switch.of(kind),
+            planned,
         )
 
     def _tell_unwatched(self) -> None:
-        limit = self.rig.at.plan.limits.get("pending_commands")
+        limit = self.rig.at.plan.limits.get(PENDING_COMMANDS.name)
         if limit is not None:
             self.rig.call.on_note(
                 _(
@@ -200,7 +202,7 @@ class AgentTrial:
 
     def observation(
         self,
-        watch: Watch,
+        watch: AgentWatch,
         measured: tuple[AgentObservation, ...],
         others: tuple[AgentObservation, ...],
         *,
@@ -232,7 +234,3 @@ def finish(rig: StepRig[Participants], seen: AgentTrialObservation) -> AgentTria
 
 def _ignore(*_told: object) -> None:
     """Nobody listens."""
-
-
-def _ignore_samples(_samples: tuple[Sample, ...], _progress: float) -> None:
-    """Nobody looks."""

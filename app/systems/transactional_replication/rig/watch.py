@@ -5,36 +5,34 @@ always write. Their writes are counted apart and noted beside the trial.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Protocol
 
-from app.domain.happening import Happening
-from app.domain.limits import Limits
 from app.domain.measurement import Sample
-from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
 from app.foundation.texts import _
+from app.model.reading import curves, grown_by, limit_readings
+from app.runner.bench.watch import SHORTEST_TICK_S, Watch
 from app.runner.control import let_pass
-from app.runner.limits import exceeded_limit
-from app.runner.skipped import SkippedReadings
-from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.readings import (
+    AGENT_LATENCY,
+    DELIVERED,
+    DISTRIBUTOR_DISK,
+    PENDING_COMMANDS,
+    AgentReading,
+    ReplicationSample,
+)
 from app.systems.transactional_replication.rig.pending import Backlogs
-from app.systems.transactional_replication.topology import Agent, AgentReading, ReplicationSample, Written
+from app.systems.transactional_replication.topology import Agent, Written
 from app.systems.transactional_replication.trial_seen import AgentObservation
 
 # The agent's own words when it gives up its streams (Microsoft KB953199: "reset to single connection mode").
 FALLBACK_TEXT = "single connection mode"
-_SHORTEST_PAUSE_S: Final = 1.0
 RUNSTATUS_IDLE = 4
 RUNSTATUS_RETRY = 5
 RUNSTATUS_FAIL = 6
-
-# How the series of the performance counter is named: the agent's name, then this.
-COUNTER: Final = ": latency by its counter"
-
-Emit = Callable[[tuple[Sample, ...], float], None]
 
 
 class SlowReading(Protocol):
@@ -46,128 +44,76 @@ class SlowReading(Protocol):
 
 
 @dataclass
-class Watch:
-    """Samples one trial at a fixed interval and keeps its samples; used by one thread.
+class AgentWatch(Watch[ReplicationSample]):
+    """Reads all agents during a trial, counts their backlogs, and keeps the curves of those that run.
 
     Attributes:
-        measured: agents under test.
-        concerned: agents whose queues are watched: all that take part.
         backlogs: counts what waits for those that deliver.
-        others: agents that run meanwhile; what they deliver is kept as well.
+        measured: agents under test.
         planned_backlog: commands the experiment put in front of them, all pairs together.
-        expected_s: rough duration, for the progress shown.
-        on_happening: told what else runs, at each reading anew.
-        skipped: those of the trial.
+        others: agents that run meanwhile; what they deliver is kept as well.
         slow: what is read at a gentle pace meanwhile.
     """
 
-    target: Target
-    control: Control
-    limits: Limits
-    measured: tuple[Agent, ...]
-    concerned: tuple[Agent, ...]
     backlogs: Backlogs
+    measured: tuple[Agent, ...]
     planned_backlog: int
-    expected_s: float
-    on_samples: Emit
-    on_server_time: Callable[[datetime, float], None]
-    on_happening: Callable[[Happening], None]
-    skipped: SkippedReadings
     others: tuple[Agent, ...] = ()
     slow: tuple[SlowReading, ...] = ()
-    samples: list[Sample] = field(default_factory=list)
-    first: ReplicationSample | None = None
-    last: ReplicationSample | None = None
-    began_s: float = 0.0
-    last_offset_s: float = 0.0
+    _pause_s: float = 0.0
 
-    def begin(self) -> ReplicationSample:
-        """Take the first reading and return it; offsets count from here."""
-        self.first = self.last = self.skipped.read(self._read_first, lambda: self._wait(0.0))
-        return self.first
+    @property
+    def offset_s(self) -> float:
+        """When the newest reading was taken, seconds since the first one."""
+        return self._read_s
 
-    def _read_first(self) -> ReplicationSample:
-        self.began_s = self.target.clock.monotonic_s()
-        return self._read()
+    def read_after(self, seconds: float, progress: Callable[[ReplicationSample], float]) -> ReplicationSample:
+        """Let `seconds` pass, then read; raises as `read` does."""
+        self._pause_s = seconds
+        let_pass(seconds, self.parts.target.clock, self.parts.control)
+        return self.read(progress)
 
-    def _wait(self, seconds: float) -> None:
-        let_pass(max(_SHORTEST_PAUSE_S, seconds), self.target.clock, self.control)
+    def wait(self) -> None:
+        """Let some time pass after a reading that was not answered."""
+        let_pass(max(SHORTEST_TICK_S, self._pause_s), self.parts.target.clock, self.parts.control)
 
-    def _read(self) -> ReplicationSample:
-        asked_s = self.target.clock.monotonic_s()
-        now = agent_ports(self.target).agents.sample(self.concerned)
-        self.on_server_time(now.at, self.target.clock.monotonic_s() - asked_s)
-        for happening in now.work:
-            self.on_happening(happening)
+    def take(self) -> ReplicationSample:
+        """Read once, and count where that is due; raises TargetError."""
+        now = replace(super().take(), distribution_pending_commands=self.backlogs.read())
+        self.readings[-1] = now
+        self._read_s = self.elapsed_s
         return now
 
-    def tick(self, seconds: float, progress: Callable[[ReplicationSample], float]) -> ReplicationSample:
-        """Let `seconds` pass, read once, count where that is due, check cancel and limits, hand it on.
+    def held(self, before: ReplicationSample, now: ReplicationSample) -> dict[str, float | None]:
+        """Return what the agents under test are judged by: the backlog that was put there on purpose is none of it."""
+        held = limit_readings(_only(before, self.measured), _only(now, self.measured))
+        if self.planned_backlog:  # which is old by design; its age says nothing about production
+            held[AGENT_LATENCY.name] = 0.0
+        if now.free_disk_gb is None:  # rather no trial than a full disk
+            held[DISTRIBUTOR_DISK.name] = 0.0
+        held[PENDING_COMMANDS.name] = (now.distribution_pending_commands or 0) - self.planned_backlog
+        return held
 
-        Raises:
-            RunCancelled: a cancel was asked for.
-            LimitExceeded: an abort rule struck.
-        """
-        let_pass(seconds, self.target.clock, self.control)
-        sampled = self.skipped.read(self._read, lambda: self._wait(seconds))
-        now = replace(sampled, distribution_pending_commands=self.backlogs.read())
-        offset_s = self.target.clock.monotonic_s() - self.began_s
-        taken = self._samples_of(now, offset_s)
+    def show(self, before: ReplicationSample, now: ReplicationSample, progress: float) -> None:
+        """Hand the curves of the agents on, and what is read at a gentle pace."""
+        of_all, of_measured, of_others = (
+            curves(_only(before, agents), _only(now, agents), self._read_s)
+            for agents in ((), self.measured, self.others)
+        )
+        taken = of_all + tuple(sample for sample in of_measured if sample not in of_all)
+        taken += tuple(sample for sample in of_others if sample.stream.endswith(DELIVERED))
         for reading in self.slow:
-            taken += reading.tick(offset_s)
-        self.samples.extend(taken)
-        self.on_samples(taken, min(1.0, progress(now)))
-        self._check_limits(now, offset_s)
-        self.last, self.last_offset_s = now, offset_s
-        return now
+            taken += reading.tick(self._read_s)
+        self.hand_on(taken, progress)
 
     def lock_wait_s(self, since: ReplicationSample | None = None) -> float:
         """Return the growth of lock waits on the Distributor so far, from the first reading or a later one on."""
-        since = since or self.first
-        if since is None or self.last is None:
-            return 0.0
-        return max(0.0, self.last.lock_wait_s - since.lock_wait_s)
+        return grown_by(since or self.readings[0], self.readings[-1], "lock_wait_s") or 0.0
 
-    def _samples_of(self, now: ReplicationSample, offset_s: float) -> tuple[Sample, ...]:
-        taken = [
-            Sample(_("pending in the log"), offset_s, now.log_pending_transactions, "transactions"),
-            Sample(_("lock waits on the Distributor"), offset_s, now.lock_wait_s, "s"),
-        ]
-        stored = now.distribution_pending_commands
-        if stored is not None:
-            taken.insert(1, Sample(_("pending in the distribution database"), offset_s, stored, "commands"))
-        for agent in self.measured:
-            reading = now.of(agent)
-            if reading is not None:
-                taken.append(Sample(f"{agent.name}: delivered", offset_s, reading.delivered_commands, "commands"))
-                taken.append(Sample(f"{agent.name}: latency", offset_s, reading.latency_ms, "ms"))
-                if reading.counter_latency_ms is not None:
-                    taken.append(Sample(f"{agent.name}{COUNTER}", offset_s, reading.counter_latency_ms, "ms"))
-        for agent in self.others:
-            reading = now.of(agent)
-            if reading is not None:
-                taken.append(Sample(f"{agent.name}: delivered", offset_s, reading.delivered_commands, "commands"))
-        return tuple(taken)
 
-    def _check_limits(self, now: ReplicationSample, offset_s: float) -> None:
-        readings = [reading for agent in self.measured if (reading := now.of(agent)) is not None]
-        interval_s = offset_s - self.last_offset_s
-        grown_s = now.lock_wait_s - (self.last.lock_wait_s if self.last else now.lock_wait_s)
-        sentence = exceeded_limit(
-            AGENT_LIMITS,
-            self.limits,
-            {
-                # a backlog put there on purpose is old by design; its age says nothing about production
-                "latency_s": 0.0 if self.planned_backlog else max((r.latency_ms for r in readings), default=0.0) / 1000,
-                "pending_commands": (now.distribution_pending_commands or 0) - self.planned_backlog,
-                "log_used_share": now.log_used_share,
-                "lock_wait_share": grown_s / interval_s if interval_s > 0 else 0.0,
-                "free_disk_gb": now.free_disk_gb,
-                "trial_duration_s": offset_s,
-            },
-        )
-        if sentence:
-            raise LimitExceeded(sentence)
+def _only(sample: ReplicationSample, agents: tuple[Agent, ...]) -> ReplicationSample:
+    """Return a sample with the readings of these agents, in their order."""
+    return replace(sample, agents=tuple(one for agent in agents if (one := sample.of(agent)) is not None))
 
 
 def delivered_all(now: ReplicationSample, agents: tuple[Agent, ...], wanted: Mapping[int, Written]) -> bool:

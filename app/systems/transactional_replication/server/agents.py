@@ -7,16 +7,16 @@ from app.domain.change import Change
 from app.domain.errors import PermissionDenied, Unsupported
 from app.domain.happening import PastReadings
 from app.domain.server import EffectiveParameter
-from app.domain.units import convert
 from app.drivers.sqlserver.past_work import past_readings, running_work
 from app.drivers.sqlserver.server_clock import ask_with_time
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
 from app.foundation.rows import Row
 from app.foundation.texts import _
-from app.systems.transactional_replication.agent_kind import AgentKind
+from app.model.reading import read_as
 from app.systems.transactional_replication.enumerations import SUBSCRIPTION_TYPE
 from app.systems.transactional_replication.observed import AgentHour
+from app.systems.transactional_replication.readings import AgentReading, ReplicationSample
 from app.systems.transactional_replication.server.discover import (
     discover,
     own_distribution_db,
@@ -35,19 +35,16 @@ from app.systems.transactional_replication.server.tracer_tokens import (
 from app.systems.transactional_replication.server.workload import POSITION_DIGITS
 from app.systems.transactional_replication.topology import (
     Agent,
-    AgentReading,
     AgentStatistics,
     Ending,
     JobStart,
     PendingCommands,
-    ReplicationSample,
     SubscriberObjects,
     TokenClocks,
     Topology,
     TracerLatency,
 )
 
-_KINDS: Final = {number: kind for kind, number in AGENT_TYPES.items()}
 _SUBSCRIPTION_TYPE_NUMBERS: Final = {word: number for number, word in SUBSCRIPTION_TYPE.words.items()}
 
 
@@ -60,6 +57,7 @@ class SqlServerAgents:
         self._jobs = JobControl(session, clock)
         self._distribution_db = ""
         self._is_in_group = False
+        self._agents: tuple[Agent, ...] = ()
         self._publisher_dbs: dict[str, frozenset[str]] = {}
         self._subscribers: tuple[str, ...] = ()
 
@@ -89,6 +87,7 @@ class SqlServerAgents:
         self._learn(own)
         topology = discover(self._session, own)
         missing = {server.name for server in topology.unreached}
+        self._agents = topology.agents
         self._publisher_dbs = _publisher_dbs([agent for agent in topology.agents if agent.publisher_at not in missing])
         self._subscribers = tuple(sorted({a.subscriber for a in topology.agents if a.subscriber} - missing))
         return topology
@@ -110,13 +109,7 @@ class SqlServerAgents:
                     "block each other is not known; grant it VIEW DEFINITION there"
                 ).format(database=agent.subscriber_db, server=agent.subscriber)
             )
-        row = rows[0]
-        return SubscriberObjects(
-            foreign_keys=row.whole("foreign_keys"),
-            unique_nonclustered_indexes=row.whole("unique_nonclustered_indexes"),
-            indexed_views=row.whole("indexed_views"),
-            triggers=row.whole("triggers"),
-        )
+        return read_as(SubscriberObjects, rows[0])
 
     def read_command_bytes(self, agent: Agent) -> float | None:
         """Read the mean size of an agent's undelivered commands as stored at the Distributor, bytes, None for none."""
@@ -165,22 +158,25 @@ class SqlServerAgents:
             self.discover()
         rows = self._session.run("distributor_sample", self._distribution)
         logs = self._sample_publishers(_publisher_dbs(concerned) if concerned else self._publisher_dbs)
-        server = rows[0]
-        return ReplicationSample(
-            at=server.moment_utc("now_utc"),
-            agents=tuple(_sampled(row) for row in rows if not row.is_null("agent_type")),
+        server, asked = rows[0], concerned or self._agents
+        names = {(AGENT_TYPES[agent.kind], agent.agent_id): agent.name for agent in asked}
+        return read_as(
+            ReplicationSample,
+            server,
+            agents=tuple(
+                _reading(row, names.get((row.whole("agent_type"), row.whole("agent_id")), ""))
+                for row in rows
+                if not row.is_null("agent_type")
+            ),
             log_pending_transactions=sum(row.whole("pending_transactions") for _end, row in logs),
             log_used_share=max((row.whole_or("log_used_percent", 0) / 100.0 for _end, row in logs), default=0.0),
             distribution_pending_commands=None,
-            lock_wait_s=server.whole_or("lock_wait_ms", 0) / 1000.0,
-            free_disk_gb=convert(server.whole_or("free_disk_bytes", 0), "bytes", "GB"),
             started_ms=(
                 (self._session.own_server, server.whole("server_started_ms")),
                 *dict.fromkeys((publisher, row.whole("server_started_ms")) for (publisher, _db), row in logs),
             ),
-            published=frozenset(end for end, _row in logs),
-            log_use_unknown=frozenset(end for end, row in logs if row.is_null("log_used_percent")),
-            utc_offset_min=server.whole("utc_offset_min"),
+            published=tuple(end for end, _row in logs),
+            log_use_unknown=tuple(end for end, row in logs if row.is_null("log_used_percent")),
             log_pending=tuple((end, row.whole("pending_transactions")) for end, row in logs),
             work=running_work([(self._session.own_server, server), *((end[0], row) for end, row in logs)]),
         )
@@ -200,7 +196,7 @@ class SqlServerAgents:
     def read_history(self, agent: Agent) -> tuple[AgentReading, ...]:
         """Read the history rows of the agent's newest session, oldest first, statistics rows left out."""
         rows = self._session.run("agent_history", self._distribution, **self._key(agent))
-        return tuple(_reading(row, agent.kind, agent.agent_id) for row in rows)
+        return tuple(_reading(row, agent.name, kind=agent.kind, agent_id=agent.agent_id) for row in rows)
 
     def read_statistics(self, agent: Agent) -> AgentStatistics | None:
         """Read the agent's newest statistics row of its current session, None before the first one."""
@@ -210,7 +206,7 @@ class SqlServerAgents:
     def read_hours(self, window_h: int) -> tuple[AgentHour, ...]:
         """Read every agent's delivery in each hour of its kept history, by agent, oldest first."""
         rows = self._session.run("agent_hours", self._distribution, hours=window_h)
-        return tuple(_hour(row) for row in rows)
+        return tuple(read_as(AgentHour, row) for row in rows)
 
     def read_clock_offsets(self) -> tuple[tuple[str, float], ...]:
         """Read how far each other server's clock is ahead of the Distributor's, seconds.
@@ -263,7 +259,7 @@ class SqlServerAgents:
             subscriber_db=agent.subscriber_db,
             subscription_type=_SUBSCRIPTION_TYPE_NUMBERS[agent.subscription_type],
         )[0]
-        return PendingCommands(row.whole("pendingcmdcount"), row.whole("estimatedprocesstime"))
+        return read_as(PendingCommands, row)
 
     def read_backlog(self, agent: Agent, at_most: int) -> int | None:
         """Count a Distribution Agent's undelivered commands by a seek, up to a bound; None where that is not known."""
@@ -309,59 +305,11 @@ def _publisher_dbs(agents: Sequence[Agent]) -> dict[str, frozenset[str]]:
     return {publisher: frozenset(databases) for publisher, databases in sorted(databases_by_agent.items())}
 
 
-def _sampled(row: Row) -> AgentReading:
-    total, latency_ms = "total_delivered_commands", "counter_latency_ms"
-    return _reading(
-        row,
-        _KINDS[row.whole("agent_type")],
-        row.whole("agent_id"),
-        total=None if row.is_null(total) else row.whole(total),
-        counter_latency_ms=None if row.is_null(latency_ms) else float(row.whole(latency_ms)),
-        is_running=None if row.is_null("is_running") else row.whole("is_running") == 1,
-    )
-
-
-def _reading(
-    row: Row,
-    kind: AgentKind,
-    agent_id: int,
-    *,
-    total: int | None = None,
-    counter_latency_ms: float | None = None,
-    is_running: bool | None = None,
-) -> AgentReading:
-    return AgentReading(
-        kind=kind,
-        agent_id=agent_id,
-        runstatus=row.whole("runstatus"),
-        session_start=row.moment_utc("session_start_utc"),
-        last_time=row.moment_utc("time_utc"),
-        delivered_transactions=row.whole_or("delivered_transactions", 0),
-        delivered_commands=row.whole_or("delivered_commands", 0),
-        latency_ms=float(row.whole_or("latency_ms", 0)),
-        comment=row.text("comments"),
-        position=_position(row),
-        total_delivered_commands=total,
-        counter_latency_ms=counter_latency_ms,
-        is_running=is_running,
-    )
+def _reading(row: Row, agent: str, **given: object) -> AgentReading:
+    return read_as(AgentReading, row, agent=agent, position=_position(row), **given)
 
 
 def _position(row: Row) -> str:
     """Return the sequence number of a row as text ordered as the numbers are: ten bytes; "" for none, or for zero."""
     position = "" if row.is_null("position") else row.text("position")[:POSITION_DIGITS]
     return position if position.strip("0") else ""
-
-
-def _hour(row: Row) -> AgentHour:
-    return AgentHour(
-        kind=_KINDS[row.whole("agent_type")],
-        agent_id=row.whole("agent_id"),
-        hour_utc=row.moment_utc("hour_utc"),
-        transactions=row.whole("transactions"),
-        commands=row.whole("commands"),
-        busy_s=float(row.whole("busy_s")),
-        latency_ms=row.number_or_none("latency_ms"),
-        worst_latency_ms=row.number_or_none("worst_latency_ms"),
-        problems=row.whole("problems"),
-    )

@@ -9,13 +9,11 @@ from app.domain.server import ServerInfo
 from app.drivers.sqlserver.session import Place, Rows, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
-from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.enumerations import SUBSCRIPTION_TYPE
+from app.model.reading import read_as
 from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology, UnreachedServer
 
 AZURE: Final = "SQL Azure"
 """What such a service calls its edition."""
-_AGENT_KINDS: Final = {2: AgentKind.LOG_READER, 3: AgentKind.DISTRIBUTION}
 
 _End = tuple[str, str]
 """A Publisher and a publication database."""
@@ -111,9 +109,11 @@ def discover(session: Session, own: Row) -> Topology:
     distribution_db, is_in_group = own.text("distribution_db"), own.whole("is_in_group") == 1
     place = Place(session.own_server, distribution_db)
     publications = _publications(session.run("publications", place))
-    subscriptions = tuple(_subscription(row) for row in session.run("subscriptions", place))
+    subscriptions = tuple(read_as(Subscription, row) for row in session.run("subscriptions", place))
     redirected = _redirected(session.run("redirected_publishers", place))
-    agents = tuple(_agent(row, redirected) for row in session.run("agents", place))
+    agents = tuple(
+        read_as(Agent, row, redirected=redirected.get(_end(row), "")) for row in session.run("agents", place)
+    )
     publishers, subscribers = _servers_named(publications, subscriptions, agents, redirected)
     asked = (
         *(_ask_server(session, name, "Publisher") for name in publishers),
@@ -149,8 +149,7 @@ def read_destination_tables(session: Session, distribution_db: str, agent: Agent
     return _distinct(
         f"{row.text('destination_owner')}.{row.text('destination_object')}"
         for row in rows
-        if row.text("publisher") == agent.publisher
-        and row.text("publisher_db") == agent.publisher_db
+        if _end(row) == (agent.publisher, agent.publisher_db)
         and (agent.is_shared or agent.publication == row.text("publication"))
         and not row.is_null("destination_object")
     )
@@ -169,14 +168,13 @@ def _ask_server(session: Session, name: str, role: str) -> ServerInfo | Unreache
 
 
 def _server(session: Session, name: str, role: str) -> ServerInfo:
-    row = session.run("server_info", Place(name, "master"))[0]
-    return ServerInfo(name, role, row.text("version"), row.text("edition"), row.whole("cpu_count"))
+    return read_as(ServerInfo, session.run("server_info", Place(name, "master"))[0], name=name, role=role)
 
 
 def _publications(rows: Rows) -> tuple[Publication, ...]:
     articles: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
     for row in rows:
-        own = articles.setdefault((row.text("publisher"), row.text("publisher_db"), row.text("publication")), [])
+        own = articles.setdefault((*_end(row), row.text("publication")), [])
         if not row.is_null("article"):
             own.append((row.text("article"), f"{row.text('source_owner')}.{row.text('source_object')}"))
     return tuple(
@@ -185,38 +183,13 @@ def _publications(rows: Rows) -> tuple[Publication, ...]:
     )
 
 
-def _subscription(row: Row) -> Subscription:
-    return Subscription(
-        publication=row.text("publication"),
-        publisher_db=row.text("publisher_db"),
-        subscriber=row.text("subscriber"),
-        subscriber_db=row.text("subscriber_db"),
-        subscription_type=SUBSCRIPTION_TYPE.of(row),
-    )
-
-
-def _agent(row: Row, redirected: Mapping[_End, str]) -> Agent:
-    kind = _AGENT_KINDS[row.whole("agent_type")]
-    is_reader = kind is AgentKind.LOG_READER
-    return Agent(
-        kind=kind,
-        agent_id=row.whole("agent_id"),
-        name=row.text("agent_name"),
-        job_id=row.text("job_id"),
-        profile_id=row.whole("profile_id"),
-        publisher=row.text("publisher"),
-        publisher_db=row.text("publisher_db"),
-        publication=row.text("publication"),
-        subscriber=row.text("subscriber"),
-        subscriber_db=row.text("subscriber_db"),
-        subscription_type="" if is_reader else SUBSCRIPTION_TYPE.of(row),
-        redirected=redirected.get((row.text("publisher"), row.text("publisher_db")), ""),
-    )
-
-
 def _redirected(rows: Rows) -> Mapping[_End, str]:
     """Return the listener of each Publisher and publication database that has one."""
-    return {(row.text("publisher"), row.text("publisher_db")): row.text("redirected") for row in rows}
+    return {_end(row): row.text("redirected") for row in rows}
+
+
+def _end(row: Row) -> _End:
+    return row.text("publisher"), row.text("publisher_db")
 
 
 def _through_listener(end: _End, listener: str) -> str:

@@ -11,6 +11,7 @@ from typing import Final
 from app.domain.setting import Costly, Parameter
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.enumerations import AGENT_TYPE
 
 _READER: Final = AgentKind.LOG_READER
 _DISTRIBUTION: Final = AgentKind.DISTRIBUTION
@@ -263,8 +264,8 @@ PARAMETERS: Final = (
     DocumentedParameter(_DISTRIBUTION, "OutputVerboseLevel", "", "2", 0, 2),
 )
 
-# @agent_type of the profile procedures (sp-help-agent-profile-transact-sql.md).
-AGENT_TYPES: Final = {AgentKind.LOG_READER: 2, AgentKind.DISTRIBUTION: 3}
+AGENT_TYPES: Final = {AgentKind(kind): int(number) for number, kind in AGENT_TYPE.words.items()}
+"""@agent_type of the profile procedures."""
 
 
 def documented(agent: AgentKind) -> dict[str, DocumentedParameter]:

@@ -11,6 +11,7 @@ from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
 from app.foundation.polling import polls
 from app.foundation.texts import _
+from app.model.reading import read_as
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.enumerations import RUN_STATUS
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
@@ -93,17 +94,7 @@ class JobControl:
     def starts(self) -> tuple[JobStart, ...]:
         """Read why agents' jobs cannot be started again, or are started unasked; for sysadmins only."""
         rows = self._session.run("job_starts", self._msdb)
-        return tuple(
-            JobStart(
-                job_id=row.text("job_id"),
-                is_owner_known=row.whole("is_owner_known") == 1,
-                proxy=None if row.is_null("proxy_name") else row.text("proxy_name"),
-                is_proxy_usable=row.whole("is_proxy_usable") == 1,
-                schedule="" if row.is_null("schedule_name") else row.text("schedule_name"),
-                starts_every_s=row.whole_or("starts_every_s", 0),
-            )
-            for row in rows
-        )
+        return tuple(read_as(JobStart, row) for row in rows)
 
     def ending(self, job: AgentJob) -> Ending:
         """Return how the newest run of a job ended, unknown where the login may not read it."""

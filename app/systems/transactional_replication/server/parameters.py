@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from app.domain.errors import BadInput, TargetError
 from app.domain.server import EffectiveParameter
@@ -9,6 +10,7 @@ from app.domain.setting import Setting, Value
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
+from app.model.reading import Column, read_as
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.server.documented import AGENT_TYPES, DocumentedParameter, documented
 from app.systems.transactional_replication.topology import Agent
@@ -19,7 +21,7 @@ class AgentProfile:
     """The profile assigned to an agent now, and the streams its subscription asks for (None where unset)."""
 
     profile_id: int
-    name: str
+    name: Annotated[str, Column("profile_name")]
     subscription_streams: int | None
 
 
@@ -41,9 +43,7 @@ def read_agent_profile(session: Session, distribution_db: str, agent: Agent) -> 
                 name=agent.name, server=session.own_server
             )
         )
-    row = rows[0]
-    streams = None if row.is_null("subscription_streams") else row.whole("subscription_streams")
-    return AgentProfile(row.whole("profile_id"), row.text("profile_name"), streams)
+    return read_as(AgentProfile, rows[0])
 
 
 def _job_of(row: Row) -> str | None:

@@ -14,9 +14,10 @@ from app.systems.transactional_replication.analysis.history import SATURATED_LAT
 from app.systems.transactional_replication.enumerations import RUNSTATUS
 from app.systems.transactional_replication.observed import ObservedAgent, ReplicationObservation, Side
 from app.systems.transactional_replication.polling import ReplicationNow
+from app.systems.transactional_replication.readings import AgentReading
 from app.systems.transactional_replication.site import Replication
 from app.systems.transactional_replication.tables import agent_kind_title
-from app.systems.transactional_replication.topology import Agent, AgentReading
+from app.systems.transactional_replication.topology import Agent
 from app.systems.transactional_replication.views.parameters import parameters_of
 
 # MSlogreader_history.runstatus and MSdistribution_history.runstatus (Microsoft Learn).

@@ -6,22 +6,21 @@ from typing import Final
 from app.domain.measurement import Sample
 from app.flows.system_views import LiveTotal
 from app.foundation.texts import _
-
-DELIVERED: Final = ": delivered"
-LATENCY: Final = ": latency"
-TO_DISTRIBUTOR: Final = ": token to the Distributor"
-TO_SUBSCRIBER: Final = ": token to the Subscriber"
-COUNTER: Final = ": latency by its counter"
-PENDING: Final = ": pending commands"
-"""How the rig names the series of an agent: its name, then one of these."""
-
+from app.systems.transactional_replication.readings import (
+    COUNTER_LATENCY,
+    DELIVERED,
+    DELIVERY_LATENCY,
+    PENDING,
+    TO_DISTRIBUTOR,
+    TO_SUBSCRIBER,
+)
 
 _TITLES: Final = (
     (DELIVERED, _("{agent}: delivered")),
-    (LATENCY, _("{agent}: latency")),
+    (DELIVERY_LATENCY, _("{agent}: latency")),
     (TO_DISTRIBUTOR, _("{agent}: tracer token to the Distributor")),
     (TO_SUBSCRIBER, _("{agent}: tracer token to the Subscriber")),
-    (COUNTER, _("{agent}: latency by its performance counter")),
+    (COUNTER_LATENCY, _("{agent}: latency by its performance counter")),
     (PENDING, _("{agent}: pending, as Replication Monitor counts")),
 )
 
@@ -36,7 +35,7 @@ def agent_series_title(stream: str) -> str:
 
 def delivered_in_all(samples: Sequence[Sample]) -> LiveTotal | None:
     """Return the joint delivery of the agents under test, those with a latency; None where none told."""
-    measured = {s.stream.removesuffix(LATENCY) for s in samples if s.stream.endswith(LATENCY)}
+    measured = {s.stream.removesuffix(DELIVERY_LATENCY) for s in samples if s.stream.endswith(DELIVERY_LATENCY)}
     totals = [s for s in samples if s.stream.removesuffix(DELIVERED) in measured]
     if not totals:
         return None
