@@ -1,5 +1,6 @@
 """Simulated sites where applications write all the time, so that something always waits."""
 
+import re
 from pathlib import Path
 
 from app.lab.scenario_file import shipped_scenarios
@@ -13,4 +14,21 @@ def site_with_writers(folder: Path, rate_per_s: float, size: int, name: str = "l
     text = shipped_scenarios()[name].read_text(encoding="utf-8")
     unit = "rows" if name.startswith("streams") else "commands"
     path.write_text(text + _SECTION.format(rate=rate_per_s, unit=unit, size=size), encoding="utf-8")
+    return path
+
+
+def incident(folder: Path, *, outage_h: float = 0.9, moving: bool = False) -> Path:
+    """Return a scenario file like the shipped incident, after an hour's past, so that it is lived through at once.
+
+    Args:
+        outage_h: for so much of that hour the Subscriber was away; a tenth of it is some 60,000 commands.
+        moving: speed moves within a trial.
+    """
+    path = folder / f"incident-{outage_h:g}{'-moving' if moving else ''}.toml"
+    text = shipped_scenarios()["incident"].read_text(encoding="utf-8")
+    text = re.sub(r"^commands_per_s = \[.*\]", "commands_per_s = [0.0]", text, flags=re.MULTILINE)
+    text = re.sub(r"^outage_hours = [0-9.]+", f"outage_hours = {outage_h}", text, flags=re.MULTILINE)
+    if not moving:
+        text = re.sub(r"^\[noise\.moving\]\n(?:.+\n)+", "", text, flags=re.MULTILINE)
+    path.write_text(text, encoding="utf-8")
     return path

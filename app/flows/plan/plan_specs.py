@@ -103,7 +103,8 @@ def _spec(field: PlanField, section: Section, read: Read, offered: tuple[str, ..
         case ValueKind.CHOICE:
             titles = field.option_titles or tuple(map(_word, field.choices))
             options = tuple(Option(word, title) for word, title in zip(field.choices, titles, strict=True))
-            return Spec(replace(form, options=options), read)
+            left_open = (Option("", field.when_empty),) if field.when_empty else ()
+            return Spec(replace(form, options=left_open + options), read)
         case ValueKind.WHOLE_LIST:
             check = partial(_list_problem, bounds, unit)
             return Spec(replace(form, hint=bounds.text()), partial(_list_text, read), check=check)

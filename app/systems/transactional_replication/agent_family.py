@@ -18,8 +18,10 @@ from app.domain.response import ResponseCurve
 from app.domain.setting import Parameter, Setting, Value
 from app.domain.step import Step
 from app.domain.table import ResultTable
+from app.domain.work_source import WorkSource, work_source_of
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
+from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.contradictions import agent_contradictions
 from app.systems.transactional_replication.analysis.delivery_response import delivery_response
 from app.systems.transactional_replication.analysis.facts import agent_facts
@@ -36,9 +38,10 @@ from app.systems.transactional_replication.analysis.trials import agent_measurem
 from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
 from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, WorkloadSpec, workload_of
 from app.systems.transactional_replication.readings import AGENT_LIMITS
+from app.systems.transactional_replication.rig.window import FIRST_WINDOW_S, USUAL_SWITCH_S
 from app.systems.transactional_replication.server.documented import STREAMS
 from app.systems.transactional_replication.site import AgentSite
-from app.systems.transactional_replication.steps import delivery_steps
+from app.systems.transactional_replication.steps import delivery_steps, own_work_steps
 from app.systems.transactional_replication.subjects import DISTRIBUTION, REPLICATION_AGENTS, WORKLOAD
 from app.systems.transactional_replication.system import SYSTEM
 from app.systems.transactional_replication.topology import LOAD_TABLE
@@ -49,6 +52,8 @@ from app.systems.transactional_replication.trial_seen import AgentTrialObservati
 ROUGH_READ_RATE_PER_S: Final = 5_000.0
 ROUGH_DELIVERY_RATE_PER_S: Final = 2_000.0
 _SECONDS_PER_DAY: Final = 86_400
+WINDOW_S: Final = FIRST_WINDOW_S + USUAL_SWITCH_S
+"""How long a window on the client's own work takes, with its switch."""
 ROUGH_S_PER_COMMAND: Final = 1 / ROUGH_READ_RATE_PER_S + 1 / ROUGH_DELIVERY_RATE_PER_S + 1 / 20_000.0
 
 
@@ -78,7 +83,9 @@ def history_check(site: AgentSite) -> PreflightCheck:
 
 
 def test_table_check(plan: Plan, site: AgentSite) -> PreflightCheck:
-    """Return the check that rows written for a trial reach the measured agents."""
+    """Return the check that rows written for a trial reach the measured agents; none are written on own work."""
+    if work_source_of(plan.load).is_own_work:
+        return own_work_check(plan, site)
     work = workload_of(plan.load)
     chosen = [agent for _reader, agent in site.topology.pairs(work.named)[: work.agent_pairs] if agent is not None]
     without = [agent for agent in chosen if not site.topology.has_test_table(agent)]
@@ -88,6 +95,28 @@ def test_table_check(plan: Plan, site: AgentSite) -> PreflightCheck:
         remedy=_(
             "It is missing from {publications}: add it there as an article, or name another publication in [workload]."
         ).format(publications=", ".join(f"{agent.publication} ({agent.publisher_db})" for agent in without)),
+        blocking=True,
+    )
+
+
+def own_work_check(plan: Plan, site: AgentSite) -> PreflightCheck:
+    """Return the check that there is work to measure the agents on."""
+    source = work_source_of(plan.load)
+    chosen = [agent for _reader, agent in site.topology.pairs(workload_of(plan.load).named)[:1] if agent is not None]
+    waiting = sum(site.waiting[agent.name].commands for agent in chosen if agent.name in site.waiting)
+    if source is WorkSource.OWN_TRAFFIC:
+        return PreflightCheck(
+            title=_("Latency is compared, not capacity"),
+            passed=False,
+            remedy=_(
+                "The agent keeps up with what arrives, so how much it could deliver does not show; name "
+                'source = "held" in [workload] and an allowed age of data to let a backlog gather.'
+            ),
+        )
+    return PreflightCheck(
+        title=_("{commands:,} commands wait for the agent; nothing is written").format(commands=waiting),
+        passed=source is WorkSource.HELD or waiting > 0,
+        remedy=_('Nothing waits for it: name source = "held" in [workload], or another agent.'),
         blocking=True,
     )
 
@@ -129,7 +158,13 @@ class AgentFamily(ComparedFamily[AgentTrialObservation, AgentSite]):
     may_forecast = staticmethod(agent_sets_the_rate)
 
     def main_metric(self, plan: Plan) -> Metric:
-        """Return run time for a drained backlog, throughput for a steady workload."""
+        """Return run time for a drained backlog, throughput for a steady workload and for a backlog of the client's.
+
+        The client's own traffic shows no capacity, so its latency is what settings differ in.
+        """
+        source = work_source_of(plan.load)
+        if source.is_own_work:
+            return measures.THROUGHPUT if source.shows_capacity else measures.LATENCY
         return measures.RUN_TIME if workload_of(plan.load).scenario is Scenario.DRAINED else measures.THROUGHPUT
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
@@ -174,6 +209,8 @@ class DeliveryFamily(AgentFamily):
 
     def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
         """Return the steps of one trial."""
+        if work_source_of(plan.load).is_own_work:
+            return own_work_steps(AgentKind.DISTRIBUTION, plan, setting, self._batch(plan, setting))
         return delivery_steps(workload_of(plan.load), setting)
 
     def response(self, plan: Plan) -> ResponseCurve | None:
@@ -193,6 +230,11 @@ class DeliveryFamily(AgentFamily):
     def failed_checks(self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
         return common_failures(plan, observation)
+
+    def _batch(self, plan: Plan, setting: Setting) -> int:
+        """Return the transactions of a commit batch under a setting, as far as plan and site tell it."""
+        name = "CommitBatchSize"
+        return int(setting.get(name, plan.at_site.get(name, self.parameter(name).default)))
 
     def _streams(self, spec: TrialSpec) -> int:
         """Return the streams of a trial; with a single one the message about single connection mode changes nothing."""

@@ -7,12 +7,13 @@ from typing import Final
 
 from app.domain.family import Site
 from app.domain.plan import Plan
+from app.domain.work_source import work_source_of
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import Scenario, workload_of
+from app.systems.transactional_replication.own_work import names_of
 from app.systems.transactional_replication.site import AgentSite
-from app.systems.transactional_replication.topology import Agent, Topology
 
 # The published study over a distant link: one stream delivered 6 to 7 commands/s at a round trip of 300 ms.
 _COMMANDS_PER_ROUND_TRIP: Final = 2.0
@@ -27,17 +28,6 @@ def suggestions(site: Site) -> Mapping[str, tuple[str, ...]]:
     return {key: tuple(dict.fromkeys(names[key] for names in named)) for key in (named[0] if named else ())}
 
 
-def names_of(topology: Topology, agent: Agent) -> dict[str, str]:
-    """Return a plan's names of a Distribution Agent, by the name of the field."""
-    delivered = [publication.name for publication in topology.delivered_by(agent) if not publication.lacks_test_table]
-    return {
-        "publisher": agent.publisher,
-        "database": agent.publisher_db,
-        "publication": delivered[0] if agent.is_shared and delivered else agent.publication,
-        "subscriber": agent.subscriber,
-    }
-
-
 def most_of(site: Site) -> Mapping[str, tuple[int, str]]:
     """Return how many publication databases a Distributor has, and the words for that."""
     if not isinstance(site, AgentSite):
@@ -48,7 +38,7 @@ def most_of(site: Site) -> Mapping[str, tuple[int, str]]:
 
 def reachable(plan: Plan, site: Site, most_s: float) -> Plan:
     """Return a plan whose backlog one stream delivers over the link of the target in about that time."""
-    if not isinstance(site, AgentSite):
+    if not isinstance(site, AgentSite) or work_source_of(plan.load).is_own_work:
         return plan
     per_command_s = link_delivery_s(1, site)
     within = most_s / per_command_s if per_command_s > 0 else math.inf
@@ -58,7 +48,7 @@ def reachable(plan: Plan, site: Site, most_s: float) -> Plan:
 
 def caution(plan: Plan, site: Site, limit_s: float) -> str:
     """Return one sentence where one stream could not deliver the backlog over the link within the limit, else ""."""
-    if not isinstance(site, AgentSite) or site.rtt_ms is None:
+    if not isinstance(site, AgentSite) or site.rtt_ms is None or work_source_of(plan.load).is_own_work:
         return ""
     work = workload_of(plan.load)
     over_link_s = link_delivery_s(work.commands, site) if work.scenario is Scenario.DRAINED else 0.0

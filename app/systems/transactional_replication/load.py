@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from app.domain.load import TABLE, Load
 from app.domain.plan_field import Asked, PlanField, ValueKind, fields_of, in_plan
+from app.domain.work_source import SOURCE, WorkSource
 from app.foundation.texts import _
 from app.systems.transactional_replication.topology import Named
 
@@ -27,9 +28,10 @@ _CONTINUOUS: Final = ("scenario", Scenario.CONTINUOUS)
 
 @dataclass(frozen=True)
 class WorkloadSpec:
-    """The load on the Publisher: mixed DML, 30 % inserts, 60 % updates, 10 % deletes of 1 KB rows.
+    """The load on the Publisher: mixed DML, 30 % inserts, 60 % updates, 10 % deletes of 1 KB rows; or the client's own.
 
     Attributes:
+        source: where the work comes from; None for what the site has.
         commands_per_transaction: lowest and highest number of commands of one transaction (mean between them).
         commands: size of the backlog of a drained trial.
         scenario: drained or continuous.
@@ -202,6 +204,28 @@ class WorkloadSpec:
         ),
     )
 
+    source: WorkSource | None = field(
+        default=None,
+        metadata=in_plan(
+            TABLE,
+            ValueKind.CHOICE,
+            _("Where the work comes from"),
+            "",
+            _(
+                "The client's own work, of which nothing is written: what waits already, what gathers while the agent "
+                "is held, or what arrives anyway. Or a test table of this program's, for a site of one's own."
+            ),
+            choices=tuple(WorkSource),
+            option_titles=(
+                _("A test table is written"),
+                _("The backlog that waits already"),
+                _("What gathers while the agent is held"),
+                _("What arrives anyway"),
+            ),
+            when_empty=_("what the site has"),
+        ),
+    )
+
     @property
     def mean_commands_per_transaction(self) -> float:
         """The mean number of commands of a transaction."""
@@ -214,7 +238,8 @@ class WorkloadSpec:
 
     def to_load(self) -> Load:
         """Return it as a plan keeps it."""
-        return Load.from_mapping({**vars(self), "scenario": str(self.scenario)})
+        source = None if self.source is None else str(self.source)
+        return Load.from_mapping({**vars(self), "scenario": str(self.scenario), SOURCE: source})
 
 
 def workload_of(load: Load) -> WorkloadSpec:
@@ -222,11 +247,24 @@ def workload_of(load: Load) -> WorkloadSpec:
     names = {declared.name for declared in fields(WorkloadSpec)}
     values: Mapping[str, Any] = {name: value for name, value in load.items() if name in names}
     made = WorkloadSpec(**values)
-    return replace(made, scenario=Scenario(made.scenario))
+    source = None if made.source is None else WorkSource(made.source)
+    return replace(made, scenario=Scenario(made.scenario), source=source)
 
+
+OF_TEST_TABLE: Final = ("scenario", "commands", "duration_s", "rate_per_s")
+"""The keys that say nothing of the client's own work."""
 
 _NAMES: Final = ("publisher", "database", "publication", "subscriber")
-_ORDER: Final = (*_NAMES, "scenario", "commands", "duration_s", "rate_per_s", "commands_per_transaction", "agent_pairs")
+_ORDER: Final = (
+    *_NAMES,
+    SOURCE,
+    "scenario",
+    "commands",
+    "duration_s",
+    "rate_per_s",
+    "commands_per_transaction",
+    "agent_pairs",
+)
 
 AGENT_LOAD: Final[tuple[PlanField, ...]] = tuple(
     sorted(fields_of(WorkloadSpec), key=lambda declared: _ORDER.index(declared.name))

@@ -23,6 +23,8 @@ WRITER_WAIT: Final = Metric("writer_wait", "share", Better.LOWER, _("Writer wait
 FALLBACKS: Final = Metric("stream_fallbacks", "count", Better.LOWER, _("Fall-backs to one stream"), is_outcome=True)
 COMMAND_BYTES: Final = Metric("command_bytes", "bytes", Better.LOWER, _("Size of a stored command"))
 BANDWIDTH_USE: Final = Metric("bandwidth_use", "%", Better.HIGHER, _("Use of the bandwidth"))
+ARRIVALS: Final = Metric("arrivals", "commands/s", Better.LOWER, _("Commands that arrived meanwhile"))
+TRANSACTION_SIZE: Final = Metric("transaction_size", "commands", Better.LOWER, _("Commands per transaction delivered"))
 
 AGENT_METRICS: Final = (
     RUN_TIME,
@@ -34,4 +36,6 @@ AGENT_METRICS: Final = (
     LOCK_WAIT,
     READER_WAIT,
     WRITER_WAIT,
+    ARRIVALS,
+    TRANSACTION_SIZE,
 )

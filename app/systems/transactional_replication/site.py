@@ -13,12 +13,20 @@ from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.session import Environment
 from app.domain.system import Unread
 from app.domain.target import Target
+from app.domain.work_source import work_source_of
 from app.foundation.codec import dump_json, load_json
 from app.foundation.texts import _, local_number
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.naming import AgentName
 from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.own_work import (
+    Waiting,
+    deliverers_here,
+    needs_no_table,
+    read_waiting,
+    worst_named,
+)
 from app.systems.transactional_replication.round_trip import RoundTrip
 from app.systems.transactional_replication.subjects import NETWORK_PROBE
 from app.systems.transactional_replication.topology import (
@@ -44,6 +52,8 @@ class AgentSite(SiteOf[Topology]):
         looked_at: the Distribution Agent whose Subscriber and link these are, "" where that was not kept.
         in_effect: the parameters in effect of agents that were read, by name.
         job_starts: what is known of starting the agents' jobs, () where this login may not read it.
+        waiting: what waits for Distribution Agents, by name, where own work was asked about or is all there is.
+        commands_per_transaction: of the agent looked at, by its Log Reader Agent's session; None where not asked.
     """
 
     agents: tuple[Agent, ...]
@@ -54,6 +64,8 @@ class AgentSite(SiteOf[Topology]):
     looked_at: AgentName = ""
     in_effect: Mapping[AgentName, Mapping[str, EffectiveParameter]] = field(default_factory=dict, compare=False)
     job_starts: tuple[JobStart, ...] = field(default=(), compare=False)
+    waiting: Mapping[AgentName, Waiting] = field(default_factory=dict, compare=False)
+    commands_per_transaction: float | None = field(default=None, compare=False)
 
 
 T = TypeVar("T")
@@ -122,7 +134,25 @@ def read_agent_site(target: Target, kind: AgentKind) -> AgentSite:
         in_effect=in_effect,
         job_starts=_optional(ports.agents.read_job_starts) or (),
     )
+    if kind is AgentKind.DISTRIBUTION and needs_no_table(topology):
+        site = replace(site, waiting=read_waiting(target, deliverers_here(topology)))
     return _looked_at(site, deliverers[0], target)
+
+
+def with_waiting(load: Load, site: AgentSite, target: Target) -> AgentSite:
+    """Return the site with the backlog of a plan's agent, where the plan is about own work."""
+    if not site.agents or site.agents[0].kind is not AgentKind.DISTRIBUTION:
+        return site
+    if work_source_of(load).is_own_work and not site.waiting:
+        site = replace(site, waiting=read_waiting(target, deliverers_here(site.topology)))
+    if not site.waiting:
+        return site
+    pairs = site.topology.pairs(workload_of(worst_named(load, site.topology, site.waiting)).named)
+    rows = _optional(lambda: agent_ports(target).agents.read_history(pairs[0][0])) if pairs else None
+    newest = rows[-1] if rows else None
+    if newest is None or newest.delivered_transactions <= 0:
+        return site
+    return replace(site, commands_per_transaction=newest.delivered_commands / newest.delivered_transactions)
 
 
 def complete_agent_site(load: Load, site: AgentSite, target: Target) -> AgentSite:
@@ -213,6 +243,11 @@ def replication_environment(target: Target, site: Site) -> Environment:
         AgentParameters(agent.name, agents.read_parameters(agent)) for agent in site.topology.agents
     )
     facts: list[tuple[str, str, str]] = []
+    facts.extend(
+        (_("Waiting for {agent}").format(agent=found.agent), f"{found.commands:,}", _("commands"))
+        for found in site.waiting.values()
+        if found.commands
+    )
     facts.extend(round_trip_facts(site))
     if site.network_kbps is not None:
         facts.append((_("Bandwidth Distributor to Subscriber"), f"{site.network_kbps:,.0f}", "kbps"))

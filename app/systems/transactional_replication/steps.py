@@ -1,12 +1,28 @@
 """The steps of a trial of Distribution Agents."""
 
+from app.domain.plan import Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
+from app.domain.work_source import work_source_of
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import DELIVERY_AHEAD_COMMANDS, Scenario, WorkloadSpec
 from app.systems.transactional_replication.rig.backlog import MeasureBacklog, WaitUntilDelivered, WriteBacklog
 from app.systems.transactional_replication.rig.stream import MeasureStream
 from app.systems.transactional_replication.rig.switching import Configure, StartAgents, StopAgents
+from app.systems.transactional_replication.rig.window import MeasureWindow
+
+
+def own_work_steps(kind: AgentKind, plan: Plan, setting: Setting, batch: int) -> tuple[Step, ...]:
+    """Return the steps of a window on the client's own work: nothing is written.
+
+    Args:
+        batch: transactions of one batch of the setting.
+    """
+    return (
+        StopAgents(kind),
+        Configure(kind, setting),
+        MeasureWindow(kind, work_source_of(plan.load), setting == plan.baseline, batch),
+    )
 
 
 def delivery_steps(work: WorkloadSpec, setting: Setting) -> tuple[Step, ...]:

@@ -40,6 +40,21 @@ class AgentObservation:
 
 
 @dataclass(frozen=True)
+class WindowSeen:
+    """What a window on the client's own work showed beside its rate.
+
+    Attributes:
+        length_s: of the measured part, by the agent's own rows.
+        arrivals_per_s: commands that others sent into the distribution database meanwhile, None where no row tells it.
+        commands_per_transaction: mean of what was delivered, None where nothing was.
+    """
+
+    length_s: float
+    arrivals_per_s: float | None
+    commands_per_transaction: float | None
+
+
+@dataclass(frozen=True)
 class AgentTrialObservation:
     """The observation of a replication-agent trial, before a family makes measures of it.
 
@@ -52,6 +67,7 @@ class AgentTrialObservation:
         lock_wait_s: growth of lock waits on the Distributor.
         warm_up_s: cut from the start of a continuous trial (MSER-5), 0 for a drained one.
         command_bytes: mean size of a waiting command as stored at the Distributor, None where it was not read.
+        window: what a window on the client's own work showed besides, None where the work was written.
         tokens: tracer tokens posted in the steady part of a continuous trial that arrived.
     """
 
@@ -64,3 +80,4 @@ class AgentTrialObservation:
     warm_up_s: float
     command_bytes: float | None = None
     tokens: tuple[TracerLatency, ...] = ()
+    window: WindowSeen | None = None

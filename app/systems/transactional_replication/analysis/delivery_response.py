@@ -5,6 +5,7 @@ from typing import Final
 
 from app.domain.plan import Plan, Stop
 from app.domain.setting import Setting, Value
+from app.domain.work_source import WorkSource, work_source_of
 from app.systems.transactional_replication.analysis.delivery_curve import DeliveryConditions, DeliveryCurve
 from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.server.documented import DELIVERING, PARAMETERS, STREAMS
@@ -44,6 +45,8 @@ def delivery_response(plan: Plan, *, is_rate: bool) -> DeliveryCurve | None:
     """
     work, at_site = workload_of(plan.load), plan.at_site
     streams = [level for factor in plan.factors if factor.name == STREAMS for level in factor.levels]
+    if work_source_of(plan.load) is WorkSource.OWN_TRAFFIC:
+        return None
     is_limited = work.scenario is Scenario.CONTINUOUS and work.rate_per_s is not None
     if not at_site or is_limited or any(float(level) > MOST_STREAMS for level in streams):
         return None

@@ -9,6 +9,7 @@ from app.analysis.measuring import as_measurement
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting, Value
+from app.domain.work_source import SOURCE, WorkSource, work_source_of
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics
 from app.systems.transactional_replication.load import Scenario, workload_of
@@ -158,23 +159,34 @@ def agent_measurements(
     """
     waits = wait_shares(observation.measured)
     legs = median_legs_s(observation) if keeps_up(plan, observation) else (None, None)
-    steady = workload_of(plan.load).scenario is Scenario.CONTINUOUS
+    source, window = work_source_of(plan.load), observation.window
+    steady = workload_of(plan.load).scenario is Scenario.CONTINUOUS or source.is_own_work
+    keeps = source is WorkSource.OWN_TRAFFIC or keeps_up(plan, observation)
     values: tuple[tuple[Metric, float | None], ...] = (
         (metrics.RUN_TIME, None if steady else run_time_s(observation)),
         (metrics.THROUGHPUT, throughput_per_s(observation)),
-        (metrics.LATENCY, median_latency_ms(observation.measured) if keeps_up(plan, observation) else None),
+        (metrics.LATENCY, median_latency_ms(observation.measured) if keeps else None),
         (metrics.TOKEN_TO_DISTRIBUTOR, legs[0]),
         (metrics.TOKEN_TO_SUBSCRIBER, legs[1]),
         (metrics.LONGEST_GAP, longest_gap_s(deliverers)),
         (metrics.LOCK_WAIT, lock_wait_share(observation)),
         (metrics.READER_WAIT, waits[0] if waits else None),
         (metrics.WRITER_WAIT, waits[1] if waits else None),
+        (metrics.ARRIVALS, None if window is None else window.arrivals_per_s),
+        (metrics.TRANSACTION_SIZE, None if window is None else window.commands_per_transaction),
     )
     return tuple(as_measurement(plan, spec, metric, value, conditions) for metric, value in values if value is not None)
 
 
 def workload_conditions(plan: Plan) -> dict[str, Value]:
     """Return the workload's part of a measurement's conditions."""
+    source = work_source_of(plan.load)
+    if source.is_own_work:
+        return {
+            "agent_pairs": workload_of(plan.load).agent_pairs,
+            "commands_per_transaction": workload_of(plan.load).mean_commands_per_transaction,
+            SOURCE: str(source),
+        }
     return {
         "agent_pairs": workload_of(plan.load).agent_pairs,
         "commands_per_transaction": workload_of(plan.load).mean_commands_per_transaction,

@@ -3,6 +3,7 @@
 from typing import Final
 
 from app.domain.server_versions import SERVER_VERSION
+from app.domain.work_source import SOURCE, WorkSource
 from app.foundation.texts import _
 from app.reporting.system_parts import ConditionWords
 from app.systems.transactional_replication.load import Scenario
@@ -23,6 +24,16 @@ CONDITIONS: Final = (
         short=_("{value} workload"),
         values={Scenario.DRAINED.value: _("drained"), Scenario.CONTINUOUS.value: _("continuous")},
         usual_in_short=Scenario.DRAINED.value,
+    ),
+    ConditionWords(
+        SOURCE,
+        _("work: {value}"),
+        short="{value}",
+        values={
+            WorkSource.OWN_BACKLOG.value: _("the backlog that waited"),
+            WorkSource.HELD.value: _("what gathered while the agent was held"),
+            WorkSource.OWN_TRAFFIC.value: _("what arrived anyway"),
+        },
     ),
     ConditionWords(SERVER_VERSION, _("SQL Server {value}"), short=_("SQL Server {value}")),
 )

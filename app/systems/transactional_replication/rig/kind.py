@@ -11,13 +11,20 @@ from app.domain.server import ServerInfo
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.runner.bench.rig import StepRig, Workbench
+from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.delivery_response import with_site_frozen
-from app.systems.transactional_replication.form_names import caution, most_of, names_of, reachable, suggestions
+from app.systems.transactional_replication.form_names import caution, most_of, reachable, suggestions
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.own_work import names_of, own_load, source_at, worst_named
 from app.systems.transactional_replication.rig.participants import Participants, choose_participants, place_of
 from app.systems.transactional_replication.rig.trial import finish
-from app.systems.transactional_replication.site import AgentSite, agent_site_for, complete_agent_site
+from app.systems.transactional_replication.site import (
+    AgentSite,
+    agent_site_for,
+    complete_agent_site,
+    with_waiting,
+)
 from app.systems.transactional_replication.trial_time import agent_trial_time
 
 
@@ -55,27 +62,35 @@ def complete_site(plan: Plan, site: Site, target: Target) -> Site:
     Raises:
         BadInput: it has too few.
     """
-    choose_participants(_agents(site).topology, plan.load)
-    return complete_agent_site(plan.load, _agents(site), target)
+    agents = with_waiting(plan.load, _agents(site), target)
+    load = worst_named(plan.load, agents.topology, agents.waiting)
+    choose_participants(agents.topology, load)
+    return complete_agent_site(load, agents, target)
 
 
 def complete_plan(plan: Plan, site: Site) -> Plan:
-    """Return the plan with the names of the only pair it measures, and the site's properties for a model of the
-    delivery.
+    """Return the plan with the names of the only pair it measures, where its work comes from, and the site's properties
+    for a model of the delivery.
 
     Raises:
         BadInput: there is no such pair.
     """
     agents, work = _agents(site), workload_of(plan.load)
-    participants = choose_participants(agents.topology, plan.load)
+    load = worst_named(plan.load, agents.topology, agents.waiting)
+    participants = choose_participants(agents.topology, load)
     if work.agent_pairs == 1:
-        plan = replace(plan, load=plan.load.but(**names_of(agents.topology, participants[-1])))
-    return with_site_frozen(plan, agents)
+        load = load.but(**names_of(agents.topology, participants[-1]))
+    if agents.agents and agents.agents[0].kind is AgentKind.DISTRIBUTION:
+        deliverer = participants[-1]
+        source = source_at(load, plan.limits, deliverer, agents.topology, agents.waiting.get(deliverer.name))
+        load = own_load(load, source, agents.commands_per_transaction)
+    return with_site_frozen(replace(plan, load=load), agents)
 
 
 def site_of_plan(plan: Plan, site: Site) -> Site:
     """Return the site of the agents the plan is for, asking no server."""
-    return agent_site_for(plan.load, _agents(site))
+    agents = _agents(site)
+    return agent_site_for(worst_named(plan.load, agents.topology, agents.waiting), agents)
 
 
 def measured(plan: Plan, site: Site) -> tuple[str, ...]:

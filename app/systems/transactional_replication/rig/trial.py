@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from app.domain.errors import TargetError
 from app.domain.happening import Happening, Work
 from app.domain.rig import LimitExceeded
+from app.domain.work_source import WorkSource
 from app.foundation.texts import _
 from app.runner.bench.rig import StepRig
 from app.runner.limits import tell_log_unwatched
@@ -19,12 +20,20 @@ from app.systems.transactional_replication.rig.participants import Participants
 from app.systems.transactional_replication.rig.pending import COUNT_EVERY_S, Backlogs, PendingReadings
 from app.systems.transactional_replication.rig.switching import Configured, agents_named, leave, switch_of
 from app.systems.transactional_replication.rig.tracer_tokens import TracerTokens
-from app.systems.transactional_replication.rig.watch import RUNSTATUS_IDLE, AgentWatch, failed_text, has_passed
+from app.systems.transactional_replication.rig.watch import (
+    RUNSTATUS_IDLE,
+    AgentWatch,
+    OwnWorkWatch,
+    failed_text,
+    has_passed,
+)
 from app.systems.transactional_replication.topology import Agent, TokenClocks, Written
 from app.systems.transactional_replication.trial_seen import AgentObservation, AgentTrialObservation
 
 # What waits for one agent is counted up to here beyond what an experiment or a limit needs.
 BACKLOG_COUNTED = 1_000_000
+# In windows on own work, whose settings do not depend on it: often enough for a curve of the backlog.
+_COUNT_WINDOW_S = 60.0
 # Readings in a row in which agents say that nothing waits, where that is all there is to tell it; and after which
 # nothing else is waited for where this run's own last write has arrived: what came right behind it has, too, by then.
 IDLE_TICKS = 3
@@ -163,6 +172,13 @@ class AgentTrial:
             self.switch.of(kind),
             planned,
         )
+
+    def watch_own_work(self, kind: AgentKind, source: WorkSource) -> OwnWorkWatch:
+        """Return the watch of a window: the backlog is counted rarely, up to a bound, and is no reason to end."""
+        watch = self.watch(kind, planned=0, limited=True)
+        kept = {each.name: getattr(watch, each.name) for each in fields(AgentWatch) if each.init}
+        watch.backlogs.every_s = _COUNT_WINDOW_S
+        return OwnWorkWatch(**kept, is_backlog=source is WorkSource.OWN_BACKLOG)
 
     def _tell_unwatched(self) -> None:
         limit = self.rig.at.plan.limits.get(PENDING_COMMANDS.name)

@@ -111,6 +111,25 @@ class AgentWatch(Watch[ReplicationSample]):
         return grown_by(since or self.readings[0], self.readings[-1], "lock_wait_s") or 0.0
 
 
+@dataclass
+class OwnWorkWatch(AgentWatch):
+    """The watch of a window on the client's own work: the backlog of the agent under test is no disturbance.
+
+    Attributes:
+        is_backlog: it is old already, so that its age is no limit.
+    """
+
+    is_backlog: bool = True
+
+    def held(self, before: ReplicationSample, now: ReplicationSample) -> dict[str, float | None]:
+        """Return what the agents under test are judged by: neither their backlog nor, of one that waits, its age."""
+        held = super().held(before, now)
+        held[PENDING_COMMANDS.name] = 0.0
+        if self.is_backlog:
+            held[AGENT_LATENCY.name] = 0.0
+        return held
+
+
 def _only(sample: ReplicationSample, agents: tuple[Agent, ...]) -> ReplicationSample:
     """Return a sample with the readings of these agents, in their order."""
     return replace(sample, agents=tuple(one for agent in agents if (one := sample.of(agent)) is not None))
@@ -218,6 +237,29 @@ def observe_window(
         fell_back=_fell_back(rows),
         failed=_failure(rows),
         watched_s=(ended - began).total_seconds(),
+    )
+
+
+def observe_rows(target: Target, agent: Agent, rows: Sequence[AgentReading]) -> AgentObservation:
+    """Return an agent's work between the first and the last of some rows of one session, by their own times.
+
+    A batch that was not committed is in no row, so that what is delivered counts and not what is read.
+    """
+    written = agent_ports(target).agents.read_history(agent)
+    fell_back, failed = _fell_back(written), _failure(written)
+    if len(rows) < 2:
+        return AgentObservation(agent, 0, 0, 0.0, (), (), None, fell_back=fell_back, failed=failed)
+    since, until = rows[0], rows[-1]
+    return AgentObservation(
+        agent=agent,
+        delivered_commands=until.delivered_commands - since.delivered_commands,
+        delivered_transactions=until.delivered_transactions - since.delivered_transactions,
+        elapsed_s=(until.last_time - since.last_time).total_seconds(),
+        latencies_ms=tuple(row.latency_ms for row in rows[1:]),
+        delivered_at=_delivered_at(rows, since.last_time),
+        statistics=None,  # of the whole session, which is not what was measured
+        fell_back=fell_back,
+        failed=failed,
     )
 
 

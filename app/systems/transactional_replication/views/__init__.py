@@ -6,6 +6,7 @@ from typing import Final
 
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Plan
+from app.domain.work_source import work_source_of
 from app.flows.suggested import Suggestion
 from app.flows.system_views import Content, ObservedPage, ObservedPart, PartKind, SystemViews
 from app.flows.topology_tree import Node, NodeParameters
@@ -146,7 +147,7 @@ class ReplicationViews(SystemViews):
 
     def begins_at_rest(self, plan: Plan) -> bool:
         """Tell whether a backlog is written before the agents begin to deliver."""
-        return workload_of(plan.load).scenario is Scenario.DRAINED
+        return not work_source_of(plan.load).is_own_work and workload_of(plan.load).scenario is Scenario.DRAINED
 
 
 VIEWS: Final = ReplicationViews()

@@ -1,6 +1,7 @@
 """The consequences of a run at the servers of replication, in the words they are agreed to in."""
 
 from app.domain.setting import value_text
+from app.domain.work_source import work_source_of
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
 from app.systems.transactional_replication.load import Scenario, workload_of
@@ -8,6 +9,8 @@ from app.systems.transactional_replication.load import Scenario, workload_of
 
 def consequence(role: str, dry: DryRun) -> str:
     """Return the consequence at a Publisher, a Distributor or a Subscriber."""
+    if work_source_of(dry.plan.load).is_own_work:
+        return _on_own_work(role, dry)
     if role == "Publisher":
         return _at_the_publisher(dry)
     if role == "Distributor":
@@ -15,6 +18,18 @@ def consequence(role: str, dry: DryRun) -> str:
             n=value_text(len(dry.changes))
         )
     return _("The test rows arrive here.")
+
+
+def _on_own_work(role: str, dry: DryRun) -> str:
+    """Return the consequence of windows on the client's own work."""
+    if role == "Publisher":
+        return _("Nothing is changed or written; its log and databases are read.")
+    if role == "Distributor":
+        return _(
+            "{n} changes; the agent is restarted for each of up to {windows} windows, and delivers in between; each "
+            "change is undone and checked."
+        ).format(n=value_text(len(dry.changes)), windows=value_text(dry.most_trials))
+    return _("The client's own rows arrive here, as without it; no others are written.")
 
 
 def _at_the_publisher(dry: DryRun) -> str:

@@ -6,9 +6,10 @@ from app.domain.family import ExperimentFamily
 from app.domain.measurement import Measurement
 from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting
+from app.domain.work_source import work_source_of
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
-from app.systems.transactional_replication.agent_family import ROUGH_S_PER_COMMAND, DeliveryFamily
+from app.systems.transactional_replication.agent_family import ROUGH_S_PER_COMMAND, WINDOW_S, DeliveryFamily
 from app.systems.transactional_replication.analysis.trials import workload_conditions
 from app.systems.transactional_replication.families.distribution_agent.demo import demo_runs
 from app.systems.transactional_replication.families.distribution_agent.preflight import preflight_checks
@@ -41,6 +42,8 @@ class DistributionAgentFamily(DeliveryFamily):
     def estimate_trial_s(self, plan: Plan) -> float:
         """Return a rough duration of one trial, preparation included, seconds."""
         work = workload_of(plan.load)
+        if work_source_of(plan.load).is_own_work:
+            return WINDOW_S
         if work.scenario is Scenario.DRAINED:
             return work.commands * ROUGH_S_PER_COMMAND
         return work.duration_s * 1.2

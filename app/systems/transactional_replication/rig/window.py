@@ -1,0 +1,274 @@
+"""Windows on the client's own work: an agent is started with a setting, settles, and is measured by its own rows.
+
+Nothing is written. What others write meanwhile neither ends nor spoils a window: it is measured and told.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from app.analysis.steady import truncate_warm_up
+from app.analysis.window_length import PARTS, WindowLength, window_length
+from app.domain.change import Change
+from app.domain.rig import LimitExceeded
+from app.domain.work_source import WorkSource
+from app.foundation.texts import _
+from app.runner.bench.rig import Bench, BenchStep, StepRig
+from app.runner.bench.watch import SHORTEST_TICK_S
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.readings import AgentReading, ReplicationSample
+from app.systems.transactional_replication.rig.participants import Participants
+from app.systems.transactional_replication.rig.switching import agents_named, changes_of_switch
+from app.systems.transactional_replication.rig.trial import WAIT_LIMIT_S, AgentTrial
+from app.systems.transactional_replication.rig.watch import RUNSTATUS_IDLE, observe_rows
+from app.systems.transactional_replication.topology import Agent
+from app.systems.transactional_replication.trial_seen import AgentObservation, AgentTrialObservation, WindowSeen
+
+FIRST_WINDOW_S: Final = 45.0
+"""Length of a window until two of the baseline have shown the site's noise."""
+
+USUAL_SWITCH_S: Final = 30.0
+"""From the end of one window to the beginning of the next, until one has been seen: stopped, set, started, settled."""
+
+# A rate by fewer rows, or fewer batches, depends on where they happen to fall.
+_FEWEST_ROWS, _FEWEST_BATCHES = 5, 20
+# Readings of a window: a row that is written over is lost between two of them.
+_READINGS: Final = 60
+# Points at equal distances that the warm-up is looked for in.
+_POINTS: Final = 60
+# Documented default of CommitBatchSize, where neither setting nor server tells it.
+_USUAL_BATCH: Final = 100
+
+
+@dataclass
+class Windows:
+    """A run's knowledge of its windows, which no restore changes.
+
+    Attributes:
+        length: by the first two windows of the baseline, None before.
+        ended_s: when the window before ended, on the target's clock.
+        parts: the rates of the fifths of the baseline's windows so far, with the length of a fifth.
+        switches_s: how long switches took so far.
+    """
+
+    length: WindowLength | None = None
+    ended_s: float | None = None
+    parts: list[tuple[float, ...]] = field(default_factory=list)
+    switches_s: list[float] = field(default_factory=list)
+
+    def forget(self) -> None:
+        """Keep what is known of the site; what came between is no switch."""
+        self.ended_s = None
+
+    @property
+    def seconds(self) -> float:
+        """Length of the next window."""
+        return FIRST_WINDOW_S if self.length is None else self.length.seconds
+
+    def learn(self, rates: tuple[float, ...], fifth_s: float) -> WindowLength | None:
+        """Take note of a window of the baseline; return the length once it follows from two of them."""
+        if self.length is not None:
+            return None
+        self.parts.append(rates)
+        if len(self.parts) < 2:
+            return None
+        switch_s = sum(self.switches_s) / len(self.switches_s) if self.switches_s else USUAL_SWITCH_S
+        self.length = window_length(self.parts[0], self.parts[1], fifth_s, switch_s)
+        return self.length
+
+
+@dataclass(frozen=True)
+class MeasureWindow(BenchStep[Participants]):
+    """Start the agents of a kind and measure them for a while on the work that is there.
+
+    Attributes:
+        is_baseline: the setting is that of the baseline, whose first windows tell the length of all.
+        batch: transactions of a commit batch, or of a read batch, of the setting.
+    """
+
+    kind: AgentKind
+    source: WorkSource
+    is_baseline: bool
+    batch: int
+
+    def describe(self) -> str:
+        """Describe the step for a person."""
+        return _("Start the {agents} and measure them on the work that waits, by their own history").format(
+            agents=agents_named(self.kind)
+        )
+
+    def changes(self, at: Bench[Participants]) -> Iterator[Change]:
+        """Return the changes of those that stand."""
+        return changes_of_switch(at, self.kind, running=True)
+
+    def do(self, rig: StepRig[Participants]) -> AgentTrialObservation:
+        """Start them, and return the observation; raises LimitExceeded where nothing waits any more."""
+        trial, windows = rig.of_trial(AgentTrial), rig.kept(Windows)
+        agents, clock = trial.switch.of(self.kind), rig.at.target.clock
+        watch = trial.watch_own_work(self.kind, self.source)
+        watch.others = tuple(a for kind in AgentKind if kind is not self.kind for a in trial.switch.of(kind))
+        first = watch.begin()
+        disturbances = trial.disturbances(first)
+        size = trial.command_bytes(self.kind)
+        trial.switch.start(self.kind)
+        seen = _Rows(agents, first, self.batch)
+        tick_s, length_s, moved_s = max(SHORTEST_TICK_S, windows.seconds / _READINGS), windows.seconds, 0.0
+        while not seen.last_for(length_s):
+            now = watch.read_after(tick_s, lambda _now: seen.span_s / length_s)
+            trial.raise_if_failed(now, self.kind)
+            disturbances.check(now, agents, in_one_session=True)
+            if seen.take(now):
+                moved_s = watch.offset_s
+            if self.source.shows_capacity and seen.has_run_out(now):
+                raise LimitExceeded(_nothing_left(agents, seen.span_s))
+            if watch.offset_s - moved_s > WAIT_LIMIT_S:
+                break  # it says itself, by having delivered nothing or too little
+        ended_s = clock.monotonic_s()
+        trial.tell_past_work(watch)
+        measured = tuple(seen.observe(rig, agent) for agent in agents)
+        observation = trial.observation(watch, measured, (), planned=0, offered=0, warm_up_s=seen.settled_s)
+        self._learn(rig, windows, seen, ended_s)
+        window = WindowSeen(
+            length_s=seen.span_s,
+            arrivals_per_s=_arrivals_per_s(trial.switch.of(AgentKind.LOG_READER), watch.readings),
+            commands_per_transaction=seen.commands_per_transaction,
+        )
+        return replace(observation, command_bytes=size, window=window)
+
+    def _learn(self, rig: StepRig[Participants], windows: Windows, seen: "_Rows", ended_s: float) -> None:
+        if windows.ended_s is not None:
+            windows.switches_s.append(max(0.0, ended_s - seen.span_s - windows.ended_s))
+        windows.ended_s = ended_s
+        parts = seen.fifths()
+        if self.is_baseline and parts:
+            length = windows.learn(parts, seen.span_s / PARTS)
+            if length is not None:
+                rig.call.on_note(length.reason)
+
+
+class _Rows:
+    """The rows that agents write in the session they were started for, as they are read tick by tick.
+
+    Attributes:
+        agents: under test. batch: transactions of one batch.
+    """
+
+    def __init__(self, agents: tuple[Agent, ...], before: ReplicationSample, batch: int) -> None:
+        self.agents = agents
+        self._batch = max(1, batch)
+        self._before = {a.agent_id: r.session_start for a in agents if (r := before.of(a)) is not None}
+        self._rows: dict[int, list[AgentReading]] = {a.agent_id: [] for a in agents}
+        self._start: dict[int, int] = {}
+
+    def take(self, now: ReplicationSample) -> bool:
+        """Keep the rows of a reading; tell whether anything was delivered since the one before."""
+        has_moved = False
+        for agent in self.agents:
+            reading = now.of(agent)
+            if reading is None or reading.session_start == self._before.get(agent.agent_id):
+                continue  # the session it was started for has not told anything yet
+            rows = self._rows[agent.agent_id]
+            if rows and reading.delivered_commands <= rows[-1].delivered_commands:
+                continue
+            if reading.delivered_commands > 0:
+                rows.append(reading)
+                has_moved = True
+        return has_moved
+
+    def has_run_out(self, now: ReplicationSample) -> bool:
+        """Tell whether an agent says in its new session that nothing waits for it."""
+        readings = [(self._before.get(agent.agent_id), now.of(agent)) for agent in self.agents]
+        return any(r is not None and r.session_start != b and r.runstatus == RUNSTATUS_IDLE for b, r in readings)
+
+    def last_for(self, length_s: float) -> bool:
+        """Tell whether what was read behind the settling is enough for a rate of so long a window."""
+        return all(self._is_enough(agent.agent_id, length_s) for agent in self.agents)
+
+    def _is_enough(self, agent_id: int, length_s: float) -> bool:
+        rows = self._rows[agent_id]
+        if len(rows) <= _FEWEST_ROWS or _seconds(rows[0], rows[-1]) < length_s:
+            return False
+        self._start[agent_id] = start = _settled(rows)
+        first, last = rows[start], rows[-1]
+        batches = (last.delivered_transactions - first.delivered_transactions) / self._batch
+        is_long = _seconds(first, last) >= length_s or _seconds(rows[0], last) >= 2 * length_s
+        return is_long and len(rows) - 1 - start >= _FEWEST_ROWS and batches >= _FEWEST_BATCHES
+
+    def _steady(self, agent: Agent) -> list[AgentReading]:
+        """Return an agent's rows behind its settling."""
+        return self._rows[agent.agent_id][self._start.get(agent.agent_id, 0) :]
+
+    @property
+    def span_s(self) -> float:
+        """How long the measured part is so far, the shortest of the agents', by their rows' times."""
+        spans = [_seconds(rows[0], rows[-1]) if len(rows := self._steady(a)) > 1 else 0.0 for a in self.agents]
+        return min(spans, default=0.0)
+
+    @property
+    def settled_s(self) -> float:
+        """How long settling took, from the start of the session to the first row that counts."""
+        firsts = [rows[0] for agent in self.agents if (rows := self._steady(agent))]
+        return max(((row.last_time - row.session_start).total_seconds() for row in firsts), default=0.0)
+
+    @property
+    def commands_per_transaction(self) -> float | None:
+        """Mean size of the transactions delivered, None where none was."""
+        grown = [(rows[0], rows[-1]) for agent in self.agents if len(rows := self._steady(agent)) > 1]
+        transactions = sum(last.delivered_transactions - first.delivered_transactions for first, last in grown)
+        commands = sum(last.delivered_commands - first.delivered_commands for first, last in grown)
+        return commands / transactions if transactions else None
+
+    def observe(self, rig: StepRig[Participants], agent: Agent) -> AgentObservation:
+        """Return what an agent did behind its settling."""
+        return observe_rows(rig.at.target, agent, self._steady(agent))
+
+    def fifths(self) -> tuple[float, ...]:
+        """Return the rate in each fifth of the window, all agents together; () where rows are too few."""
+        total = np.zeros(PARTS)
+        for agent in self.agents:
+            rows = self._steady(agent)
+            if len(rows) <= PARTS:
+                return ()
+            total += np.diff(_commands_at(rows, PARTS)) * PARTS / _seconds(rows[0], rows[-1])
+        return tuple(total.tolist())
+
+
+def _settled(rows: Sequence[AgentReading]) -> int:
+    """Return the first row of the steady part, by MSER-5 on the rate between points at equal distances."""
+    rates = np.diff(_commands_at(rows, _POINTS))
+    cut = truncate_warm_up(rates.tolist()) / _POINTS * _seconds(rows[0], rows[-1])
+    return next(number for number, row in enumerate(rows) if _seconds(rows[0], row) >= cut)
+
+
+def _commands_at(rows: Sequence[AgentReading], parts: int) -> npt.NDArray[np.float64]:
+    """Return the commands delivered by the ends of equal parts of the rows' time, between rows in proportion."""
+    offsets = np.array([_seconds(rows[0], row) for row in rows])
+    commands = np.array([float(row.delivered_commands) for row in rows])
+    at: npt.NDArray[np.float64] = np.interp(np.linspace(0.0, offsets[-1], parts + 1), offsets, commands)
+    return at
+
+
+def _seconds(since: AgentReading, until: AgentReading) -> float:
+    return (until.last_time - since.last_time).total_seconds()
+
+
+def _arrivals_per_s(readers: Sequence[Agent], readings: Sequence[ReplicationSample]) -> float | None:
+    """Return the commands that came into the distribution database each second; None where no row tells it."""
+    total = 0.0
+    for reader in readers:
+        rows = [row for sample in readings if (row := sample.of(reader)) is not None]
+        rows = [row for row in rows if row.session_start == rows[-1].session_start]
+        if len(rows) < 2 or _seconds(rows[0], rows[-1]) <= 0:
+            return None
+        total += (rows[-1].delivered_commands - rows[0].delivered_commands) / _seconds(rows[0], rows[-1])
+    return total
+
+
+def _nothing_left(agents: tuple[Agent, ...], span_s: float) -> str:
+    return _(
+        "nothing waits for {agent} any more after {seconds:,.0f} s of this window: the backlog is delivered, and the "
+        "run ends with what was measured"
+    ).format(agent=", ".join(agent.name for agent in agents), seconds=span_s)

@@ -1,0 +1,183 @@
+"""Windows on the client's own work: nothing is written, rates are the agents' own, and everything is undone."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.domain.errors import BadInput
+from app.domain.events import Note, RunEvent, RunStatus, SamplesTaken, StepStarted, TrialFinished
+from app.domain.family import ExperimentFamily
+from app.domain.measurement import TrialStatus
+from app.domain.plan import Design, Factor, Plan
+from app.domain.setting import Setting
+from app.domain.statement import Access
+from app.domain.work_source import WorkSource, work_source_of
+from app.drivers.sqlserver.lab.faults import FaultKind
+from app.lab.faults import Fault
+from app.runner.control import RunControl
+from app.services.plan.checking import check_run
+from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR
+from app.systems.transactional_replication.metrics import ARRIVALS, THROUGHPUT, TRANSACTION_SIZE
+from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, Sink, open_lab_of, run_on_lab
+from tests.writers import incident
+
+OWN_WORK = [
+    (family_id, source)
+    for family_id, sources in {
+        "distribution_agent": (WorkSource.OWN_BACKLOG,),
+        "wan_delivery": (WorkSource.OWN_BACKLOG,),
+    }.items()
+    for source in sources
+]
+# What writes at the client: a load, its table, tokens.
+WRITING = {"write_load", "load_table", "post_tracer_token", "delete_tracer_token"}
+
+every_source = pytest.mark.parametrize(("family_id", "source"), OWN_WORK)
+
+
+def own_plan(family: ExperimentFamily, source: WorkSource) -> Plan:
+    """Return one stream against eight, on the client's own work."""
+    plan = family.default_plan()
+    factor = plan.factors[0]
+    return replace(
+        plan,
+        factors=(Factor(factor.name, (1, 8)),),
+        baseline=Setting.of(**{factor.name: 1}),
+        load=plan.load.but(source=str(source)),
+        design=Design(blocks=2, confirm_blocks=0, settling_trials=0),
+    )
+
+
+def run_own(family_id: str, source: WorkSource, scenario: Path, **how: object) -> LabRun:
+    """Run that plan on an incident."""
+    family = AGENT_FAMILIES[family_id]
+    return run_on_lab(family, own_plan(family, source), scenario=scenario, **how)  # type: ignore[arg-type]  # callers name what it takes
+
+
+@every_source
+def test_nothing_is_written_at_the_client(family_id: str, source: WorkSource, tmp_path: Path) -> None:
+    """From the checks before a run to its end: no load, no tokens, no test table, no change but at the agent's
+    own Distributor."""
+    run = run_own(family_id, source, incident(tmp_path))
+    assert run.end.status is RunStatus.SUCCEEDED, run.end.reason
+    access = {statement.name: statement.access for statement in run.target.statements()}
+    sent = {(record.name, record.server) for record in run.records}
+    assert not {name for name, _server in sent} & WRITING
+    assert {server for name, server in sent if access[name] is Access.CHANGE} == {DISTRIBUTOR}
+    run.assert_restored("at its end")
+
+    family, asked = AGENT_FAMILIES[family_id], []
+    target = open_lab_of(family.subject, lambda record: asked.append(record.name), lab=incident(tmp_path))
+    prepared = check_run(own_plan(family, source), family, target, "plan.toml")
+    assert not WRITING & set(asked)
+    assert all(check.passed or not check.blocking for check in prepared.checks)
+    assert not any("ReplituneLoad" in check.title for check in prepared.checks)
+
+
+@every_source
+def test_a_rate_is_that_of_the_agents_own_rows(family_id: str, source: WorkSource, tmp_path: Path) -> None:
+    """Two windows of one setting agree where nothing moves, and differ from another's; arrivals are told beside."""
+    run = run_own(family_id, source, incident(tmp_path), noise=False)
+    rates: dict[Setting, list[float]] = {}
+    for trial in run.trials:
+        values = {m.metric: m.value for m in trial.measurements}
+        assert trial.status is TrialStatus.USED, trial.failed_checks
+        rates.setdefault(trial.setting, []).append(values[THROUGHPUT.name])
+        assert values[TRANSACTION_SIZE.name] == pytest.approx(3.5, rel=0.1)
+        if ARRIVALS.name in values:  # a Log Reader Agent that is busy writes a row a minute
+            assert values[ARRIVALS.name] < 2_000
+    assert any(m.metric == ARRIVALS.name for trial in run.trials for m in trial.measurements)
+    one, eight = (rates[Setting.of(SubscriptionStreams=streams)] for streams in (1, 8))
+    assert one[1] == pytest.approx(one[0], rel=0.03)
+    assert eight[1] == pytest.approx(eight[0], rel=0.03)
+    assert eight[0] > 1.5 * one[0]
+
+
+def test_the_sites_own_noise_tells_how_long_windows_are(tmp_path: Path) -> None:
+    """Once the second window of the baseline has ended, and it is said."""
+    run = run_own("distribution_agent", WorkSource.OWN_BACKLOG, incident(tmp_path, moving=True))
+    (told,) = (event.text for event in run.events if isinstance(event, Note))
+    assert " s windows, because " in told
+
+
+def test_a_site_without_a_test_table_has_its_backlog_measured(tmp_path: Path) -> None:
+    """A plan that says nothing takes what the site has: the agent that is farthest behind, and what waits for it."""
+    family = AGENT_FAMILIES["distribution_agent"]
+    target = open_lab_of(family.subject, lambda _record: None, lab=incident(tmp_path, outage_h=1.0))
+    prepared = check_run(family.default_plan(), family, target, "plan.toml")
+    load = prepared.plan.load
+    assert work_source_of(load) is WorkSource.OWN_BACKLOG
+    assert (load["publication"], load["subscriber"]) == ("ERP_Orders", "REPORT1")
+    assert not {"commands", "scenario", "duration_s", "rate_per_s"} & set(load)
+    assert load["commands_per_transaction"] == pytest.approx((3.5, 3.5), rel=0.1)
+
+
+def test_a_site_with_a_test_table_keeps_it() -> None:
+    """Nothing changes for plans of a site of one's own."""
+    family = AGENT_FAMILIES["distribution_agent"]
+    plan = check_run(family.default_plan(), family, open_lab_of(family.subject, lambda _record: None), "plan.toml").plan
+    assert "source" not in plan.load
+    assert plan.load["commands"] == 1_000_000
+    assert not plan.design.is_windowed
+
+
+def test_a_backlog_that_nobody_has_is_refused(tmp_path: Path) -> None:
+    """Where nothing waits for the agent, the plan does not begin."""
+    family = AGENT_FAMILIES["distribution_agent"]
+    plan = own_plan(family, WorkSource.OWN_BACKLOG)
+    plan = replace(plan, load=plan.load.but(publication="CRM_Core", database="CRM"))
+    target = open_lab_of(family.subject, lambda _record: None, lab=incident(tmp_path), noise=False)
+    agents = check_run(plan, family, target, "plan.toml")
+    waits = next(check for check in agents.checks if "wait for the agent" in check.title)
+    assert waits.passed or waits.blocking
+
+
+def test_a_backlog_that_is_delivered_ends_the_run(tmp_path: Path) -> None:
+    """The run says that nothing waits any more, what was measured stays, and everything is put back."""
+    run = run_own("distribution_agent", WorkSource.OWN_BACKLOG, incident(tmp_path, outage_h=0.08), noise=False)
+    assert run.end.status is RunStatus.ABORTED
+    assert "nothing waits for PUB1-ERP-ERP_Orders-REPORT1-1 any more" in run.end.reason
+    run.assert_restored("when the backlog was delivered")
+
+
+@pytest.mark.parametrize("at", ["first window", "second window", "between"])
+def test_a_cancel_in_a_window_puts_everything_back(at: str, tmp_path: Path) -> None:
+    """While agents are measured, and before the next start."""
+
+    def make(control: RunControl) -> Sink:
+        ended: list[RunEvent] = []
+
+        def watch(event: RunEvent) -> None:
+            if isinstance(event, TrialFinished):
+                ended.append(event)
+            is_measured = isinstance(event, SamplesTaken) and len(ended) == (1 if at == "second window" else 0)
+            is_between = at == "between" and isinstance(event, StepStarted) and len(ended) == 1
+            if is_between or (at != "between" and is_measured):
+                control.cancel()
+
+        return watch
+
+    run = run_own("distribution_agent", WorkSource.OWN_BACKLOG, incident(tmp_path), noise=False, make_sink=make)
+    assert run.end.status is RunStatus.CANCELLED
+    run.assert_restored(f"cancelled in the {at}")
+
+
+@pytest.mark.parametrize("kind", [FaultKind.TIMEOUT, FaultKind.LOST_AFTER])
+@pytest.mark.parametrize("statement", ["start_job", "stop_job", "distributor_sample", "agent_history"])
+def test_a_fault_in_a_window_puts_everything_back(statement: str, kind: FaultKind, tmp_path: Path) -> None:
+    """Whichever statement of a window fails, the agent delivers as it was found."""
+    calls: dict[str, int] = {}
+    run_own("distribution_agent", WorkSource.OWN_BACKLOG, incident(tmp_path), noise=False, before_run=calls.update)
+    fault = Fault(statement, calls.get(statement, 0) + 2, kind)
+    run = run_own("distribution_agent", WorkSource.OWN_BACKLOG, incident(tmp_path), noise=False, faults=(fault,))
+    assert any(record.error for record in run.records)
+    run.assert_restored(f"{kind} at {statement}")
+
+
+def test_an_unknown_source_is_refused() -> None:
+    """In one sentence, with those there are."""
+    family = AGENT_FAMILIES["distribution_agent"]
+    (declared,) = (field for field in family.load_fields if field.name == "source")
+    with pytest.raises(BadInput, match=r"own_backlog"):
+        declared.check("their_backlog", "plan.toml")
