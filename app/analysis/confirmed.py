@@ -119,7 +119,8 @@ def _read(confirming: Confirming, differences: Sequence[float], known: Known) ->
     """Return what the pairs of one candidate say."""
     if confirming.most_pairs is None:
         return confirm(differences, known)
-    terms = WindowTerms(confirming.most_pairs, confirming.better, confirming.minimum_effect)
+    in_step = confirming.circumstances.is_in_step
+    terms = WindowTerms(confirming.most_pairs, confirming.better, confirming.minimum_effect, in_step)
     return confirm_windows(differences, known, terms)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.analysis.distributions import beta_quantile
+from app.analysis.rhythm import rhythm_in, window_rates
 from app.analysis.student import CONFIDENCE
 from app.domain.comparison import Comparison
 from app.domain.happening import Work
@@ -38,10 +39,12 @@ class Circumstances:
     Attributes:
         outcomes: those whose setting itself brought about what happened in them: nothing else disturbed them.
         met: those in which others did what hardly any other trial met: where one stands out, that is why.
+        is_in_step: windows may go up and down in step with something that comes back.
     """
 
     outcomes: frozenset[str] = frozenset()
     met: frozenset[str] = frozenset()
+    is_in_step: bool = False
 
 
 NOTHING_KNOWN: Final = Circumstances()
@@ -58,7 +61,9 @@ def circumstances_of(
     ran = Counter(work for works in of_others.values() for work in works)
     most = max(1, int(RARE_SHARE * len(trials)))
     met = frozenset(trial_id for trial_id, works in of_others.items() if any(ran[work] <= most for work in works))
-    return Circumstances(outcome_trials(metrics, measurements), met)
+    rhythm = rhythm_in(window_rates(trials))
+    is_in_step = rhythm is not None and rhythm.is_suspected
+    return Circumstances(outcome_trials(metrics, measurements), met, is_in_step)
 
 
 @dataclass(frozen=True)

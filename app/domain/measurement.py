@@ -114,6 +114,11 @@ class Sample:
     unit: str
 
 
+WINDOW_RATE: Final = "rate in the window"
+"""Stream of the rate in each equal part of a window, in the unit of its main metric, at the middle of the part; the
+last part ends with the trial."""
+
+
 class TrialStatus(StrEnum):
     """How a trial ended."""
 

@@ -286,12 +286,15 @@ class Schedule:
     def _guided(self, guide: Guide, done: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
         """Return the trial the model learns most from; its block counts the trials of its setting.
 
-        Whoever asked for further confirming blocks asked for no exploring. Pairs of windows are never refuted by it:
-        the level drifts between exploring and confirming, and the looks pay for one setting.
+        Whoever asked for further confirming blocks asked for no exploring. Of windows the first two are the baseline's,
+        which tell how long all are to be; their pairs never refute a model: the level drifts between exploring and
+        confirming, and the looks pay for one setting.
         """
         design = self._plan.design
         is_extended = self._least_confirm_blocks > design.confirm_blocks
         setting = guide.proposed(done, may_go_on=not is_extended and not design.is_windowed)
+        if design.is_windowed and setting is not None and _is_first_baseline(done, self._plan.baseline):
+            setting = self._plan.baseline
         if setting is None:
             return None
         return Phase.EXPLORE, 1 + sum((t.phase, t.setting) == (Phase.EXPLORE, setting) for t in done), setting
@@ -375,6 +378,8 @@ class Schedule:
     def _wants_more(self, done: Sequence[TrialResult], ended: Sequence[TrialResult]) -> bool:
         """Tell whether one more block may settle a question that the finished blocks leave open."""
         before = [trial for trial in before_confirming(done) if trial.phase is Phase.CONFIRM]
+        if self._plan.design.is_windowed:  # a look is what it was, whatever came after it
+            done = done[: max(place for place, trial in enumerate(done, 1) if trial in ended)]
         confirming = self._confirming(done, [*before, *ended])
         if confirming is None:
             return False
@@ -420,6 +425,11 @@ class Schedule:
             for measurement in trial.measurements
             if measurement.metric == self._metric.name
         ]
+
+
+def _is_first_baseline(done: Sequence[TrialResult], baseline: Setting) -> bool:
+    """Tell whether one trial has ended that can be used, the baseline's."""
+    return [(trial.setting, trial.status) for trial in done] == [(baseline, TrialStatus.USED)]
 
 
 def _last_block(done: Sequence[TrialResult]) -> int:

@@ -171,7 +171,8 @@ class SessionReader:
 
         Args:
             session_id: which; None is the newest.
-            with_samples: whether to read the trials' time series, the bulk of a file.
+            with_samples: whether to read all of the trials' time series, the bulk of a file; those of windows, on which
+                claims rest, are read in any case.
             opening: each opens what a system keeps in an environment; what it cannot open is damaged.
 
         Raises:

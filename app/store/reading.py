@@ -10,7 +10,15 @@ from typing import Any, TypeVar
 
 from app.domain.change import JournalEntry
 from app.domain.events import RunStatus
-from app.domain.measurement import MOST_RUNS, Measurement, Sample, TrialResult, TrialStatus, is_measurable
+from app.domain.measurement import (
+    MOST_RUNS,
+    WINDOW_RATE,
+    Measurement,
+    Sample,
+    TrialResult,
+    TrialStatus,
+    is_measurable,
+)
 from app.domain.plan import Phase
 from app.domain.session import Environment, RunRecord
 from app.domain.setting import Setting
@@ -102,7 +110,7 @@ def read_runs(connection: sqlite3.Connection, session_key: int, *, with_samples:
     """Return the runs of a session with their finished trials."""
     settings = read_settings(connection)
     measurements = _read_measurements(connection, session_key, settings)
-    samples = _read_samples(connection, session_key) if with_samples else {}
+    samples = _read_samples(connection, session_key, None if with_samples else WINDOW_RATE)
     happenings = read_happenings(connection, session_key)
     trials: dict[int, list[TrialResult]] = {}
     for row in connection.execute(
@@ -278,12 +286,17 @@ def _sampled(value: float) -> float:
     return value
 
 
-def _read_samples(connection: sqlite3.Connection, session_key: int) -> dict[int, tuple[Sample, ...]]:
+def _read_samples(connection: sqlite3.Connection, session_key: int, only: str | None) -> dict[int, tuple[Sample, ...]]:
+    """Return the time series of a session's trials, or the one of a name."""
     streams = {key: (name, unit) for key, name, unit in connection.execute("SELECT stream_key, name, unit FROM stream")}
+    wanted = [key for key, (name, _unit) in streams.items() if only in (None, name)]
+    if not wanted:
+        return {}
+    of_streams = "" if only is None else f" AND stream_key IN ({', '.join('?' * len(wanted))})"
     rows = connection.execute(
         "SELECT trial_key, stream_key, offset_s, value FROM run JOIN trial USING (run_key)"
-        " JOIN sample USING (trial_key) WHERE session_key = ? ORDER BY trial_key, position",
-        (session_key,),
+        f" JOIN sample USING (trial_key) WHERE session_key = ?{of_streams} ORDER BY trial_key, position",
+        (session_key, *([] if only is None else wanted)),
     )
     return {
         key: tuple(

@@ -25,7 +25,7 @@ from app.domain.events import (
     TrialStarted,
 )
 from app.domain.happening import Happening, Work
-from app.domain.measurement import Measurement, Sample, TrialStatus
+from app.domain.measurement import WINDOW_RATE, Measurement, Sample, TrialStatus
 from app.domain.plan import Phase
 from app.domain.session import SessionRecord
 from app.store.connection import read_number
@@ -218,6 +218,16 @@ def test_samples_are_stored_once_whoever_brings_them(store: SessionStore, given_
         recorder.record(SamplesTaken("E1", trial.trial_id, trial.samples[begin : begin + 500], 0.1))
     recorder.record(TrialFinished("E1", dataclasses.replace(trial, samples=final)))
     assert read(store).runs[0].trials[0].samples == (final or trial.samples)
+
+
+def test_the_rates_of_windows_come_back_in_any_case(path: Path) -> None:
+    """Claims rest on them, so whoever leaves the other series out judges as the run did."""
+    rates = tuple(Sample(WINDOW_RATE, 6.0 * n, 1_000.0 + n, "commands/s") for n in range(5))
+    trial = make_trial(1, samples=100)
+    with create_session_file(path) as store:
+        start(store).record(TrialFinished("E1", dataclasses.replace(trial, samples=(*trial.samples, *rates))))
+    with open_for_reading(path) as reader:
+        assert reader.read_session(with_samples=False).runs[0].trials[0].samples == rates
 
 
 @pytest.mark.parametrize("count", [1, 99, 100, 101, 250])

@@ -44,6 +44,27 @@ ENOUGH_BESIDE_BENDS: Final = 0.93
 """The same where bends do that the curve does not have; a second one may hide between the trials. On 201 sites with any
 smooth response 94.0 % are right by it, 88.6 % without, which takes 2.4 trials less."""
 
+
+class Ending(NamedTuple):
+    """When exploring ends; each as the constant of its name.
+
+    Attributes:
+        least_gain: as `LEAST_GAIN`.
+    """
+
+    enough: float = ENOUGH
+    beside_step: float = ENOUGH_BESIDE_STEP
+    beside_bends: float = ENOUGH_BESIDE_BENDS
+    level: float = LEVEL_ENOUGH
+    fewest_for_level: int = FEWEST_FOR_LEVEL
+    least_gain: float = LEAST_GAIN
+
+
+OF_TRIALS: Final = Ending()
+OF_WINDOWS: Final = Ending(enough=0.90, beside_bends=0.93, level=0.90, fewest_for_level=5, least_gain=0.001)
+"""A window is cheap and noisy: exploring goes on for longer before it ends on a setting, and ends sooner where nothing
+gains (`tests/prove/played_windows.py`)."""
+
 DOUBT_SHARE: Final = 0.6
 """Of the model's doubt in a setting, what is told of it. It believes in more departures than sites have: so much of its
 doubt comes true, be it large or small, on sites with cliffs and with connections that fall back as on others
@@ -93,6 +114,11 @@ class Question:
     seed: int = 1
     most_trials: int = MOST_TRIALS
     is_windowed: bool = False
+
+    @property
+    def ending(self) -> Ending:
+        """Return when exploring ends."""
+        return OF_WINDOWS if self.is_windowed else OF_TRIALS
 
     @property
     def noises(self) -> Sequence[tuple[float, float]]:
@@ -214,7 +240,8 @@ class Explorer:
         random, baseline = self._random(2 * len(ended) + 1), self._positions[question.baseline]
         seen = outlook(state.posterior, question.settings, baseline, question.minimum_effect, random)
         count = len(state.trials.setting)
-        is_level = count >= FEWEST_FOR_LEVEL and seen.level >= LEVEL_ENOUGH
+        ending = question.ending
+        is_level = count >= ending.fewest_for_level and seen.level >= ending.level
         pick = baseline if is_level else seen.pick
         return Advice(
             proposed=None if is_level or len(ended) >= question.most_trials else self._next(seen, state, ended, random),
@@ -236,10 +263,11 @@ class Explorer:
         """Return the setting to try next; exploring never ends on a setting that was only predicted."""
         settings, tried = self._question.settings, state.trials.setting
         is_tried, may_end = seen.pick in tried, len(tried) >= FEWEST_TRIALS
-        if may_end and _is_enough(seen, state.posterior):
+        ending = self._question.ending
+        if may_end and _is_enough(seen, state.posterior, ending):
             return None if is_tried or _keeps_failing(settings[seen.pick], ended) else settings[seen.pick]
         trial = following(seen, random)
-        if may_end and is_tried and _is_idle(seen, trial, state.posterior):
+        if may_end and is_tried and _is_idle(seen, trial, state.posterior, ending):
             return None
         return next((settings[place] for place in trial.order if not _keeps_failing(settings[place], ended)), None)
 
@@ -276,38 +304,38 @@ def _told(seen: Outlook) -> Floats:
     return told
 
 
-def _is_enough(seen: Outlook, posterior: Posterior | None) -> bool:
+def _is_enough(seen: Outlook, posterior: Posterior | None, ending: Ending) -> bool:
     """Tell whether exploring may end: the pick is probably right, and little is lost on average where it is not.
 
     The second is what finds a step that nothing tried tells of yet: on 201 sites with one, 4.3 % was given away without
     it and 0.7 % with it, for half a trial more (`prove/test_guided_by_model.py`).
     """
-    return seen.expected_loss <= MOST_EXPECTED_LOSS and seen.right >= _enough(posterior)
+    return seen.expected_loss <= MOST_EXPECTED_LOSS and seen.right >= _enough(posterior, ending)
 
 
-def _is_idle(seen: Outlook, trial: Following, posterior: Posterior | None) -> bool:
+def _is_idle(seen: Outlook, trial: Following, posterior: Posterior | None, ending: Ending) -> bool:
     """Tell whether no trial is worth its time: the best one is expected to gain next to nothing.
 
     Only where the family's curve explains the trials, and the baseline is not as good as anything. Elsewhere a better
     setting may hide behind several trials, none of which gains by itself: beside bends 88 % of 201 sites with a smooth
     response were right instead of 94.5 %, on a plain with two good places the pick lost 2.4 % instead of 0.5 %.
     """
-    if posterior is None or not len(posterior.ensemble.constants) or _enough(posterior) > ENOUGH:
+    if posterior is None or not len(posterior.ensemble.constants) or _enough(posterior, ending) > ending.enough:
         return False
-    is_uneven = seen.level <= 1 - LEVEL_ENOUGH
-    return is_uneven and seen.expected_loss <= TOLERANCE and trial.gain < LEAST_GAIN
+    is_uneven = seen.level <= 1 - ending.level
+    return is_uneven and seen.expected_loss <= TOLERANCE and trial.gain < ending.least_gain
 
 
-def _enough(posterior: Posterior | None) -> float:
+def _enough(posterior: Posterior | None, ending: Ending) -> float:
     """Return the probability that ends exploring."""
     if posterior is None:
-        return ENOUGH
+        return ending.enough
     share, departures = posterior.weight.sum(1), posterior.departures
     if share[departures.is_step].sum() > _MOSTLY:
-        return ENOUGH_BESIDE_STEP
+        return ending.beside_step
     is_bent = ~departures.is_step & (departures.size > _LARGEST_FITTING_SD)
     has_curve = len(posterior.ensemble.constants) > 0
-    return ENOUGH_BESIDE_BENDS if has_curve and share[is_bent].sum() > _MOSTLY else ENOUGH
+    return ending.beside_bends if has_curve and share[is_bent].sum() > _MOSTLY else ending.enough
 
 
 def _keeps_failing(setting: Setting, ended: tuple[Ended, ...]) -> bool:

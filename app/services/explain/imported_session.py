@@ -15,11 +15,9 @@ from app.services.explain.importing import (
     Answers,
     ColumnMapping,
     Families,
-    Grid,
     Preview,
     columns_of,
     describe,
-    read_measured,
     read_measurements,
     template_text,
 )
@@ -79,14 +77,17 @@ def accepted_columns(families: Mapping[str, ExperimentFamily]) -> Families:
     return {name: columns_of(family) for name, family in families.items()}
 
 
-def preview(grid: Grid, families: Mapping[str, ExperimentFamily], mapping: ColumnMapping) -> Preview:
-    """Say in words how a table was understood; nothing is written.
+def preview_file(path: Path, families: Mapping[str, ExperimentFamily], mapping: ColumnMapping | None = None) -> Preview:
+    """Read a measurement file and say in words how it was understood; nothing is written.
+
+    Args:
+        mapping: what its columns mean, None where their headings say it.
 
     Raises:
-        BadInput: it cannot be used; the sentence says where and why.
+        BadInput: the file cannot be used; the sentence says where and why.
     """
     accepted = accepted_columns(families)
-    return describe(read_measured(grid, accepted, mapping), accepted)
+    return describe(read_measurements(path, accepted, mapping), accepted)
 
 
 def save_template(path: Path, family: ExperimentFamily) -> None:

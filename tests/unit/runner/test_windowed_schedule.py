@@ -58,6 +58,12 @@ def test_the_design_follows_the_work() -> None:
     assert replace(PLAN, load=Load()).design.most_confirm_blocks == Design().most_confirm_blocks
 
 
+def test_the_baseline_has_the_first_two_windows() -> None:
+    """They tell how long windows are to be."""
+    _schedule, done = played(PLAN, gain=0.8, noise=0.02)
+    assert [trial.setting == PLAN.baseline for trial in done[:3]] == [True, True, False]
+
+
 def test_a_large_gain_takes_three_pairs() -> None:
     """Each of the pick and the baseline, and both orders come up."""
     schedule, done = played(PLAN, gain=0.8, noise=0.02)
