@@ -3,10 +3,10 @@
 A fault is one operator, one constant or one left-out line of a module of the rooms that measure, decide and restore;
 room, module, kind and place are drawn by a seed. Each stands alone in a copy of the checkout, never in the checkout.
 The tests of `make quick` for its module look first, nearest first, up to the first that fails: in forks of one process
-that has all tests loaded, where only functions are changed (`tests/loaded_pytest.py`). `THROUGH=test` goes on with all
-of `make test` where they find nothing, and `THROUGH=prove` with the proofs. What fails without the fault, too, has not
-found it. A fault nobody finds may be none: what it changes may make no difference to anybody. Lines are added to a file
-with `KEEP=file`, and a fault that stands in it is not tried again.
+that has all tests loaded, where only functions are changed (`tests/loaded_pytest.py`). `THROUGH=test` goes on with the
+rest of `make test` where they find nothing, in the same order, and `THROUGH=prove` with the proofs. What fails without
+the fault, too, has not found it. A fault nobody finds may be none: what it changes may make no difference to anybody.
+Lines are added to a file with `KEEP=file`, and a fault that stands in it is not tried again.
 
 mutmut and Cosmic Ray draw their own places, but run the same tests for each module: mutmut forks one process that has
 them all loaded, which the programs that tests start do not see; Cosmic Ray knows one command for all modules.
@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.loaded_pytest import LoadedPytest, Told, is_in_functions
-from tests.quick import COSTS, EVERYDAY, ROOT, Choice, Costs, Imports, choose, module_of
+from tests.quick import COSTS, EVERYDAY, ROOT, Choice, Costs, Imports, choose, file_of, module_of
 
 ROOMS: Final = {
     "runner": ("app/runner/**/*.py",),
@@ -274,11 +274,11 @@ class Copy:
         failed = _FAILED.search(done.stdout)
         return Told(done.returncode, failed[1] if failed else "", _children_s() - before_s)
 
-    def tier_that_finds(self, fault: Fault, choice: Choice, through: str) -> Found:
-        """Run the tests, nearest first, with a fault planted; return which of them find it."""
+    def tier_that_finds(self, fault: Fault, choice: Choice, through: str, every: Sequence[str] = ()) -> Found:
+        """Run the tests, nearest first, with a fault planted; return which of them find it; `every`: all test files."""
         self._spent_s = 0.0
         for tier in TIERS[: TIERS.index(through) + 1]:
-            for asked in _tests_of(tier, choice):
+            for asked in _tests_of(tier, choice, every):
                 if (test := self._finding(fault, asked)) is not None:
                     return Found(tier, test, self._spent_s)
         return Found(None, None, self._spent_s)
@@ -299,14 +299,17 @@ class Copy:
             known.append(test)
 
 
-def _tests_of(tier: str, choice: Choice) -> Iterator[Run]:
+def _tests_of(tier: str, choice: Choice, every: Sequence[str]) -> Iterator[Run]:
     """Yield what a tier runs, one run after the other; none where it has nothing for a module."""
-    if tier != "quick":
-        yield Run(words=("-n", "2", "--dist", "worksteal", "-m", EVERYDAY if tier == "test" else "prove", "tests"))
+    if tier == "prove":
+        yield Run(words=("-n", "2", "--dist", "worksteal", "-m", "prove", "tests"))
         return
+    near = (*choice.files, *choice.farther)
+    left = (*choice.dear, *choice.farther, *(file for file in every if file not in near))
+    wanted, left_out = (choice.files, choice.dear) if tier == "quick" else (left, ())
     begin, count = 0, _FIRST
-    while files := choice.files[begin : begin + count]:
-        yield Run(files, choice.dear)
+    while files := wanted[begin : begin + count]:
+        yield Run(files, left_out)
         begin, count = begin + count, count * _TIMES
 
 
@@ -332,10 +335,11 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, metavar="FILE", help="add the lines to a file; what stands in it is done")
     asked = parser.parse_args()
     imports, costs, found = Imports(), Costs.read(COSTS), dict[str | None, int]()
+    every = sorted(map(file_of, imports.tests), key=costs.of)
     with tempfile.TemporaryDirectory() as folder, contextlib.closing(Copy(Path(folder))) as place:
         for fault in untried(drawn(asked.count, asked.seed, place.root), asked.keep):
             choice = choose({module_of(fault.path)}, imports, costs)
-            told = place.tier_that_finds(fault, choice, asked.through)
+            told = place.tier_that_finds(fault, choice, asked.through, every)
             found[told.tier] = found.get(told.tier, 0) + 1
             rounded = replace(told, processor_s=round(told.processor_s, 1))
             line = json.dumps(asdict(fault) | asdict(rounded), ensure_ascii=False)

@@ -41,9 +41,9 @@ def refused(site: Path, *arguments: object) -> str:
 MEASUREMENTS = {
     "an empty file": ("", "is empty"),
     "headings only": (HEADINGS, "holds headings but no measurements"),
-    "no column for the unit": (GOOD.replace("unit,", "units_,", 1), 'needed and missing: "unit"'),
-    "no column for the value": (GOOD.replace(",value", "", 1), 'needed and missing: "value"'),
-    "a parameter that is none": (GOOD.replace("SubscriptionStreams", "Streams"), 'the column "Streams" is not known'),
+    "no column for the value": (GOOD.replace(",value", ",note", 1), "no column holds measured values"),
+    "a heading too few": (GOOD.replace(",value", "", 1), "there are 7 fields but 6 headings"),
+    "a parameter that is none": (GOOD.replace("SubscriptionStreams", "Tubes"), "no column holds a parameter"),
     "text in a number": (GOOD.replace("304.06", "fast"), 'line 3, column "value": "fast" is not a number'),
     "a negative time": (GOOD.replace("304.06", "-304.06"), "greater than zero"),
     "a time of zero": (GOOD.replace("304.06", "0"), "greater than zero"),

@@ -96,15 +96,17 @@ class _Tests(Copy):
         self.root = folder
         self.root.joinpath("x.py").write_bytes(b"a = 1")
         self._with_fault, self._anyway = with_fault, anyway
+        self.asked = list[str]()
         self._spent_s, self._sound = 0.0, set()
 
     def write(self, path: str, content: bytes) -> None:
         (self.root / path).write_bytes(content)
 
     def failing(self, asked: Run, left_out: Sequence[str], fault: Fault | None) -> str | None:
+        self.asked += asked.files if fault is not None else ()
         failing = [*self._anyway, *(self._with_fault if fault is not None else ())]
         wanted = [test for test in failing if test.split("::")[0] in asked.files or test in asked.files]
-        return next((test for test in wanted if test not in left_out), None)
+        return next((test for test in wanted if test not in {*left_out, *asked.left_out}), None)
 
 
 PLAIN = [word for name in ("faulthandler", "xdist", "pytest-qt", "hypothesispytest") for word in ("-p", f"no:{name}")]
@@ -130,6 +132,18 @@ def test_what_fails_without_the_fault_has_not_found_it(
     found = place.tier_that_finds(fault, NEAR, "test")
     assert (found.tier, found.test) == (tier, test)
     assert (tmp_path / "x.py").read_bytes() == b"a = 1"
+
+
+def test_all_everyday_tests_look_at_last_and_none_twice(tmp_path: Path) -> None:
+    """Those near the module and dear, then those farther off, then all others."""
+    choice = Choice(files=("near.py",), dear=("near.py::dear",), farther=("far.py",), far_off=1)
+    every = ("far.py", "far_off.py", "near.py")
+    (fault,) = faults_of("x.py", b"a = 1")
+    for test, tier in (("near.py", "quick"), ("near.py::dear", "test"), ("far.py", "test"), ("far_off.py", "test")):
+        looked = _Tests(tmp_path, with_fault=(test,))
+        found = looked.tier_that_finds(fault, choice, "test", every)
+        assert (found.tier, found.test) == (tier, test)
+        assert looked.asked == [*dict.fromkeys(looked.asked)]
 
 
 def test_what_stands_in_the_file_of_a_run_is_not_tried_again(tmp_path: Path) -> None:

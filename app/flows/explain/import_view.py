@@ -6,26 +6,28 @@ from pathlib import Path
 from typing import Final
 
 from app.domain.errors import BadInput
+from app.domain.setting import value_text
 from app.domain.units import known_units, units_like
 from app.domain.view import Cell, Column, Row, TableContent, number_cell
 from app.flows.plan.number_entry import read_decimal
 from app.flows.shell.folder_entry import folder_problem
 from app.flows.words import sentence
 from app.foundation.texts import _, shortened
-from app.services.explain.imported_session import accepted_columns, keep_session, preview_file, read_session
+from app.services.explain.imported_session import accepted_columns, keep_session, preview, read_session
 from app.services.explain.importing import (
     FAMILY,
     LEFT_OUT,
     METRIC,
     QUESTIONS,
+    SHEET,
     UNDECIDED,
     UNIT,
     Asked,
     ColumnMapping,
     Families,
+    Grid,
     Preview,
     Question,
-    RawFile,
     RowsRefused,
     column_choices,
     guess_mapping,
@@ -36,6 +38,9 @@ from app.services.explain.importing import (
 from app.services.program import Program
 
 _SAMPLES: Final = 3
+_SHOWN_ROWS: Final = 50
+_TRIED_ROWS: Final = 2_000
+"""Rows a choice is tried on: so many are read in a moment, whatever the length of the file."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,7 @@ class Understanding:
         problems: all that keeps it from being read, a sentence each.
     """
 
-    raw: RawFile
+    raw: Grid
     mapping: ColumnMapping
     columns: tuple[tuple[str, str], ...]
     common: tuple[CommonValue, ...]
@@ -158,35 +163,48 @@ def noise_share(text: str) -> float | None:
 # How a file is understood
 
 
-def look_at(file: str, program: Program) -> Understanding:
+def look_at(file: str, program: Program, sheet: str = "") -> Understanding:
     """Look at a file and guess the meaning of its columns; for a worker thread.
+
+    Args:
+        sheet: of a workbook, "" for the first that holds a table.
 
     Raises:
         BadInput: it cannot be split into columns; the sentence says where and why.
     """
     path = Path(file.strip())
     accepted = accepted_columns(program.families)
-    raw = read_raw(path, accepted)
-    return understand(path, raw, guess_mapping(raw, accepted), program)
+    raw = read_raw(path, accepted, sheet)
+    return understand(path, raw, guess_mapping(raw, accepted, {SHEET: raw.sheet} if raw.sheet else {}), program)
 
 
-def understand(path: Path, raw: RawFile, mapping: ColumnMapping, program: Program) -> Understanding:
-    """Read a file as its columns are said to be meant; for a worker thread."""
+def understand(path: Path, raw: Grid, mapping: ColumnMapping, program: Program) -> Understanding:
+    """Read a file as its columns are said to be meant; for a worker thread.
+
+    Of a long file rows are tried that stand evenly through it; all are read when the session is made.
+    """
+    if mapping.common_value(SHEET) != raw.sheet:
+        return look_at(str(path), program, mapping.common_value(SHEET))
     accepted = accepted_columns(program.families)
-    problems = mapping_problems(mapping, raw, accepted)
-    preview = asked = None
+    problems = tuple(sentence(problem) for problem in mapping_problems(mapping, raw, accepted))
+    shown = asked = None
     if not problems:
+        tried = replace(raw, rows=raw.rows[:: max(1, len(raw.rows) // _TRIED_ROWS)])
         try:
-            preview = preview_file(path, program.families, mapping)
+            shown = preview(tried, program.families, mapping)
         except Asked as error:
             problems, asked = (_without_path(error.sentence, path),), error.question
         except RowsRefused as error:
             problems = tuple(_without_path(refusal, path) for refusal in error.sentences)
         except BadInput as error:
             problems = (_without_path(str(error), path),)
+        if shown is not None and len(tried.rows) < len(raw.rows):
+            told = _("Tried on {some} of {rows} rows: {summary}")
+            some, rows = value_text(len(tried.rows)), value_text(len(raw.rows))
+            shown = shown._replace(summary=told.format(some=some, rows=rows, summary=shown.summary))
     columns = ((UNDECIDED, _("Choose …")), (LEFT_OUT, _("Leave out")), *column_choices(accepted))
-    common = (*_common_values(mapping, accepted, program), *_questions(mapping, asked))
-    return Understanding(raw, mapping, columns, common, preview, problems)
+    common = (*_common_values(mapping, raw, accepted, program), *_questions(mapping, asked))
+    return Understanding(raw, mapping, columns, common, shown, problems)
 
 
 def _questions(mapping: ColumnMapping, asked: Question | None) -> Iterator[CommonValue]:
@@ -212,7 +230,7 @@ def with_common_value(mapping: ColumnMapping, name: str, text: str) -> ColumnMap
     return replace(mapping, same=(*(one for one in mapping.same if one[0] != name), (name, text)))
 
 
-def _common_values(mapping: ColumnMapping, accepted: Families, program: Program) -> tuple[CommonValue, ...]:
+def _common_values(mapping: ColumnMapping, raw: Grid, accepted: Families, program: Program) -> tuple[CommonValue, ...]:
     family = accepted.get(mapping.common_value(FAMILY))
     among = accepted.values() if family is None else (family,)
     metrics = {metric.name: metric for columns in among for metric in (*columns.metrics, *columns.others)}
@@ -224,6 +242,8 @@ def _common_values(mapping: ColumnMapping, accepted: Families, program: Program)
         METRIC: (_("Measured"), tuple((name, metric.title) for name, metric in metrics.items())),
         UNIT: (_("Unit"), tuple((unit, unit) for unit in units)),
     }
+    if len(raw.sheets) > 1:
+        choices = {SHEET: (_("Sheet"), tuple((name, name) for name in raw.sheets))} | choices
     return tuple(
         CommonValue(name, title, among_these, mapping.common_value(name))
         for name, (title, among_these) in choices.items()
@@ -231,11 +251,12 @@ def _common_values(mapping: ColumnMapping, accepted: Families, program: Program)
     )
 
 
-def raw_table(raw: RawFile | None) -> TableContent:
+def raw_table(raw: Grid | None) -> TableContent:
     """Return the first rows of a file as they are written; an empty table before a file was looked at."""
     if raw is None:
         return TableContent(())
-    cells = [[_raw_cell(text) for text in texts] for _line, texts in raw.rows]
+    shown = raw.rows[:_SHOWN_ROWS]
+    cells = [[_raw_cell(text) for text in texts] for _line, texts in shown]
     numbers = [all(isinstance(row[place].value, float | None) for row in cells) for place in range(len(raw.headings))]
     columns = (
         Column("line", _("Line"), is_number=True),
@@ -244,7 +265,7 @@ def raw_table(raw: RawFile | None) -> TableContent:
             for place, (heading, number) in enumerate(zip(raw.headings, numbers, strict=True))
         ),
     )
-    rows = (Row(str(line), (number_cell(line), *row)) for (line, _texts), row in zip(raw.rows, cells, strict=True))
+    rows = (Row(str(line), (number_cell(line), *row)) for (line, _texts), row in zip(shown, cells, strict=True))
     return TableContent(columns, tuple(rows))
 
 
@@ -256,10 +277,17 @@ def _raw_cell(text: str) -> Cell:
     return Cell(text, value, text)
 
 
-def sample_text(raw: RawFile, place: int) -> str:
-    """Return the first contents of a column, each once."""
-    texts = dict.fromkeys(texts[place] for _line, texts in raw.rows if texts[place])
-    return " · ".join(list(texts)[:_SAMPLES]) + (" …" if len(texts) > _SAMPLES else "")
+def sample_text(understood: Understanding, place: int) -> str:
+    """Return the first contents of a column, each once, and how they were read where that is not the same."""
+    readings = {} if understood.preview is None else understood.preview.readings
+    texts = dict.fromkeys(texts[place] for _line, texts in understood.raw.rows[:_SHOWN_ROWS] if texts[place])
+    shown = [_with_reading(text, readings.get((place, text), "")) for text in list(texts)[:_SAMPLES]]
+    return " · ".join(shown) + (" …" if len(texts) > _SAMPLES else "")
+
+
+def _with_reading(text: str, reading: str) -> str:
+    is_told = not reading or reading.partition(" ")[0] == text
+    return text if is_told else f"{text} → {reading}"
 
 
 def preview_text(preview: Preview | None) -> str:

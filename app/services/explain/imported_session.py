@@ -15,9 +15,11 @@ from app.services.explain.importing import (
     Answers,
     ColumnMapping,
     Families,
+    Grid,
     Preview,
     columns_of,
     describe,
+    read_measured,
     read_measurements,
     template_text,
 )
@@ -77,17 +79,14 @@ def accepted_columns(families: Mapping[str, ExperimentFamily]) -> Families:
     return {name: columns_of(family) for name, family in families.items()}
 
 
-def preview_file(path: Path, families: Mapping[str, ExperimentFamily], mapping: ColumnMapping | None = None) -> Preview:
-    """Read a measurement file and say in words how it was understood; nothing is written.
-
-    Args:
-        mapping: what its columns mean, None where their headings say it.
+def preview(grid: Grid, families: Mapping[str, ExperimentFamily], mapping: ColumnMapping) -> Preview:
+    """Say in words how a table was understood; nothing is written.
 
     Raises:
-        BadInput: the file cannot be used; the sentence says where and why.
+        BadInput: it cannot be used; the sentence says where and why.
     """
     accepted = accepted_columns(families)
-    return describe(read_measurements(path, accepted, mapping), accepted)
+    return describe(read_measured(grid, accepted, mapping), accepted)
 
 
 def save_template(path: Path, family: ExperimentFamily) -> None:

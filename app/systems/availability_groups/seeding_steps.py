@@ -13,6 +13,7 @@ from app.domain.errors import BadInput
 from app.foundation.texts import _
 from app.runner.bench.rig import Bench, BenchStep, StepRig
 from app.runner.bench.watch import SHORTEST_TICK_S
+from app.runner.control import let_pass
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.seeding_members import SeedingMembers
 
@@ -111,8 +112,7 @@ class CompressSeeding(BenchStep[SeedingMembers]):
             rig.board.make(_OF_TRIAL, planned)
             settling.since_s, settling.is_changed = clock.monotonic_s(), True
         while (left_s := self.settle_s - (clock.monotonic_s() - settling.since_s)) > 0:
-            rig.parts.control.check()
-            clock.sleep(min(SHORTEST_TICK_S, max(left_s, _LEAST_PAUSE_S)))
+            let_pass(min(SHORTEST_TICK_S, max(left_s, _LEAST_PAUSE_S)), clock, rig.parts.control)
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class MappingPane(QWidget):
         if understood is None:
             return
         for place, heading in enumerate(understood.raw.headings):
-            named, sample = _line(heading), _line(sample_text(understood.raw, place))
+            named, sample = _line(heading), _line(sample_text(understood, place))
             sample.setForegroundRole(sample.palette().ColorRole.PlaceholderText)
             combo = _combo(f"import.column_{place + 1}_combo", _("What the column {heading} holds"), heading)
             for name, title in understood.columns:

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import defaultdict
 from dataclasses import replace
 from functools import cache
 
@@ -9,7 +10,7 @@ import pytest
 
 from app.analysis.plan_settings import plan_settings
 from app.domain.decision import DecisionKind
-from app.domain.events import RunStatus
+from app.domain.events import RunStatus, SamplesTaken
 from app.domain.facts import FactType, FactValue
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Measurement, TrialStatus
@@ -93,6 +94,20 @@ def evidence(run: LabRun) -> Evidence:
         minimum_effect=run.plan.design.minimum_effect,
         noise_cv=None,
     )
+
+
+@every_case
+def test_a_trial_tells_how_much_of_it_is_done(family_id: str, scenario: Scenario) -> None:
+    """From nothing to all of it, never backwards and never more than all."""
+    told = defaultdict[str, list[float]](list)
+    for event in lab_run(family_id, scenario).events:
+        if isinstance(event, SamplesTaken):
+            told[event.trial_id].append(event.progress)
+    assert min(shares[0] for shares in told.values()) < 0.9
+    for trial, shares in told.items():
+        assert 0 <= shares[0] <= shares[-1] <= 1, trial
+        assert shares == sorted(shares), trial
+        assert shares[-1] > 0.5, trial
 
 
 @every_case

@@ -12,7 +12,7 @@ import pytest
 from app.domain.change import Change, OfProcess
 from app.domain.comparison import Verdict
 from app.domain.errors import BadInput
-from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunStatus, StepStarted
+from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunStatus, SamplesTaken, StepStarted
 from app.domain.facts import FactValue
 from app.domain.limits import Limits
 from app.domain.load import Load
@@ -387,14 +387,27 @@ def test_in_guided_mode_somebody_else_stops_sets_and_starts() -> None:
     assert any("SPILL_THRESHOLD" in title for title in dba.titles)
 
 
-def test_a_cancel_while_rows_are_written_waits_for_them() -> None:
-    """The rows written so far are applied before the table goes, and no error is left behind."""
-    seen: list[RunEvent] = []
+@pytest.mark.parametrize(
+    ("begun", "at", "is_waited"),
+    [
+        (["Insert"], SamplesTaken, True),
+        (["Insert", "Insert"], SamplesTaken, True),
+        (["Insert"], StepStarted, False),
+        (["Insert", "Create"], StepStarted, False),
+    ],
+)
+def test_a_cancel_while_rows_are_written_waits_for_them(begun: list[str], at: type, *, is_waited: bool) -> None:
+    """The rows written so far are applied before the table goes, and no error is left behind; where none are under way,
+    nothing is waited for."""
+    seen, left = list[str](), list(begun)
 
     def make(control: RunControl) -> object:
         def watch(event: RunEvent) -> None:
-            seen.append(event)
-            if isinstance(event, StepStarted) and event.text.startswith("Insert"):
+            if isinstance(event, StepStarted):
+                seen.append(event.text)
+                if left and event.text.startswith(left[0]):
+                    del left[0]
+            if not left and isinstance(event, at):
                 control.cancel()
 
         return watch
@@ -402,6 +415,7 @@ def test_a_cancel_while_rows_are_written_waits_for_them() -> None:
     run = run_on_lab(FAMILY, SMALL, noise=False, make_sink=make)  # type: ignore[arg-type]  # a sink is a callable
     run.assert_restored("cancelled while writing")
     assert run.end.status is RunStatus.CANCELLED
+    assert any(text.startswith("Wait until the rows under way") for text in seen) is is_waited
 
 
 @pytest.mark.parametrize("limits", [Limits(), FAMILY.default_plan().limits, Limits.of(latency_s=30.0)])

@@ -92,11 +92,11 @@ def test_the_file_is_shown_as_it_is_written(filled: ImportForm) -> None:
     assert [column.title for column in table.columns][:5] == ["Line", "family", "run", "metric", "value"]
     assert [column.is_number for column in table.columns][:5] == [True, False, False, False, True]
     assert [cell.text for cell in table.rows[0].cells][:5] == ["2", "log_reader", "R500", "run_time", "199.08"]
-    assert sample_text(filled.understood.raw, 3) == "199.08 · 186.15 · 181.54 …"
-    assert sample_text(filled.understood.raw, 0) == "log_reader · distribution_agent"
+    assert sample_text(filled.understood, 3) == "199.08 · 186.15 · 181.54 …"
+    assert sample_text(filled.understood, 0) == "log_reader · distribution_agent"
 
 
-OWN = "Read batch size,Elapsed,Server\n500,3.5,PUB1\n5000,2.75,PUB1\n"
+OWN = "Read batch size,Figure,Server\n500,3.5,PUB1\n5000,2.75,PUB1\n"
 
 
 def test_a_persons_own_file_is_asked_about_and_read(tmp_path: Path) -> None:
@@ -107,9 +107,7 @@ def test_a_persons_own_file_is_asked_about_and_read(tmp_path: Path) -> None:
     understood = look_at(str(path), program)
     form = ImportForm(file=str(path), folder=str(tmp_path / "new"), understood=understood)
     assert problems_text(form).splitlines() == [
-        'Say what the column "Server" holds, or leave it out.',
-        "Say what was measured.",
-        "Say in which unit the values are.",
+        "2 values were found, and what they are is not said.",
     ]
     assert "above the columns" in missing_entry(form)
     assert not can_import(form)

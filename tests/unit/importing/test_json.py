@@ -78,7 +78,7 @@ def test_absent_keys_are_empty_cells(tmp_path: Path) -> None:
         ({"measurements": [FIRST, {**SECOND, "value": 10**400}]}, "must be a finite number greater than zero"),
         ('{"measurements": [{"value": ' + "9" * 5000 + "}]}", "a number is too long"),
         ({"measurements": [FIRST, FIRST]}, 'entry 2: run "r1" already has a run_time for ReadBatchSize 500 in entry 1'),
-        ({"measurements": [{"family": "log_reader"}]}, 'needed and missing: "metric", "value", "unit"'),
+        ({"measurements": [{"family": "log_reader"}]}, 'no column holds measured values; present: "family"'),
     ],
 )
 def test_says_what_is_wrong_and_where(tmp_path: Path, content: object, expected: str) -> None:

@@ -52,15 +52,12 @@ def test_a_file_is_shown_as_it_is_written(own: Path) -> None:
 
 
 def test_what_is_clear_is_guessed_and_what_is_not_is_asked(own: Path) -> None:
-    """A parameter's words, a value with its unit, a remark; a server may tell runs apart, so it is nobody's guess."""
+    """A parameter's words, a value with its unit, a remark; what is alike in all rows tells nothing apart."""
     raw = read_raw(own, FAMILIES)
     guess = guess_mapping(raw, FAMILIES)
-    assert guess.columns == ("ReadBatchSize", "value", UNDECIDED, "note")
-    assert dict(guess.same) == {"family": "log_reader", "unit": "min"}
-    assert mapping_problems(guess, raw, FAMILIES) == (
-        'Say what the column "Server" holds, or leave it out.',
-        "Say what was measured.",
-    )
+    assert guess.columns == ("ReadBatchSize", "value", LEFT_OUT, "note")
+    assert dict(guess.same) == {"family": "log_reader", "metric": "run_time", "unit": "min"}
+    assert mapping_problems(guess, raw, FAMILIES) == ()
 
 
 @pytest.mark.parametrize(
@@ -69,7 +66,7 @@ def test_what_is_clear_is_guessed_and_what_is_not_is_asked(own: Path) -> None:
         ("run_time_s", {"metric": "run_time", "unit": "s"}),
         ("Run time [ms]", {"metric": "run_time", "unit": "ms"}),
         ("throughput (commands/s)", {"metric": "throughput", "unit": "commands/s"}),
-        ("Elapsed", {}),
+        ("Elapsed", {"metric": "run_time"}),
         ("Duration (fortnights)", None),
     ],
 )
@@ -111,14 +108,14 @@ def test_all_that_is_wrong_with_a_mapping_is_told_at_once(own: Path) -> None:
     raw = read_raw(own, FAMILIES)
     wrong = ColumnMapping(("note", UNDECIDED, UNDECIDED, "note"))
     assert mapping_problems(wrong, raw, FAMILIES) == (
-        'Say what the column "Dauer (min)" holds, or leave it out.',
-        'Say what the column "Server" holds, or leave it out.',
-        'The columns "Read batch size" and "Bemerkung" mean the same; leave one out.',
-        "Say which column holds the measured value.",
-        "Say which experiment was measured.",
-        "Say what was measured.",
-        "Say in which unit the values are.",
-        "Say which column holds the parameter that was varied.",
+        'no column holds measured values; present: "Read batch size", "Dauer (min)", "Server", "Bemerkung"',
+        'no column holds a parameter that was varied (did you mean "ReadBatchSize"?), such as "ReadBatchSize", '
+        '"CommitBatchSize", "SubscriptionStreams", …; present: "Read batch size", "Dauer (min)", '
+        '"Server", "Bemerkung"',
+        'say what the column "Dauer (min)" holds, or leave it out',
+        'say what the column "Server" holds, or leave it out',
+        'the columns "Read batch size" and "Bemerkung" mean the same; leave one out',
+        "which experiment was measured is not said",
     )
     with pytest.raises(BadInput):
         read_measurements(own, FAMILIES, wrong)
@@ -128,7 +125,7 @@ def test_all_rows_that_are_wrong_are_told_at_once(tmp_path: Path) -> None:
     """In the file's order, and once where many rows are wrong alike; as one sentence it is the first."""
     path = tmp_path / "own.csv"
     lines = ["family,metric,value,unit,ReadBatchSize", "log_reader,run_time,fast,s,500"]
-    lines += [f"log_reader,run_time,{value},sek,1000" for value in range(1, 500)]
+    lines += [f"log_reader,run_time,{value},tick,1000" for value in range(1, 500)]
     lines += ["log_reader,run_time,,s,5000", "log_reader,run_time,12,s,5000"]
     path.write_text("\n".join(lines))
     with pytest.raises(RowsRefused) as caught:
@@ -139,7 +136,7 @@ def test_all_rows_that_are_wrong_are_told_at_once(tmp_path: Path) -> None:
         == str(caught.value)
         == f'{path}, line 2, column "value": "fast" is not a number; write digits only, without a unit'
     )
-    assert f'{path}, line 3, column "unit": the unit "sek" does not exist' in second
+    assert f'{path}, line 3, column "unit": the unit "tick" does not exist' in second
     assert second.endswith("(498 more rows alike)")
     assert third == f'{path}, line 502, column "value": the value is missing; fill it in or remove the row'
 
@@ -147,7 +144,7 @@ def test_all_rows_that_are_wrong_are_told_at_once(tmp_path: Path) -> None:
 def test_a_row_may_be_wrong_in_two_cells(tmp_path: Path) -> None:
     """Its value is looked at, too, where something before it is refused; what is told once is not told again."""
     path = tmp_path / "own.csv"
-    path.write_text("family,metric,value,unit,ReadBatchSize\nlog_reader,run_time,fast,sek,500\nlog_reader,,slow,s,5\n")
+    path.write_text("family,metric,value,unit,ReadBatchSize\nlog_reader,run_time,fast,tick,500\nlog_reader,,slow,s,5\n")
     with pytest.raises(RowsRefused) as caught:
         read_measurements(path, FAMILIES)
     places = [sentence.split(": ")[0].removeprefix(f"{path}, ") for sentence in caught.value.sentences]

@@ -69,7 +69,7 @@ def test_what_stands_behind_plus_minus_is_asked() -> None:
 
 def test_a_log_with_brackets_is_no_json() -> None:
     """A line that begins with a bracket begins no list."""
-    with pytest.raises(BadInput, match="needed and missing"):
+    with pytest.raises(BadInput, match="no column holds a parameter that was varied, such as"):
         read_measurements(IMPORTS / "brackets.log", COLUMNS)
 
 

@@ -1,5 +1,6 @@
 """Readings that something passing kept from a server."""
 
+import logging
 from collections.abc import Callable
 
 import pytest
@@ -20,12 +21,14 @@ def _failing(times: int, error: Exception) -> Callable[[], str]:
 
 
 @pytest.mark.parametrize("times", range(MOST_IN_A_ROW))
-def test_each_skipped_reading_is_waited_for_and_counted(times: int) -> None:
-    """It is told once, with its number; nothing is told where none was skipped."""
+def test_each_skipped_reading_is_waited_for_and_counted(times: int, caplog: pytest.LogCaptureFixture) -> None:
+    """It is told once, with its number; nothing is told where none was skipped. The log names the error of each."""
+    caplog.set_level(logging.INFO)
     skipped, waits, notes = SkippedReadings(), list[None](), list[str]()
     assert skipped.read(_failing(times, Deadlock("busy")), lambda: waits.append(None)) == "a reading"
     skipped.tell(notes.append)
     assert len(waits) == times
+    assert [record.getMessage() for record in caplog.records] == ["a reading is skipped: busy"] * times
     told = "readings skipped in a trial, because a server could not answer at that moment"
     assert notes == ([f"{told}: {times}"] if times else [])
 

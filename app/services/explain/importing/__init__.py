@@ -3,10 +3,12 @@
 from app.services.explain.importing.columns import FAMILY, METRIC, UNIT, Families, FamilyColumns, columns_of
 from app.services.explain.importing.experiments import ImportedExperiment, experiments
 from app.services.explain.importing.mapping import (
+    CONDITION,
+    LABEL,
     LEFT_OUT,
+    SHEET,
     UNDECIDED,
     ColumnMapping,
-    RawFile,
     column_choices,
     guess_mapping,
     mapping_problems,
@@ -15,14 +17,18 @@ from app.services.explain.importing.mapping import (
 )
 from app.services.explain.importing.published import PublishedSource, published_sources
 from app.services.explain.importing.questions import QUESTIONS, Answers, Asked, Question, answers_of
-from app.services.explain.importing.reader import ImportedFile, Preview, describe, read_measurements
+from app.services.explain.importing.reader import ImportedFile, Preview, describe, read_measured, read_measurements
 from app.services.explain.importing.rows import RowsRefused
+from app.services.explain.importing.table import Grid
 
 __all__ = [
+    "CONDITION",
     "FAMILY",
+    "LABEL",
     "LEFT_OUT",
     "METRIC",
     "QUESTIONS",
+    "SHEET",
     "UNDECIDED",
     "UNIT",
     "Answers",
@@ -30,12 +36,12 @@ __all__ = [
     "ColumnMapping",
     "Families",
     "FamilyColumns",
+    "Grid",
     "ImportedExperiment",
     "ImportedFile",
     "Preview",
     "PublishedSource",
     "Question",
-    "RawFile",
     "RowsRefused",
     "answers_of",
     "column_choices",
@@ -45,6 +51,7 @@ __all__ = [
     "guess_mapping",
     "mapping_problems",
     "published_sources",
+    "read_measured",
     "read_measurements",
     "read_raw",
     "template_text",

@@ -10,8 +10,8 @@ from app.domain.errors import BadInput
 from app.domain.measurement import MOST_RUNS, Measurement, Metric, is_measurable
 from app.domain.plan import Phase
 from app.domain.setting import Setting, Value, plain
-from app.domain.units import convert, known_units, units_like
-from app.foundation.texts import _
+from app.domain.units import convert, known_units, unit_word, units_like
+from app.foundation.texts import _, local_number
 from app.services.explain.importing.columns import (
     BLOCK,
     COMPUTED,
@@ -38,7 +38,8 @@ from app.services.explain.importing.table import Row, Table
 
 # "5-10", "5 – 10" or "5..10" commands per transaction.
 _END = r"([\d.,]+?(?:[eE][+-]?\d+)?)"
-_RANGE: Final = re.compile(rf"{_END}\s*(?:-|–|\.\.)\s*{_END}")
+_RANGE: Final = re.compile(rf"{_END}\s*(?:-|–|\.\.)\s*{_END}\s*([A-Za-zµ%][A-Za-zµ%/ ]*)?")
+_MOST_READINGS: Final = 1_000  # more than anyone looks at
 YES: Final = frozenset({"yes", "true", "1", "x"})
 _DEFAULT: Final = frozenset({"default", "standard", "(default)"})
 _NO: Final = frozenset({"no", "false", "0", ""})
@@ -92,6 +93,7 @@ class CellReader:
 
     Attributes:
         remarks: how words were read that stand for numbers, a sentence each.
+        readings: how the first cells of each column of values were read, by its place and their text.
     """
 
     def __init__(
@@ -102,8 +104,9 @@ class CellReader:
         self._style = style
         self._answers = answers
         self.remarks: dict[str, None] = {}
-        self._factors = [name for name in table.headings if name in columns.parameters]
-        self._conditions = [name for name in table.headings if name in columns.conditions]
+        self.readings: dict[tuple[int, str], str] = {}
+        self._factors = [name for name in table.columns if name in columns.parameters]
+        self._conditions = [n for n in table.columns if n in columns.conditions or n in table.own]
         self._group_names = (FAMILY, METRIC, UNIT, PHASE, *self._factors, *self._conditions)
         self._at_by_texts: dict[tuple[str, ...], _At] = {}
 
@@ -132,6 +135,10 @@ class CellReader:
             sd=sd,
             half_range=(high - low) / 2,
         )
+        if len(self.readings) < _MOST_READINGS:
+            self.readings[row.place, row.cells[VALUE]] = (
+                f"{local_number(f'{measured.value:,.6g}')} {unit_word(measured.unit)}"
+            )
         return None if self._is_computed(row) else ReadRow(row, measured, second_value)
 
     def check_value(self, row: Row) -> None:
@@ -180,11 +187,10 @@ class CellReader:
         written = quantity_in(text, self._style) if number is None else None
         if written is None:
             return convert(self._number(row, column, text), at.unit, at.metric.unit)
-        is_clock = ":" in text
         unit = self._counted(row, written.unit or at.unit, at.metric)
         if unit not in units_like(at.metric.unit):
             return convert(self._number(row, column, text), at.unit, at.metric.unit)
-        if written.unit and unit != at.unit and not is_clock:
+        if written.unit and unit != at.unit and not written.is_clock and self._table.columns.get(UNIT, -1) >= 0:
             sentence = _('"{cell}" has another unit than its column, {unit}; correct one of them')
             raise self._table.refusal(row, column, sentence, unit=at.unit)
         return convert(written.value, unit, at.metric.unit)
@@ -282,6 +288,11 @@ class CellReader:
         return metric
 
     def _unit(self, row: Row, metric: Metric) -> str:
+        if not row.cells.get(UNIT) and self._table.columns.get(UNIT, -1) < 0:
+            if self._style.parse(row.cells[VALUE]) is not None:
+                sentence = _("no unit of {metric} is given; its values were taken as {unit}")
+                self.remarks[sentence.format(metric=metric.name, unit=unit_word(metric.unit))] = None
+            return metric.unit
         unit = self._counted(row, unit_called(self._needed(row, UNIT)), metric)
         if unit in units_like(metric.unit):
             return unit
@@ -297,7 +308,7 @@ class CellReader:
     def _setting(self, row: Row, family: FamilyColumns) -> Setting:
         given = [name for name in self._factors if row.cells[name]]
         if not given:
-            names = quoted(self._table.headings[name] for name in self._factors)
+            names = quoted(self._table.heading_of(row, name) for name in self._factors)
             sentence = _("no parameter has a value; fill at least one of {names}")
             raise self._table.source.refusal(sentence, row.number, names=names)
         return Setting.from_mapping({name: self._level(row, name, family) for name in given})
@@ -321,6 +332,9 @@ class CellReader:
 
     def _condition(self, row: Row, name: str, family: FamilyColumns) -> Value:
         text, condition = row.cells[name], family.condition(name)
+        if name in self._table.own:
+            number = self._style.parse(text)
+            return text if number is None or not is_measurable(number) else _whole_or_not(number)
         if condition is None:
             sentence = _('the family "{family}" has no condition {name}; leave the cell empty')
             raise self._table.refusal(row, name, sentence, family=family.family, name=name)
@@ -343,7 +357,7 @@ class CellReader:
             raise self._table.refusal(
                 row, condition.name, sentence, text=quotable(text), unit=condition.unit, least=least
             )
-        return int(number) if number.is_integer() else number
+        return _whole_or_not(number)
 
     def _phase(self, row: Row) -> Phase:
         """Return whether a row was measured to explore or to confirm; exploring where the file does not say."""
@@ -361,7 +375,11 @@ class CellReader:
         return number
 
 
+def _whole_or_not(number: float) -> int | float:
+    return int(number) if number.is_integer() else number
+
+
 def _ends_of(text: str) -> tuple[str, ...]:
     """Return the lower and the upper end of a range, the text alone where it is none."""
     ends = _RANGE.fullmatch(text)
-    return ends.groups() if ends else (text,)
+    return tuple(f"{end} {ends[3] or ''}".strip() for end in ends.groups()[:2]) if ends else (text,)

@@ -1,19 +1,17 @@
 """The columns of a measurement file: those each experiment family accepts, and which heading is which."""
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final, TypeAlias
 
 from app.domain.condition import Condition
-from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import Metric
 from app.domain.plan_field import ValueKind
 from app.domain.setting import Parameter, plain
 from app.foundation.texts import _
-from app.services.explain.importing.source_text import SourceText, quotable
 
 FAMILY: Final = "family"
 RUN: Final = "run"
@@ -150,54 +148,10 @@ class KnownColumns:
         """Return the column a heading stands for, "" where there is none."""
         return self._by_plain_name.get(plain(heading), "")
 
-    def is_heading(self, fields: Sequence[str]) -> bool:
-        """Tell whether fields name at least two columns."""
-        return sum(bool(self.name_of(field)) for field in fields) > 1
-
-    def match(self, source: SourceText, headings: Sequence[str], line: int = 0) -> dict[str, str]:
-        """Return the headings of a file by the names of the columns they stand for.
-
-        Args:
-            source: of the headings.
-            headings: in the file's order.
-            line: where they stand, 0 where they are keys of JSON.
-
-        Raises:
-            BadInput: a needed column is missing, or a heading is empty, unknown, or there twice.
-        """
-        present = quoted(map(quotable, headings[:12])) + (", …" if len(headings) > 12 else "")
-        names = [self.name_of(heading) for heading in headings]
-        missing = [name for name in NEEDED if name not in names]
-        if missing:
-            sentence = _("needed and missing: {missing}; present: {present}{hint}")
-            hint = self._is_meant(missing[0], headings)
-            words = {"missing": quoted(missing), "present": present or _("nothing"), "hint": hint}
-            raise source.refusal(sentence, line, **words)
-        heading_by_name: dict[str, str] = {}
-        for position, (name, heading) in enumerate(zip(names, headings, strict=True), start=1):
-            if not name:
-                raise self._unknown(source, line, position, heading)
-            if name in heading_by_name:
-                sentence = _('the columns "{first}" and "{second}" are the same; remove one')
-                raise source.refusal(sentence, line, first=heading_by_name[name], second=heading)
-            heading_by_name[name] = heading
-        if heading_by_name.keys().isdisjoint(self.parameters):
-            sentence = _("there is no column for a parameter; name at least one of {known}; present: {present}")
-            raise source.refusal(sentence, line, known=quoted(self.parameters), present=present)
-        return heading_by_name
-
-    def _is_meant(self, missing: str, headings: Sequence[str]) -> str:
-        """Return the question whether an unknown heading is meant to be a missing column, "" where none may be."""
-        meant = nearest(missing, [heading for heading in headings if not self.name_of(heading)])
-        question = _(' (is "{heading}" meant to be "{name}"?)').format(heading=quotable(meant), name=missing)
-        return question if meant else ""
-
-    def _unknown(self, source: SourceText, line: int, position: int, heading: str) -> BadInput:
-        if not heading.strip():
-            return source.refusal(_("column {number} has no heading; name or remove it"), line, number=position)
-        sentence = _('the column "{heading}" is not known{hint}; known columns are {known}')
-        hint, known = did_you_mean(heading, self.names), ", ".join(self.names)
-        return source.refusal(sentence, line, heading=quotable(heading), hint=hint, known=known)
+    def choices_of(self, name: str) -> tuple[str, ...]:
+        """Return the choices of a parameter or condition, () where it is a number or a text."""
+        declared = self.parameters.get(name) or self.conditions.get(name)
+        return declared.choices if declared else ()
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
@@ -206,8 +160,8 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     return _(' (did you mean "{name}"?)').format(name=near) if near else ""
 
 
-def nearest(name: str, names: Iterable[str]) -> str:
-    """Return the known name that is most like `name`, "" where none is near."""
+def nearest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str:
+    """Return the known name that is most like `name`, "" where none is near; a higher `cutoff` asks for more."""
     by_plain_name = {plain(entry)[:100]: entry for entry in names}
-    near = difflib.get_close_matches(plain(name)[:100], by_plain_name, n=1, cutoff=0.6)
+    near = difflib.get_close_matches(plain(name)[:100], by_plain_name, n=1, cutoff=cutoff)
     return by_plain_name[near[0]] if near else ""

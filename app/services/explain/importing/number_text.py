@@ -25,6 +25,8 @@ _USUAL: Final = {",": ".", ";": ","}
 _CLEARLY: Final = 30
 # Thousands separators that are never a decimal mark: spaces, also the unbreakable ones, and apostrophes.
 _GAP: Final = " \u00a0\u202f'’"
+# The number of a quantity that is written with its unit.
+_NUMBER_PART: Final = re.compile(r"[~≈]?\s*([+-]?[\d.,'\u00a0\u202f ]*\d)\s*[A-Za-zµμ%/ ]*")
 _INFINITE: Final = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 
 
@@ -94,12 +96,12 @@ def style_of(table: Table, columns: Iterable[str], answers: Answers) -> NumberSt
     Raises:
         Asked: a number can be read in two ways, and neither other numbers nor the delimiter settle which.
     """
-    if table.source.is_json:
+    if table.source.has_numbers:
         return NumberStyle(".")
     if DECIMAL_MARK.name in answers:
         return NumberStyle("." if answers[DECIMAL_MARK.name] == "point" else ",", is_given=True)
     doubtful: list[tuple[Row, str]] = []
-    for row, name, marks in _marked(table, [name for name in columns if name in table.headings]):
+    for row, name, marks in _marked(table, [name for name in columns if name in table.columns]):
         if len(marks) == 1:
             return NumberStyle(marks[0], row.number, row.cells[name])
         doubtful.append((row, name))
@@ -109,7 +111,7 @@ def style_of(table: Table, columns: Iterable[str], answers: Answers) -> NumberSt
 def _doubtful_style(table: Table, doubtful: Sequence[tuple[Row, str]]) -> NumberStyle:
     """Return how numbers are written that may all be read in two ways; raises Asked where nothing settles it."""
     written = {"." if "." in row.cells[name] else "," for row, name in doubtful}
-    usual = _USUAL.get(table.delimiter)
+    usual = _USUAL.get(table.grid.delimiter)
     told = _told_by_size(table, doubtful)
     if told is not None:
         row, name = doubtful[0]
@@ -181,4 +183,6 @@ def _marks_of(text: str) -> list[str]:
     """Return the decimal marks with which a text is a number that holds a point or a comma."""
     if "." not in text and "," not in text:
         return []
-    return [mark for mark, grammar in _GRAMMARS.items() if grammar.fullmatch(text)]
+    found = _NUMBER_PART.fullmatch(text)
+    number = found[1] if found else text
+    return [mark for mark, grammar in _GRAMMARS.items() if grammar.fullmatch(number)]

@@ -1,6 +1,6 @@
 """Questions that a file leaves open and only its owner can answer: asked once, in the window or on the command line."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -56,6 +56,11 @@ QUESTIONS: Final = {
     question.name: question
     for question in (DECIMAL_MARK, ROWS_ARE, ROWS_COUNT, PLUS_MINUS, N_COUNTS, SHARES_ARE, SD_HOLDS)
 }
+
+
+def question_on(name: str, title: str, choices: Iterable[tuple[str, str]]) -> Question:
+    """Return a question whose answers depend on the file."""
+    return Question(name, title, tuple(choices))
 
 
 class Asked(BadInput):

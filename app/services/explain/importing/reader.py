@@ -1,7 +1,7 @@
 """Reading one file of measurements made elsewhere."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -14,12 +14,19 @@ from app.services.explain.importing.cells import YES, CellReader
 from app.services.explain.importing.columns import COMPUTED, Families, KnownColumns, quoted
 from app.services.explain.importing.disagreements import disagreement_notes, point_label
 from app.services.explain.importing.experiments import ImportedExperiment, experiments, lonely_measurements
-from app.services.explain.importing.mapping import ColumnMapping, read_mapped
+from app.services.explain.importing.mapping import (
+    SHEET,
+    ColumnMapping,
+    check_mapping,
+    guess_mapping,
+    read_mapped,
+    read_raw,
+)
 from app.services.explain.importing.number_text import style_of
 from app.services.explain.importing.questions import Answers
 from app.services.explain.importing.rows import measurements_of, notes_on_runs, read_rows, remarks
-from app.services.explain.importing.source_text import SourceText, read_source
-from app.services.explain.importing.table import Table, read_table
+from app.services.explain.importing.source_text import SourceText
+from app.services.explain.importing.table import Grid, Table
 
 _DELIMITERS: Final = {",": _("commas"), ";": _("semicolons"), "\t": _("tabs"), "|": _("pipes")}
 _MARKS: Final = {".": _("decimal point"), ",": _("decimal comma")}
@@ -33,11 +40,13 @@ class ImportedFile:
         measurements: in the file's order; each with all its factors in `setting`, values in the metric's unit.
         notes: what a reader of the results must know, one sentence each.
         layout: how the file is written, in words: kind and encoding, of CSV also delimiter and decimal mark.
+        readings: how the first values were read, with their unit, by the place of their column and their text.
     """
 
     measurements: tuple[Measurement, ...]
     notes: tuple[str, ...]
     layout: tuple[str, ...]
+    readings: Mapping[tuple[int, str], str] = field(default_factory=dict)
 
 
 class Preview(NamedTuple):
@@ -47,59 +56,66 @@ class Preview(NamedTuple):
         summary: how many measurements, and how the file is written.
         experiments: one sentence for each experiment found.
         notes: of the file.
+        readings: as of `ImportedFile`.
     """
 
     summary: str
     experiments: tuple[str, ...]
     notes: tuple[str, ...]
+    readings: Mapping[tuple[int, str], str]
 
 
 def read_measurements(
     path: Path, families: Families, mapping: ColumnMapping | None = None, answers: Answers | None = None
 ) -> ImportedFile:
-    """Return the measurements of a CSV or JSON file.
+    """Return the measurements of a file: CSV, JSON, a workbook, or a table as tools print it.
 
-    A CSV file is tidy: the columns `family`, `metric`, `value`, `unit`, one column for each parameter, named as the
-    parameter, and one for each condition. `run` and `block` may be left out: rows are then named by their line, and
-    all of them are one block. So may `phase` (explore or confirm): all rows then explore. A value may be a range,
+    A tidy file needs no mapping: the columns `family`, `metric`, `value`, `unit`, one column for each parameter, named
+    as the parameter, and one for each condition. `run` and `block` may be left out: rows are then named by their line,
+    and all of them are one block. So may `phase` (explore or confirm): all rows then explore. A value may be a range,
     "45-50"; `sd` and `n` say that it is the mean of n runs with that standard deviation, `computed` (yes) that it
     was worked out from others. Rows of one run and setting are samples, which are averaged. `source`, `note`,
     `reported_elsewhere` (another value the same document gives for the point) and `reported_where` are optional.
-    JSON is `{"measurements": [{…}], "notes": […]}` with the same keys.
+    JSON is `{"measurements": [{…}], "notes": […]}` with the same keys, or its list alone. Of any other table the
+    meaning of the columns is guessed (`mapping`); what would change the result is asked.
 
     Args:
         path: of the file.
         families: what the families accept, by family id.
-        mapping: what its columns mean where their headings do not say it; None where they do.
-        answers: what the file leaves open; a mapping may hold answers as well.
+        mapping: what its columns mean; None for a guess.
+        answers: what the file leaves open, and what holds for all rows; a mapping may hold them as well.
 
     Raises:
         Asked: something is open that is not among them.
         BadInput: the file cannot be used; the sentence names file, line and column, and what to do.
     """
-    source = read_source(path)
-    columns = KnownColumns(families)
-    table = (
-        read_table(source, columns.match, columns.is_heading)
-        if mapping is None
-        else read_mapped(source, columns, mapping)
-    )
-    given = {**({} if mapping is None else dict(mapping.same)), **(answers or {})}
-    style = style_of(table, columns.numbers, given)
-    cells = CellReader(table, columns, families, style, given)
-    rows = read_rows(table, cells, given, families)
+    given = dict(answers or {})
+    grid = read_raw(path, families, given.get(SHEET) or (mapping.common_value(SHEET) if mapping else ""))
+    meant = guess_mapping(grid, families, given) if mapping is None else mapping.also(given)
+    return read_measured(grid, families, meant)
+
+
+def read_measured(grid: Grid, families: Families, mapping: ColumnMapping) -> ImportedFile:
+    """Return the measurements of a table whose columns mean what a mapping says; errors as of `read_measurements`."""
+    check_mapping(mapping, grid, families)
+    table, said, columns = read_mapped(grid, mapping, families), dict(mapping.same), KnownColumns(families)
+    style = style_of(table, columns.numbers, said)
+    cells = CellReader(table, columns, families, style, said)
+    rows = read_rows(table, cells, said, families)
     measurements = measurements_of(table, rows, families)
     return ImportedFile(
         measurements=tuple(measurements),
         notes=(
+            *grid.notes,
             *table.notes,
             *notes_on_runs(table, rows, measurements),
             *disagreement_notes(table, rows, families),
-            *(f"{source.name}: {remark}" for remark in cells.remarks),
+            *(f"{grid.source.name}: {remark}" for remark in cells.remarks),
             *remarks(table, rows, style),
             *_check_settings(table, measurements, families),
         ),
-        layout=_layout(table, style.mark),
+        layout=_layout(grid, style.mark),
+        readings=cells.readings,
     )
 
 
@@ -111,13 +127,18 @@ def describe(imported: ImportedFile, families: Families | None = None) -> Previe
         ),
         experiments=tuple(map(_sentence, experiments(imported.measurements, families))),
         notes=imported.notes,
+        readings=imported.readings,
     )
 
 
-def _layout(table: Table, decimal_mark: str) -> tuple[str, ...]:
-    if table.source.is_json:
-        return "JSON", table.source.encoding
-    return "CSV", table.source.encoding, _DELIMITERS[table.delimiter], _MARKS[decimal_mark]
+def _layout(grid: Grid, decimal_mark: str) -> tuple[str, ...]:
+    if grid.sheets:
+        return _("workbook"), _('sheet "{name}"').format(name=grid.sheet)
+    if grid.source.is_json:
+        return "JSON", grid.source.encoding
+    if grid.delimiter not in _DELIMITERS:
+        return _("text"), grid.source.encoding, _MARKS[decimal_mark]
+    return "CSV", grid.source.encoding, _DELIMITERS[grid.delimiter], _MARKS[decimal_mark]
 
 
 def _sentence(experiment: ImportedExperiment) -> str:

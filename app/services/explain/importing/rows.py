@@ -17,6 +17,7 @@ from app.services.explain.importing.cells import CellReader, Point, ReadRow
 from app.services.explain.importing.columns import NOTE, VALUE, Families
 from app.services.explain.importing.disagreements import MOST_NOTES, point_label
 from app.services.explain.importing.number_text import NumberStyle
+from app.services.explain.importing.quantity_text import is_bound
 from app.services.explain.importing.questions import Answers, Asked
 from app.services.explain.importing.samples import (
     DIGITS_TOLD_APART,
@@ -59,7 +60,7 @@ def read_rows(table: Table, cells: CellReader, answers: Answers, families: Famil
     read: list[ReadRow] = []
     refused: list[tuple[int, str]] = []
     for row in table.rows:
-        if is_no_value(row.cells[VALUE]):
+        if _is_empty(row):
             continue
         try:
             entry = cells.read(row.without(VALUE) if row.says_nothing else row)
@@ -184,12 +185,9 @@ def _names_of_runs(table: Table, read: Iterable[ReadRow], families: Families) ->
     for entry in read:
         m, family = entry.measured, families[entry.measured.family]
         place = m.setting, m.conditions.without(family.swept)
-        if not m.trial_id:
-            names.append(table.source.row_name(entry.row.number))
-        elif first_places.setdefault((m.family, m.trial_id), place) == place:
-            names.append(m.trial_id)
-        else:
-            names.append(f"{m.trial_id} ({point_label(m.setting, m.conditions, family)})")
+        run = m.trial_id or table.source.row_name(entry.row.number)
+        is_first = first_places.setdefault((m.family, run), place) == place
+        names.append(run if is_first else f"{run} ({point_label(m.setting, m.conditions, family)})")
     return names
 
 
@@ -210,7 +208,7 @@ def remarks(table: Table, read: Sequence[ReadRow], style: NumberStyle) -> Iterat
         told = sentence.format(count=value_text(len(ranges)), cell=cell, value=first.value, unit=first.unit)
         yield f"{table.place(row.number)}: {told}"
     yield from _left_out(table)
-    left_out = sum(not is_no_value(row.cells[VALUE]) for row in table.rows) - sum(entry.samples for entry in read)
+    left_out = sum(not _is_empty(row) for row in table.rows) - sum(entry.samples for entry in read)
     if left_out:
         sentence = _(
             "{file}: values worked out from others: {count}; they are no evidence of their own and are left out"
@@ -222,10 +220,16 @@ def remarks(table: Table, read: Sequence[ReadRow], style: NumberStyle) -> Iterat
 
 def _left_out(table: Table) -> Iterator[str]:
     """Yield which lines hold no measurement: without a value, or written by a tool below or above its rows."""
-    empty = [row.number for row in table.rows if is_no_value(row.cells[VALUE])]
+    empty = [row.number for row in table.rows if _is_empty(row)]
     if empty:
         sentence = _("{place}: rows without a value are left out: {count}")
         yield sentence.format(place=table.place(empty[0]), count=value_text(len(empty)))
-    if table.left_out:
+    lines = table.grid.left_out
+    if lines:
         sentence = _("{place}: lines that hold no measurement are left out: {count}")
-        yield sentence.format(place=table.place(table.left_out[0]), count=value_text(len(table.left_out)))
+        yield sentence.format(place=table.place(lines[0]), count=value_text(len(lines)))
+
+
+def _is_empty(row: Row) -> bool:
+    """Tell whether a row has no value, or only a bound of one."""
+    return is_no_value(row.cells[VALUE]) or is_bound(row.cells[VALUE])

@@ -130,7 +130,7 @@ def _of_runs(table: Table, read: Sequence[ReadRow], answers: Answers) -> list[Re
 
 def _of_whole(table: Table, read: Sequence[ReadRow], answers: Answers) -> Sequence[ReadRow]:
     """Return rows whose shares are shares; 70 may be meant as per cent."""
-    shares = [entry for entry in read if entry.row.cells[UNIT] == "share"]
+    shares = [entry for entry in read if entry.row.cells.get(UNIT) == "share"]
     beyond = next((entry for entry in shares if entry.measured.value > MOST_LIKELY_SHARE), None)
     if beyond is None:
         return read
@@ -138,7 +138,7 @@ def _of_whole(table: Table, read: Sequence[ReadRow], answers: Answers) -> Sequen
     _ask(table, beyond, SHARES_ARE, answers, sentence, value=m.value, metric=m.metric)
     if answers[SHARES_ARE.name] == "shares":
         return read
-    return [_of_percent(entry) if entry.row.cells[UNIT] == "share" else entry for entry in read]
+    return [_of_percent(entry) if entry.row.cells.get(UNIT) == "share" else entry for entry in read]
 
 
 def _of_percent(entry: ReadRow) -> ReadRow:

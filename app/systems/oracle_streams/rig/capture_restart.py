@@ -11,6 +11,7 @@ from app.domain.errors import ProcessDidNotRespond
 from app.domain.rig import RigParts
 from app.foundation.texts import _
 from app.runner.bench.rig import Bench, StepRig
+from app.runner.control import let_pass
 from app.systems.oracle_streams.analysis.stages import Doing, doing_of
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath
@@ -52,8 +53,7 @@ def _await_capture(parts: RigParts, path: StreamsPath) -> None:
     enabled_s = clock.monotonic_s()
     until_s = enabled_s + START_LIMIT_S
     while clock.monotonic_s() < until_s:
-        parts.control.check()
-        clock.sleep(_TICK_S)
+        let_pass(_TICK_S, clock, parts.control)
         sample = streams_port(parts.target).sample(path)
         if doing_of("capture", dict(sample.states).get("capture", "")) not in _NOT_YET:
             return

@@ -9,6 +9,7 @@ from app.domain.errors import TargetError
 from app.domain.rig import LimitExceeded, RunCancelled
 from app.foundation.texts import _
 from app.runner.bench.rig import StepRig
+from app.runner.control import let_pass
 from app.systems.oracle_streams.analysis.stages import Doing, doing_of, servers_doing
 from app.systems.oracle_streams.limits import STREAMS_LIMITS
 from app.systems.oracle_streams.metrics import READINGS_S
@@ -93,8 +94,7 @@ class Loading:
         watch.take()
         began_s = idle_since_s = clock.monotonic_s()
         while clock.monotonic_s() - began_s < CALM_LIMIT_S:
-            self._rig.parts.control.check()
-            clock.sleep(SHORTEST_TICK_S)
+            let_pass(SHORTEST_TICK_S, clock, self._rig.parts.control)
             before, now = watch.last, watch.take()
             self._check_undisturbed(before, now)
             states = dict(now.states)

@@ -1,0 +1,246 @@
+"""What headings and labels of people's tables say of the values beside them: measure, unit, run, setting, statistic."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias
+
+from app.domain.measurement import Metric
+from app.domain.setting import plain
+from app.domain.units import known_units, units_like
+from app.services.explain.importing.columns import (
+    BLOCK,
+    FAMILY,
+    METRIC,
+    NOTE,
+    RUN,
+    SOURCE,
+    UNIT,
+    VALUE,
+    Families,
+    FamilyColumns,
+    KnownColumns,
+)
+from app.services.explain.importing.quantity_text import unit_called
+from app.services.explain.importing.table import HEADINGS_JOINED, is_number_like
+
+STATISTIC: Final = "statistic"
+"""What a value sums up: mean, median, p95 …"""
+
+TIME: Final = "time"
+"""Stands for a measure of which only is said that it is a time."""
+
+Said: TypeAlias = dict[str, str]
+"""What a text says of values, by the names of columns, of STATISTIC and TIME."""
+
+# How people head such columns in English and German beside their own names; spelt as `plain` makes it.
+_OFTEN_CALLED: Final = {
+    VALUE: ["value", "result", "measured", "measurement", "wert", "ergebnis"],
+    UNIT: ["units", "uom", "einheit"],
+    METRIC: ["measure", "kpi", "messgröße", "kennzahl"],
+    FAMILY: ["experiment"],
+    RUN: ["runid", "trial", "test", "lauf", "versuch", "messung", "iteration", "runno", "#"],
+    BLOCK: ["round", "runde", "durchgang"],
+    SOURCE: ["quelle"],
+    NOTE: ["notes", "comment", "remark", "remarks", "bemerkung", "kommentar"],
+}
+_TIMES: Final = frozenset(
+    ("time", "duration", "elapsed", "elapsedtime", "runtime", "dauer", "laufzeit", "zeit", "totaltime", "timetaken")
+)
+# Statistics, the ones that say most first; those without a rank are never a measured value where others are.
+_STATISTICS: Final = {
+    **dict.fromkeys(("mean", "average", "avg", "mittel", "mittelwert", "durchschnitt"), "mean"),
+    **dict.fromkeys(("median", "p50"), "median"),
+    **dict.fromkeys(("min", "minimum"), "min"),
+    **dict.fromkeys(("max", "maximum"), "max"),
+    **dict.fromkeys(("p75", "p90", "p95", "p99", "p999"), "percentile"),
+    **dict.fromkeys(
+        ("speedup", "faster", "slower", "gain", "improvement", "change", "diff", "difference", "ratio", "delta"), "gain"
+    ),
+}
+RANKS: Final = ("mean", "median", "percentile", "max", "min")
+_RUN: Final = re.compile(r"(?:run|lauf|trial|test|repeat|versuch|messung|iteration|pass)[\s_#.-]*\d+", re.IGNORECASE)
+_REPEAT: Final = re.compile(r"(.*[^\W\d])[\s_#.]*(?:#|\s)\d{1,2}")
+_IN_BRACKETS: Final = re.compile(r"(.*?)[\s_]*(?:\((.+)\)|\[(.+)\])\s*")
+_UNIT_BEHIND: Final = re.compile(r"(.*?\S)(?:[\s_]+|,\s*)([^\s_]+)")
+_LEVEL: Final = re.compile(r"(.*?[^\W\d].*?)\s*[=:\s]\s*(\d[\d.,]*(?:\s?[kKMG]i?B?)?)(?:\s*\(.*\))?")
+_LEVEL_FIRST: Final = re.compile(r"(\d[\d.,]*)[\s_x×-]*([^\W\d][^=:]*)")
+_CORNER: Final = re.compile(r"\s*[\\/↓→]\s*|\s+(?:by|vs\.?|x|×)\s+")
+# Choices that are words of everyday say nothing by themselves.
+_SHORTEST_CHOICE: Final = 4
+_EVERYDAY: Final = frozenset(("default", "none", "full"))
+
+
+class Headings:
+    """What texts say, in the words of all families.
+
+    Args:
+        families: whose words are meant.
+    """
+
+    def __init__(self, families: Families) -> None:
+        self.known = KnownColumns(families)
+        self._families = families
+        self._often = {word: name for name, words in _OFTEN_CALLED.items() for word in words}
+        self._choices: dict[str, tuple[str, str]] = {}
+        twice: set[str] = set()
+        for parameter in self.known.parameters.values():
+            for choice, words in zip(parameter.choices, parameter.choices_called or ((),) * 9, strict=False):
+                for word in {plain(text) for text in (choice, *words)} - _EVERYDAY:
+                    twice |= {word} & self._choices.keys()
+                    self._choices[word] = (parameter.name, choice)
+        self._choices = {w: c for w, c in self._choices.items() if w not in twice and len(w) >= _SHORTEST_CHOICE}
+        self._said: dict[str, Said] = {}
+
+    def column_of(self, heading: str) -> str:
+        """Return the column a heading is the name of, "" where there is none; of two headings the lower one counts.
+
+        A measure is preferred to a parameter that is spelt otherwise.
+        """
+        for part in reversed(heading.split(HEADINGS_JOINED)):
+            name = self.known.name_of(part)
+            if name and not (name in self.known.parameters and name != part and self._metric(part)):
+                return name
+            if plain(part) in self._often:
+                return self._often[plain(part)]
+        return ""
+
+    def known_in(self, fields: Sequence[str]) -> int:
+        """Return how many fields name columns."""
+        return sum(bool(self.known.name_of(field)) for field in fields)
+
+    def parameter_called(self, text: str) -> str:
+        """Return the parameter or condition that a text names, if only by the end of its name; "" for none."""
+        name = self.known.name_of(text)
+        if name in self.known.parameters or name in self.known.conditions:
+            return name
+        word = plain(text)
+        ends = [known for known in self.known.parameters if plain(known).endswith(word)]
+        return ends[0] if len(ends) == 1 and len(word) >= _SHORTEST_CHOICE else ""
+
+    def corner(self, heading: str) -> tuple[str, str]:
+        r"""Return the parameters of rows and columns that the corner of a grid names, as in "Streams \ BatchSize"."""
+        names = [self.parameter_called(part) for part in _CORNER.split(heading)]
+        return (names[0], names[1]) if len(names) == 2 and all(names) else ("", "")
+
+    def says(self, text: str) -> Said:
+        """Return what a heading or a label says of the values it stands for; {} where that is nothing known."""
+        if text not in self._said:
+            said: Said = {}
+            for part in text.split(HEADINGS_JOINED):
+                said |= self._part(part.strip())
+            self._said[text] = said
+        return self._said[text]
+
+    def _part(self, text: str) -> Said:
+        if plain(text) in _STATISTICS:
+            return {STATISTIC: plain(text)}
+        settings = [self._setting(part) for part in re.split(r"\s*[,;/+&]\s+|\s*[;/+&]\s*", text)]
+        if all(settings):
+            return {name: level for setting in settings for name, level in setting.items()}
+        said: Said = {}
+        run = _RUN.search(text)
+        if run:
+            said[RUN] = run.group()
+            text = (text[: run.start()] + text[run.end() :]).strip(" :_-.,")
+        name, unit = self._with_unit(text)
+        repeat = _REPEAT.fullmatch(name)
+        if repeat and (plain(repeat[1]) in _TIMES or self._metric(repeat[1])):
+            said, name = {RUN: name} | said, repeat[1]
+        return said | ({UNIT: unit} if unit else {}) | self._words(name)
+
+    def _words(self, name: str) -> Said:
+        """Return what the words of a name say: measure, statistic, choice of a parameter."""
+        said: Said = {}
+        rest: list[str] = []
+        if self._metric(name):
+            return {METRIC: self._metric(name)}
+        for word in re.findall(r"[A-ZÄÖÜ]?[a-zäöüß]+\d*|[A-ZÄÖÜ]+(?![a-z])|\d+|[^\W_]+", name):
+            if plain(word) in _STATISTICS:
+                said[STATISTIC] = plain(word)
+            elif plain(word) in self._choices:
+                parameter, choice = self._choices[plain(word)]
+                said[parameter] = choice
+            else:
+                rest.append(word)
+        words = "".join(rest)
+        unit = unit_called(" ".join(rest))
+        if self._metric(words):
+            said[METRIC] = self._metric(words)
+        elif plain(words) in _TIMES:
+            said[TIME] = words
+        elif rest and unit in known_units():
+            said[UNIT] = unit
+        elif rest and not said.keys() - {STATISTIC}:
+            return {}
+        return said
+
+    def _setting(self, text: str) -> Said:
+        """Return the one level of a parameter or condition that a text says, {} where it says none."""
+        named, first = _LEVEL.fullmatch(text), _LEVEL_FIRST.fullmatch(text)
+        for name, level in ((named[1], named[2]) if named else ("", ""), (first[2], first[1]) if first else ("", "")):
+            column = self.parameter_called(name.strip(" -_")) if name else ""
+            if column and not self.known.choices_of(column):
+                return {column: level}
+        word = plain(text.rpartition("=")[2])
+        return dict((self._choices[word],)) if word in self._choices else {}
+
+    def _with_unit(self, heading: str) -> tuple[str, str]:
+        """Return a heading without the unit it ends with, and the unit; "" for none."""
+        for pattern in (_IN_BRACKETS, _UNIT_BEHIND):
+            found = pattern.fullmatch(heading.strip())
+            unit = unit_called(next(filter(None, found.groups()[1:]), "").strip()) if found else ""
+            if found and unit in known_units():
+                return found[1].strip(" ,_"), unit
+        whole = unit_called(heading.strip())
+        return ("", whole) if whole in known_units() and not self._metric(heading) else (heading, "")
+
+    def _metric(self, name: str) -> str:
+        return next((metric.name for family in self._families.values() if (metric := family.metric(name))), "")
+
+
+def metric_of(said: Said, family: FamilyColumns) -> Metric | None:
+    """Return the measure of a family that values are of, None where it cannot be told."""
+    if METRIC in said:
+        return family.metric(said[METRIC])
+    unit = "s" if TIME in said else said.get(UNIT, "")
+    metrics = (*family.metrics, *family.others)
+    return next((metric for metric in metrics if unit and unit in units_like(metric.unit)), None)
+
+
+def computed_among(every: Sequence[Said]) -> list[int]:
+    """Return the places of what is worked out from others that stand beside it, or says less than others do.
+
+    Where a measure has statistics only, the one that says most is kept: a mean before a median, both before a maximum.
+    """
+    measured = [said for said in every if STATISTIC not in said]
+    by_measure: dict[tuple[tuple[str, str], ...], list[int]] = {}
+    for place, said in enumerate(every):
+        if STATISTIC in said:
+            by_measure.setdefault(_but_for_statistic(said), []).append(place)
+    dropped: list[int] = []
+    for measure, places in by_measure.items():
+        ranked = [place for place in places if _rank(every[place]) < len(RANKS)]
+        beside = any(_but_for_statistic(said) == measure for said in measured) or (measured and not dict(measure))
+        kept = None if beside or not ranked else min(ranked, key=lambda place: _rank(every[place]))
+        dropped += [place for place in places if place != kept]
+    return sorted(dropped)
+
+
+def statistic_of(said: Said) -> str:
+    """Return the kind of a statistic: mean, median, min, max, percentile or gain; "" for none."""
+    return _STATISTICS.get(said.get(STATISTIC, ""), "")
+
+
+def are_numbers(texts: Iterable[str]) -> bool:
+    """Tell whether most texts begin as numbers do."""
+    told = [is_number_like(text) for text in texts]
+    return bool(told) and 2 * sum(told) >= len(told)
+
+
+def _rank(said: Said) -> int:
+    kind = statistic_of(said)
+    return RANKS.index(kind) if kind in RANKS else len(RANKS)
+
+
+def _but_for_statistic(said: Said) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((name, text) for name, text in said.items() if name not in (STATISTIC, RUN)))
