@@ -1,17 +1,17 @@
 """Facts for the rules, made of the comparison of settings of one or several parameters."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from app.analysis.claim import Claim, decisive_comparison, number_of
 from app.analysis.comparing.evidence import answered
 from app.analysis.comparing.policy import best_against_others
-from app.analysis.factorial import Factorial
 from app.analysis.plateau import plateau_of
+from app.analysis.power import MOST_TRIALS, Question, smallest_effect
 from app.analysis.verdicts import judge
-from app.domain.comparison import Comparison, Verdict
+from app.domain.comparison import Comparison, Contrast, Verdict
 from app.domain.effect import effect_interval, effect_words, has_interval, percent, power_sentence
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily
@@ -55,7 +55,7 @@ def compared_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim | 
 
 
 def _setting_facts(claim: Claim, factor: str) -> Facts:
-    """Return the levels tried; where several parameters were varied together, the whole settings as well."""
+    """Return the levels tried; where several parameters are changed together, the whole settings as well."""
     levels = [number_of(setting[factor]) for setting in claim.fit.settings]
     facts: dict[str, FactValue] = {
         "measure": in_sentence(claim.metric.title),
@@ -66,12 +66,29 @@ def _setting_facts(claim: Claim, factor: str) -> Facts:
         "largest_level": max(levels),
         "factors_varied": len(claim.best),
     }
-    if len(claim.best) > 1:
-        facts["baseline_setting"] = claim.baseline.label()
-        facts["best_setting"] = claim.best.label()
+    changed = _changed(claim)
+    if changed:
+        others = set(claim.best) - set(changed)
+        facts["baseline_setting"] = claim.baseline.without(others).label()
+        facts["best_setting"] = claim.best.without(others).label()
+    if len(changed) > 1:
+        facts["factors_changed"] = len(changed)
         if claim.factorial is None:
-            facts["factors_not_apart"] = len(claim.best)
+            facts["factors_not_apart"] = len(changed)
+    facts["shown_factor"] = factor if _is_by_itself(claim, factor, changed) else ""
     return facts
+
+
+def _is_by_itself(claim: Claim, factor: str, changed: Sequence[str]) -> bool:
+    """Tell whether a gain of the best setting is one of this factor: nothing else is changed, or its contrast shows."""
+    if factor not in changed or len(changed) == 1:
+        return factor in changed
+    return claim.factorial is not None and claim.factorial.recommended[factor] != claim.baseline[factor]
+
+
+def _changed(claim: Claim) -> tuple[str, ...]:
+    """Return the parameters in which the best setting differs from the baseline."""
+    return tuple(name for name in claim.best if claim.best[name] != claim.baseline.get(name))
 
 
 def _verdict_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
@@ -83,11 +100,11 @@ def _verdict_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
         "trials_per_setting": min(counts.get(setting, 0) for setting in (claim.baseline, claim.best)),
     }
     decisive = decisive_comparison(evidence, claim.baseline, claim.best)
-    if claim.factorial is not None and not _may_carry(evidence, claim, claim.factorial, factor):
-        facts.update(_left_at_baseline(evidence, claim, claim.factorial, factor))
+    if len(claim.best) > 1 and not _may_carry(evidence, claim, factor):
+        facts.update(_left_at_baseline(evidence, claim, factor))
     elif decisive is not None:
         facts.update(_decided(decisive, claim.metric))
-        facts.update(_by_itself(claim, factor))
+        facts.update(_by_itself(claim, factor) if len(_changed(claim)) > 1 else {})
     elif claim.best == claim.baseline:
         facts.update(_baseline_is_best(evidence, claim.baseline))
     else:  # the baseline gave no usable trial
@@ -95,14 +112,16 @@ def _verdict_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
     return facts
 
 
-def _may_carry(evidence: Evidence, claim: Claim, factorial: Factorial, factor: str) -> bool:
-    """Tell whether a result on the whole setting says something of a factor that the trials take apart.
+def _may_carry(evidence: Evidence, claim: Claim, factor: str) -> bool:
+    """Tell whether a result on the whole setting says something of one of several factors.
 
-    It is changed in it, and helps by itself; only where no factor does, and fresh trials confirmed the setting, it
-    stands for all of them together.
+    It is changed in it, and helps by itself as far as the trials take it apart; only where no factor does, and fresh
+    trials confirmed the setting, it stands for all of them together.
     """
-    changed = [name for name in claim.best if claim.best[name] != claim.baseline[name]]
-    shown = [name for name in changed if factorial.recommended[name] != claim.baseline[name]]
+    changed = _changed(claim)
+    if claim.factorial is None:
+        return factor in changed
+    shown = [name for name in changed if claim.factorial.recommended[name] != claim.baseline[name]]
     return factor in (shown or (changed if evidence.plan is not None else []))
 
 
@@ -149,28 +168,56 @@ def _decided(decisive: Comparison, metric: Metric) -> Facts:
     return {**facts, **power_facts(decisive)}
 
 
-def _left_at_baseline(evidence: Evidence, claim: Claim, factorial: Factorial, factor: str) -> Facts:
-    """Return the verdict on a factor that stays at the baseline: its other levels gain nothing, or that is open."""
-    contrast = next((c for c in factorial.contrasts if c.factor == factor), None)
-    if contrast is None:
-        # without a plan the best is compared with every other setting, so that either side may hold another level
-        others = [c for c in evidence.comparisons if c.candidate[factor] != c.reference[factor]]
-        settled = bool(others) and all(c.verdict is not Verdict.CANNOT_TELL for c in others)
-        return {"verdict": str(Verdict.NO_DIFFERENCE if settled else Verdict.CANNOT_TELL), **trials_facts(others)}
-    verdict = judge(contrast.low, contrast.high, claim.metric.better, evidence.minimum_effect)
-    facts = {"verdict": str(verdict), **trials_facts(evidence.comparisons)}
-    return {**facts, **_by_itself(claim, factor)}
+def _left_at_baseline(evidence: Evidence, claim: Claim, factor: str) -> Facts:
+    """Return the verdict on a factor that stays at the baseline: its other levels gain nothing, or that is open.
+
+    How many trials settle that is taken from its own contrast, else from pairs that differ in it alone.
+    """
+    contrast = _contrast_of(claim, factor)
+    if contrast is not None:
+        verdict = judge(contrast.low, contrast.high, claim.metric.better, evidence.minimum_effect)
+        return {"verdict": str(verdict), **_trials_of(evidence, claim, contrast, verdict), **_by_itself(claim, factor)}
+    alone = [c for c in evidence.comparisons if _differ_in(c) == {factor}]
+    settled = bool(alone) and all(c.verdict is not Verdict.CANNOT_TELL for c in alone)
+    return {"verdict": str(Verdict.NO_DIFFERENCE if settled else Verdict.CANNOT_TELL), **trials_facts(alone)}
+
+
+def _trials_of(evidence: Evidence, claim: Claim, contrast: Contrast, verdict: Verdict) -> Facts:
+    """Return how many trials of each setting settle an open contrast: its error shrinks with the root of them."""
+    if verdict is not Verdict.CANNOT_TELL:
+        return {}
+    each = len(claim.explored) / len(claim.fit.settings)
+    effect = max(math.log1p(evidence.minimum_effect), abs(math.log(contrast.ratio)))
+    shown = smallest_effect(contrast.error, contrast.degrees, Question(2, contrast.comparisons))
+    needed = min(each * (math.log1p(shown) / effect) ** 2, MOST_TRIALS)
+    return {"trials_needed": max(math.ceil(needed), math.floor(each) + 1)}
+
+
+def _differ_in(compared: Comparison) -> set[str]:
+    """Return the parameters in which the two sides differ."""
+    return {name for name, value in compared.candidate.items() if value != compared.reference.get(name)}
+
+
+def _contrast_of(claim: Claim, factor: str) -> Contrast | None:
+    contrasts = () if claim.factorial is None else claim.factorial.contrasts
+    return next((c for c in contrasts if c.factor == factor), None)
 
 
 def _by_itself(claim: Claim, factor: str) -> Facts:
-    """Return the effect of one of two factors by itself, percent, where the trials take them apart."""
-    contrasts = () if claim.factorial is None else claim.factorial.contrasts
-    contrast = next((c for c in contrasts if c.factor == factor), None)
+    """Return the effect of one of several factors by itself, percent, where the trials take them apart.
+
+    Where what it does depends on the others, that of the setting it was compared in is told with these.
+    """
+    contrast = _contrast_of(claim, factor)
     if contrast is None:
         return {}
     better = claim.metric.better
     low, high = sorted((gain_percent(contrast.low, better), gain_percent(contrast.high, better)))
+    own = Setting.from_mapping({factor: contrast.level}).label()
+    others = [name for name in claim.baseline if name != factor]
+    beside = Setting.from_mapping(dict(zip(others, contrast.other_levels, strict=False))).label()
     return {
+        **({"own_setting": own, "beside_setting": beside} if beside else {"alone_setting": own}),
         "own_gain_percent": gain_percent(contrast.ratio, better),
         "own_gain_low_percent": low,
         "own_gain_high_percent": high,

@@ -77,11 +77,13 @@ class OwnEffect:
 
     Attributes:
         ratio, low, high: of the metric, with its value to with the baseline's, and the 95 % interval.
+        beside: the label of the others' values with which it has this effect, "" where that does not matter.
     """
 
     ratio: float
     low: float
     high: float
+    beside: str = ""
 
     @property
     def is_shown(self) -> bool:

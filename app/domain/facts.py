@@ -18,10 +18,10 @@ COMPARED_FACTS: Final = (
     number("factors_varied", "count", _("the number of parameters varied together"), _("parameters varied together")),
     text(
         "baseline_setting",
-        _("the whole baseline setting of parameters varied together"),
+        _("the baseline's values of the parameters that the best setting changes"),
         _("setting compared with (baseline)"),
     ),
-    text("best_setting", _("the whole best setting of parameters varied together"), _("best setting tried")),
+    text("best_setting", _("the values of the parameters that the best setting changes"), _("best setting tried")),
     text("measure", _("the measure the settings are judged by"), _("judged by")),
     text("verdict", _("the verdict on the best setting against the baseline"), words=tuple(v.value for v in Verdict)),
     flag("best_differs", _("whether the best value differs from the baseline's")),
@@ -52,10 +52,36 @@ COMPARED_FACTS: Final = (
         told="gain_percent",
     ),
     number(
+        "factors_changed",
+        "count",
+        _("the number of parameters that the best setting changes, where these are several"),
+        _("parameters changed together"),
+    ),
+    number(
         "factors_not_apart",
         "count",
-        _("the number of parameters varied together that the trials do not take apart"),
+        _("the number of parameters changed together that the trials do not take apart"),
         _("parameters not taken apart"),
+    ),
+    text(
+        "shown_factor",
+        _("the parameter, where the gain is its own: nothing else is changed, or the trials show it by itself"),
+        _("parameter whose own gain is shown"),
+    ),
+    text(
+        "alone_setting",
+        _("the value of a parameter whose gain by itself is told, whatever the others are set to"),
+        _("value told by itself"),
+    ),
+    text(
+        "own_setting",
+        _("the value of a parameter whose gain is told beside one setting of the others"),
+        _("value told beside the others"),
+    ),
+    text(
+        "beside_setting",
+        _("the setting of the other parameters beside which the gain of one is told"),
+        _("setting of the others"),
     ),
     number(
         "own_gain_percent",

@@ -100,6 +100,8 @@ def _given(interval: str) -> str:
 def _as_a_whole(decision: Decision, words: Vocabulary) -> str:
     """Return whose gain it is where several parameters were changed, and the own effect of this one, else ""."""
     gain, facts = decision.gain, {name: value for name, value, _unit in decision.finding.facts}
+    if gain is not None and not gain.changes_several and "beside_setting" in facts:
+        return _("– with {beside}").format(beside=facts["beside_setting"])
     if gain is None or not gain.changes_several or "best_setting" not in facts:
         return ""
     if decision.together:
@@ -108,8 +110,12 @@ def _as_a_whole(decision: Decision, words: Vocabulary) -> str:
     if own is not None and own.is_shown:
         told = gain.comparison
         metric, is_duration = in_sentence(words.metric(told.family, told.metric)), _is_duration(told, words)
-        return _("– by {setting} together; by itself {effect} ({interval}) in the exploring trials").format(
+        text = _("– by {setting} together; by itself {effect} ({interval}) in the exploring trials")
+        if own.beside:
+            text = _("– by {setting} together; with {beside} it alone {effect} ({interval}) in the exploring trials")
+        return text.format(
             setting=setting,
+            beside=own.beside,
             effect=effect_words(own.ratio, metric, is_duration=is_duration),
             interval=_given(effect_interval(own.ratio, own.low, own.high, is_duration=is_duration)),
         )
@@ -192,11 +198,11 @@ def _compared(decision: Decision, write: Callable[[Value], str]) -> str:
 def _leave(decision: Decision, in_effect: str, base: str) -> str:
     wanted = decision.finding.to_value if in_effect else None
     if wanted is not None and _shows_no_difference(decision, wanted):
-        return _("Leave {parameter} at {value}: exploring trials show no difference to {other} worth acting on").format(
+        return _("Leave {parameter} at {value}: in exploring trials {other} did about as well").format(
             parameter=decision.parameter, value=in_effect, other=value_text(wanted)
         )
     if wanted is not None and not decision.rivals:
-        return _("Leave {parameter} at {value}: that is the best value tried").format(
+        return _("Leave {parameter} at {value}: no value tried did better").format(
             parameter=decision.parameter, value=in_effect
         )
     if decision.parameter and base and in_effect and decision.gain is None:
@@ -225,13 +231,16 @@ def _measure_again(decision: Decision, stays: str) -> str:
     seen = None if decision.gain is None else decision.gain.comparison
     is_worse = seen is not None and seen.phase is Phase.CONFIRM and _is_worse(decision)
     other = "" if seen is None else value_text(seen.candidate.get(decision.parameter, ""))
+    parameter = decision.parameter
+    if decision.gain is not None and decision.gain.changes_several and not decision.in_effect:
+        parameter, stays, other = _as_compared(decision.gain.comparison)
     if is_worse and other != stays:
         return _("Leave {parameter} at {value}: fresh trials do not show {other} to be better").format(
-            parameter=decision.parameter, value=stays, other=other
+            parameter=parameter, value=stays, other=other
         )
     if seen is None or is_worse or decision.trials_needed < 1:
         return _("Leave {parameter} at {value} until fresh trials confirm another value").format(
-            parameter=decision.parameter, value=stays
+            parameter=parameter, value=stays
         )
     is_for_seen = abs(math.log(seen.ratio)) > math.log1p(seen.minimum_effect) if 0 < seen.ratio < math.inf else False
     text = _("Leave {parameter} at {value}; settling {effect} needs {trials} trials each")
@@ -240,11 +249,19 @@ def _measure_again(decision: Decision, stays: str) -> str:
     if cannot_be_settled(decision):
         text = _("Leave {parameter} at {value}: the noise is too large to settle {effect} here ({trials} trials each)")
     return text.format(
-        parameter=decision.parameter,
+        parameter=parameter,
         value=stays,
         effect=short_effect(seen) if is_for_seen else percent(seen.minimum_effect),
         trials=number(decision.trials_needed),
     )
+
+
+def _as_compared(comparison: Comparison) -> tuple[str, str, str]:
+    """Return the parameters in which two settings differ, and the values of either side: "Size × Width", "5 × 1"."""
+    differing = [name for name, value in comparison.candidate.items() if value != comparison.reference.get(name)]
+    sides = comparison.reference, comparison.candidate
+    before, after = (" × ".join(value_text(side[name]) for name in differing) for side in sides)
+    return " × ".join(differing), before, after
 
 
 def _is_worse(decision: Decision) -> bool:

@@ -136,7 +136,14 @@ def effect_text(comparison: Comparison, metric_title: str) -> str:
 
 
 def noise_that_explains(comparison: Comparison) -> str:
-    """Return how noisy runs would have to be for two single ones to differ so much, "" where there are more."""
+    """Return how noisy runs would have to be for two single ones to differ so much, "" where there are more.
+
+    Where others were repeated, how noisy they are is known, and too much for an interval.
+    """
+    if math.isfinite(comparison.smallest_effect):
+        return _(
+            "Repeated runs of one setting differ too much here for an interval, so chance can explain the difference."
+        )
     singles = len(comparison.reference_trials) == len(comparison.candidate_trials) == 1
     if not singles or not 0 < comparison.ratio < math.inf:
         return ""

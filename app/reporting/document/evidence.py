@@ -156,18 +156,9 @@ class EvidencePages:
 
 
 def _because(decision: Decision) -> str:
-    """Return why; of several parameters each sentence once, without those that tell the whole gain of one of them.
-
-    The verdict above tells that gain, of the whole setting.
-    """
-    if not decision.together:
-        return decision.finding.because
-    said: dict[str, None] = {}
-    for finding in (part.finding for part in decision.parts):
-        effect = next((str(value) for name, value, _unit in finding.facts if name == "effect"), "")
-        sentences = _SENTENCE_END.split(finding.because)
-        said.update(dict.fromkeys(one for one in sentences if not effect or effect not in one))
-    return " ".join(said) or decision.finding.because
+    """Return why; of several parameters each sentence once."""
+    sentences = (one for part in decision.parts for one in _SENTENCE_END.split(part.finding.because))
+    return " ".join(dict.fromkeys(sentences))
 
 
 def _also(decision: Decision) -> list[Block]:

@@ -56,6 +56,7 @@ def _of_single_runs(piece: Compared, apart: Sequence[str]) -> Iterator[str]:
         if comparison.verdict is Verdict.CANNOT_TELL
         and (len(comparison.reference_trials), len(comparison.candidate_trials)) == (1, 1)
         and 0.0 < comparison.ratio < math.inf
+        and not math.isfinite(comparison.smallest_effect)
     ]
     if piece.evidence.plan is not None or piece.evidence.noise_cv is not None or not open_ones:
         return

@@ -152,7 +152,7 @@ class _Deciding:
             change_effort=change_effort,
             notes=tuple(notes),
             set_aside=tuple(one for one in wanted if one is not finding),
-            trials_needed=gain.comparison.trials_needed if gain else 0,
+            trials_needed=_trials_of(gain) if gain else 0,
             # what is gained over another value in effect is not certain
             score=_score(None if in_effect else gain, change_effort) if kind is DecisionKind.CHANGE else 0.0,
         )
@@ -162,6 +162,7 @@ class _Deciding:
         is_open = _fact(finding, "verdict") == Verdict.CANNOT_TELL
         base = next((value for name in _BASELINES if (value := _fact(finding, name)) is not None), None)
         gain = self._gain(finding, None if base is None else self._decisive(finding, base))
+        gain = self._by_contrast(finding, gain)
         return Decision(
             number=0,
             kind=DecisionKind.MEASURE_AGAIN if is_open else DecisionKind.LEAVE,
@@ -239,6 +240,9 @@ class _Deciding:
             and _text(c.reference[parameter]) == _text(base)
             and c.candidate[parameter] != c.reference[parameter]
         ]
+        alone = [c for c in of_base if c.candidate.without((parameter,)) == c.reference.without((parameter,))]
+        is_whole = _fact(finding, "best_setting") is not None and _fact(finding, "shown_factor") == ""
+        of_base = of_base if is_whole else alone
         of_base = [c for c in of_base if (c.phase, c.metric) == (of_base[0].phase, of_base[0].metric)]
         if len({c.candidate for c in of_base}) < 2:
             return next(iter(of_base), None)
@@ -302,12 +306,52 @@ class _Deciding:
 
     def _by_itself(self, finding: Finding, gain: Gain | None) -> Gain | None:
         """Return a gain with the parameter's own effect, where the comparison changes several."""
+        own = self._own(finding, gain)
+        return gain if gain is None or own is None or not gain.changes_several else replace(gain, own=own)
+
+    def _own(self, finding: Finding, gain: Gain | None) -> OwnEffect | None:
+        """Return the effect of a finding's parameter by itself, in terms of a gain's measure; None where unknown."""
         told = [_fact(finding, f"own_gain_{name}percent") for name in ("", "low_", "high_")]
-        if gain is None or not gain.changes_several or not all(isinstance(value, int | float) for value in told):
-            return gain
+        if gain is None or not all(isinstance(value, int | float) for value in told):
+            return None
         sign = -1 if self._words.better(finding.family, gain.comparison.metric) is Better.LOWER else 1
         ratio, *ends = (1 + sign * float(value) / 100 for value in told if isinstance(value, int | float))
-        return replace(gain, own=OwnEffect(ratio, min(ends), max(ends)))
+        beside = _fact(finding, "beside_setting")
+        return OwnEffect(ratio, min(ends), max(ends), beside if isinstance(beside, str) else "")
+
+    def _by_contrast(self, finding: Finding, gain: Gain | None) -> Gain | None:
+        """Return a gain with the effect that decided of a parameter which stays: by all exploring trials of its value
+        and of the baseline's, where the trials take several parameters apart, not by one pair of settings."""
+        told = _fact(finding, "alone_setting")
+        own = self._own(finding, gain)
+        if gain is None or own is None or not isinstance(told, str):
+            return gain
+        compared, name = gain.comparison, finding.parameter
+        explored = [
+            m
+            for trial in dict.fromkeys(finding.evidence)
+            for m in self._measured.get((finding.family, trial), ())
+            if m.metric == compared.metric and m.phase is Phase.EXPLORE
+        ]
+        level = told.rpartition(" ")[2]
+        before, after = (
+            [m for m in explored if typed_text(m.setting[name]) == value]
+            for value in (typed_text(compared.reference[name]), level)
+        )
+        needed = _fact(finding, "trials_needed")
+        whole = replace(
+            compared,
+            candidate=Setting.from_mapping({**compared.reference, name: after[0].setting[name]}),
+            ratio=own.ratio,
+            low=own.low,
+            high=own.high,
+            reference_trials=tuple(m.trial_id for m in before),
+            candidate_trials=tuple(m.trial_id for m in after),
+            smallest_effect=own.high / own.ratio - 1,
+            # of each value, over as many settings as have it
+            trials_needed=int(needed) * len({m.setting for m in after}) if isinstance(needed, int | float) else 0,
+        )
+        return replace(gain, comparison=whole, before=None, after=None, forecasts=())
 
     def _beside_in_effect(self, finding: Finding, gain: Gain | None, in_effect: str) -> Gain | None:
         return replace(gain, tried=self._tried(finding, gain, in_effect)) if gain is not None and in_effect else gain
@@ -325,8 +369,12 @@ class _Deciding:
             and c.candidate.without((parameter,)) == rest
         }
         pair = [explored.get(value) for value in (in_effect, typed_text(carrying.candidate[parameter]))]
-        now, then = (None if one is None else self._means(one)[1] for one in pair)
-        return None if now is None or then is None else Tried(now, then)
+        now, then = pair
+        if now is None or then is None:
+            return None
+        sides = [self._of(one, one.candidate_trials, one.candidate) for one in pair if one is not None]
+        means = (_by_shared_blocks(sides) or [[runs_behind(side).mean for side in sides]])[0] if all(sides) else None
+        return None if means is None else Tried(*map(math.exp, means))
 
     @property
     def _comparisons(self) -> tuple[Comparison, ...]:
@@ -416,7 +464,14 @@ def _needed(finding: Finding, gain: Gain | None) -> int:
     needed = _fact(finding, "trials_needed")
     if not isinstance(needed, int | float):
         return 0
-    return int(needed) if gain is None else min(int(needed), gain.comparison.trials_needed)
+    if gain is None or _fact(finding, "alone_setting") is not None:
+        return int(needed) if gain is None else _trials_of(gain)
+    return min(int(needed), _trials_of(gain))
+
+
+def _trials_of(gain: Gain) -> int:
+    """Return the trials that settle a comparison; those that only show how much trials differ by chance settle none."""
+    return gain.comparison.trials_needed if math.isfinite(gain.comparison.smallest_effect) else 0
 
 
 def _by_shared_blocks(sides: Sequence[Sequence[Measurement]]) -> list[list[float]]:

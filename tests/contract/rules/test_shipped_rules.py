@@ -155,6 +155,9 @@ SWEEP: dict[str, FactValue] = {
     "trials_needed": 0,
     "effect": "18 % less run time",
     "effect_interval": "10–60 %",
+    "best_setting": "Parameter 8",
+    "baseline_setting": "Parameter 1",
+    "shown_factor": "Parameter",
     "largest_level_effect": "45 % more run time",
     "largest_level_effect_interval": "32–58 %",
 }

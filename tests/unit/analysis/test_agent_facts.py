@@ -86,7 +86,9 @@ def test_the_confirmed_winner_carries_the_gain() -> None:
     assert float(facts["largest_level_loss_low_percent"]) > 0
     assert (facts["trials_per_setting"], facts["fewest_trials"], facts["trials_needed"]) == (2, 3, 0)
     assert (facts["factors_varied"], facts["measure"]) == (1, "run time")
-    assert "best_setting" not in facts
+    assert (facts["baseline_setting"], facts["best_setting"]) == ("SubscriptionStreams 1", "SubscriptionStreams 8")
+    assert facts["shown_factor"] == STREAMS
+    assert "factors_changed" not in facts
     assert "plateau_from_value" not in facts
 
 

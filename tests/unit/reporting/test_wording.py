@@ -96,7 +96,13 @@ def test_intervals_are_told_as_changes(low: float, high: float, text: str) -> No
 def test_two_single_runs_say_what_noise_would_explain_them(ratio: float, noise: str) -> None:
     """408-fold is not 1.03-fold, although neither has an interval; of more than two runs nothing is said."""
     single = replace(
-        full_advice().comparisons[0], ratio=ratio, low=0.0, high=inf, reference_trials=("A",), candidate_trials=("B",)
+        full_advice().comparisons[0],
+        ratio=ratio,
+        low=0.0,
+        high=inf,
+        smallest_effect=inf,
+        reference_trials=("A",),
+        candidate_trials=("B",),
     )
     text = effect_text(single, "Run time").replace("\u00a0", " ")
     assert (f"would have to vary by {noise} " in text) if noise else "scatter" not in text
