@@ -378,7 +378,9 @@ def measured(record: Any, stretches: Sequence[Sequence[Sequence[object]]]) -> di
         stretches: each with its moments, oldest first, and those with the records that were read.
     """
     return {
-        mark.by: convert_known(largest_known(_most(field.name, s, mark) for s in stretches), field.unit, mark.by.unit)
+        mark.by: convert_known(
+            largest_known(_most(field.name, s, mark) for s in stretches), field.unit or mark.by.unit, mark.by.unit
+        )
         for field in fields_of(record)
         for mark in field.marks
         if isinstance(mark, Measured)

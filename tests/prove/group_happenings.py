@@ -17,7 +17,7 @@ from app.drivers.sqlserver.lab.time_answers import moment_utc
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
 from app.systems.availability_groups.lab.scenario import availability_scenario_path
-from app.systems.availability_groups.lab_server.faults import DATABASE_REMOVED, REPLICA_DOWN
+from app.systems.availability_groups.lab_server.server import DATABASE_REMOVED, REPLICA_DOWN
 from app.systems.availability_groups.subjects import SYSTEM_ID
 from tests.e2e.posed_lab import ALIAS, Pose, posed_lab
 from tests.labs import sqlserver_over

@@ -13,8 +13,13 @@ from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.lab_faults import FaultKind
 from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
-from app.systems.oracle_streams.lab_server.faults import APPLY_STOPPED, CAPTURE_STOPPED, PROPAGATION_STOPPED
-from app.systems.oracle_streams.lab_server.server import LabClock, LabTransport
+from app.systems.oracle_streams.lab_server.server import (
+    APPLY_STOPPED,
+    CAPTURE_STOPPED,
+    PROPAGATION_STOPPED,
+    LabClock,
+    LabTransport,
+)
 from app.systems.oracle_streams.lab_server.state import EPOCH
 from tests.labs import oracle_over
 from tests.prove.happenings import Ground, Happening

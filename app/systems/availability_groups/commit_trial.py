@@ -11,9 +11,8 @@ from app.runner.bench.watch import Watch
 from app.systems.availability_groups.commit_members import Member, Members, group_site, major_version
 from app.systems.availability_groups.disturbances import RunStarts, Undisturbed, failed_over
 from app.systems.availability_groups.groups import CommitMode, InsertLoop
-from app.systems.availability_groups.limits import COMMIT_LIMITS
 from app.systems.availability_groups.offer import group_ports
-from app.systems.availability_groups.readings import COMMIT_DELAY, GroupSample
+from app.systems.availability_groups.readings import COMMIT_DELAY, COMMIT_LIMITS, GroupSample
 from app.systems.availability_groups.server import SqlServerGroups
 
 # One call of the insert loop does at most this much, so that cancel is never far: about a second of bulk inserts, a few

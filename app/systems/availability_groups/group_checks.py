@@ -1,5 +1,7 @@
 """Which availability group and secondary replica a plan means, and why an experiment cannot run there."""
 
+from collections.abc import Iterable
+
 from app.domain.errors import BadInput
 from app.foundation.texts import _
 from app.systems.availability_groups.enumerations import CLUSTER_TYPE
@@ -122,3 +124,11 @@ def connected_secondary(group: AvailabilityGroup, name: str, topology: GroupTopo
     raise BadInput(
         _("the secondary {server} of {group} is down: {why}").format(server=wanted[0].server, group=group.name, why=why)
     )
+
+
+def log_unknown(databases: Iterable[str]) -> str:
+    """Return the remedy where no counter tells how full the log of databases is."""
+    return _(
+        "No counter tells how full the log of {databases} is, so the plan's log limit is not watched: take log backups "
+        "often during the run, and watch it by hand."
+    ).format(databases=", ".join(databases))

@@ -5,13 +5,13 @@ from datetime import datetime
 from typing import Annotated, Final
 
 from app.domain.happening import Happening
-from app.domain.limits import FREE_DISK, NO_LIMIT, LimitField
+from app.domain.limits import FREE_DISK, NO_LIMIT, RUN_DURATION, TIMES_BASELINE, TRIAL_DURATION, LimitField
 from app.domain.limits import LOG_USED as USUAL_LOG_USED
 from app.domain.measurement import Better, Metric
 from app.domain.naming import Sentence, ServerName, Word
 from app.domain.plan_field import ValueKind
 from app.foundation.texts import _
-from app.model.reading import Column, Counter, Gauge, Limited, Mean, Measured, elapsed_s
+from app.model.reading import Column, Counter, Gauge, Limited, Mean, Measured, elapsed_s, limits_of
 
 
 def _most(name: str, unit: str, title: str, help: str, reading: str, stated: str) -> LimitField:
@@ -198,3 +198,11 @@ def cpu_share(before: GroupSample | SeedingSample, after: GroupSample | SeedingS
     """Return the share of a server's processors that SQL Server used between two readings, 0–1."""
     was, now = (next((one for one in sample.servers if one.server == server), None) for sample in (before, after))
     return None if now is None else _PROCESSORS.level(was, now, "cpu_ms", elapsed_s(before, after))
+
+
+COMMIT_LIMITS: Final = (*limits_of(GroupSample), TRIAL_DURATION, TIMES_BASELINE, RUN_DURATION)
+"""The abort limits of trials of the commit mode."""
+
+_OF_COMMITS_ALONE: Final = frozenset(limits_of(GroupSample)) - frozenset(limits_of(SeedingSample))
+SEEDING_LIMITS: Final = tuple(limit for limit in COMMIT_LIMITS if limit not in _OF_COMMITS_ALONE)
+"""The abort limits of trials of seeding."""

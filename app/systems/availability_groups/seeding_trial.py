@@ -11,9 +11,8 @@ from app.runner.bench.watch import Watch
 from app.systems.availability_groups.commit_members import group_site
 from app.systems.availability_groups.copies import BackupOptions, SeedingEvent, SeedingMethod, SeedingStep
 from app.systems.availability_groups.disturbances import RunStarts, Undisturbed
-from app.systems.availability_groups.limits import SEEDING_LIMITS
 from app.systems.availability_groups.offer import group_ports
-from app.systems.availability_groups.readings import SeedingSample
+from app.systems.availability_groups.readings import SEEDING_LIMITS, SeedingSample
 from app.systems.availability_groups.seeding_members import SeedingMembers
 
 # A seeding that has not begun after this long will not begin by itself.

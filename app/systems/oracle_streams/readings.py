@@ -9,11 +9,12 @@ from typing import Annotated, Final
 
 from app.domain.happening import Happening
 from app.domain.limits import LATENCY as USUAL_LATENCY
-from app.domain.limits import NO_LIMIT, LimitField
+from app.domain.limits import NO_LIMIT, RUN_DURATION, TIMES_BASELINE, TRIAL_DURATION, LimitField
 from app.domain.naming import Word
 from app.domain.plan_field import ValueKind
 from app.foundation.texts import _
-from app.model.reading import Column, Counter, Gauge, Limited
+from app.model.reading import Column, Counter, Gauge, Limited, Measured, limits_of
+from app.systems.oracle_streams import metrics
 
 LATENCY: Final = replace(
     USUAL_LATENCY,
@@ -91,25 +92,60 @@ class StreamsSample:
     received: Annotated[int, _COORDINATOR, _SINCE_APPLY]
     applied: Annotated[int, _COORDINATOR, _SINCE_APPLY]
     server_messages: Annotated[int, _SERVERS, Column("total_out"), _SINCE_APPLY, Gauge(APPLIED, "messages")]
-    staged: Annotated[int, _READER, Column("spilled"), _SINCE_APPLY, Gauge("messages staged", "messages")]
-    staged_s: Annotated[float, _READER, Column("spill_s"), _SINCE_APPLY]
+    staged: Annotated[
+        int,
+        _READER,
+        Column("spilled"),
+        _SINCE_APPLY,
+        Gauge("messages staged", "messages"),
+        Measured(metrics.STAGED_MESSAGES),
+    ]
+    staged_s: Annotated[float, _READER, Column("spill_s"), _SINCE_APPLY, Measured(metrics.STAGED_TIME)]
     staged_transactions: Annotated[int, Of(DESTINATION, "staged"), Column("waiting")]
     source_spilled: Annotated[
-        int, _SOURCE_QUEUE, Column("spilled"), Counter(), Gauge("messages spilled at the source", "messages")
+        int,
+        _SOURCE_QUEUE,
+        Column("spilled"),
+        Counter(),
+        Gauge("messages spilled at the source", "messages"),
+        Measured(metrics.SPILLED_SOURCE),
     ]
     destination_spilled: Annotated[
-        int, _DESTINATION_QUEUE, Column("spilled"), Counter(), Gauge("messages spilled at the destination", "messages")
+        int,
+        _DESTINATION_QUEUE,
+        Column("spilled"),
+        Counter(),
+        Gauge("messages spilled at the destination", "messages"),
+        Measured(metrics.SPILLED_DESTINATION),
     ]
-    paused_s: Annotated[float, _CAPTURE, _SINCE_CAPTURE, Gauge("capture paused for flow control", "s")]
-    source_redo_mb: Annotated[float, _SOURCE_REDO, Column("used_bytes"), Counter(), Gauge("redo at the source", "MB")]
+    paused_s: Annotated[
+        float, _CAPTURE, _SINCE_CAPTURE, Gauge("capture paused for flow control", "s"), Measured(metrics.CAPTURE_PAUSE)
+    ]
+    source_redo_mb: Annotated[
+        float,
+        _SOURCE_REDO,
+        Column("used_bytes"),
+        Counter(),
+        Gauge("redo at the source", "MB"),
+        Measured(metrics.SOURCE_REDO),
+    ]
     destination_redo_mb: Annotated[
-        float, Of(DESTINATION, "redo"), Column("used_bytes"), Counter(), Gauge("redo at the destination", "MB")
+        float,
+        Of(DESTINATION, "redo"),
+        Column("used_bytes"),
+        Counter(),
+        Gauge("redo at the destination", "MB"),
+        Measured(metrics.DESTINATION_REDO),
     ]
     source_waiting: Annotated[int, _SOURCE_QUEUE, Column("waiting"), Gauge("source queue", "messages")]
     destination_waiting: Annotated[int, _DESTINATION_QUEUE, Column("waiting"), Gauge("destination queue", "messages")]
     latency_s: Annotated[float | None, Of(DESTINATION, "progress"), Gauge(TO_APPLY, "s"), Limited(LATENCY)]
-    source_pool_share: Annotated[float, Gauge("Streams pool at the source", "share"), Limited(POOL)]
-    destination_pool_share: Annotated[float, Gauge("Streams pool at the destination", "share"), Limited(POOL)]
+    source_pool_share: Annotated[
+        float, Gauge("Streams pool at the source", "share"), Limited(POOL), Measured(metrics.SOURCE_POOL)
+    ]
+    destination_pool_share: Annotated[
+        float, Gauge("Streams pool at the destination", "share"), Limited(POOL), Measured(metrics.DESTINATION_POOL)
+    ]
     states: tuple[tuple[str, Word], ...]
     apply_errors: Annotated[int, Of(DESTINATION, "errors"), Column("waiting")]
     apply_status: Annotated[Word, _APPLY, Column("status")]
@@ -121,3 +157,7 @@ class StreamsSample:
     def work(self) -> tuple[Happening, ...]:
         """Work of others; the views tell of it only afterwards."""
         return ()
+
+
+STREAMS_LIMITS: Final = (*limits_of(StreamsSample), TRIAL_DURATION, TIMES_BASELINE, RUN_DURATION)
+"""The abort limits of trials."""

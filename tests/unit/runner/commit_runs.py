@@ -16,7 +16,7 @@ from app.runner.run import RunOrder, execute
 from app.services.plan.completing import read_site
 from app.systems.availability_groups.families.commit_mode import FAMILY
 from app.systems.availability_groups.groups import GroupTopology
-from app.systems.availability_groups.limits import COMMIT_LIMITS
+from app.systems.availability_groups.readings import COMMIT_LIMITS
 from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.ended import EndedRun, rules_of
 from tests.unit.runner.groups import MemoryTarget

@@ -20,7 +20,7 @@ from app.runner.run import RunOrder, execute
 from app.services.plan.completing import read_site
 from app.systems.availability_groups.families.seeding import FAMILY
 from app.systems.availability_groups.groups import GroupTopology
-from app.systems.availability_groups.limits import SEEDING_LIMITS
+from app.systems.availability_groups.readings import SEEDING_LIMITS
 from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.ended import EndedRun, rules_of
 from tests.unit.runner.memory import MemoryJournal

@@ -7,8 +7,7 @@ import pytest
 from app.domain.limits import Limits
 from app.model.reading import limit_readings
 from app.runner.limits import exceeded_limit
-from app.systems.oracle_streams.limits import STREAMS_LIMITS
-from app.systems.oracle_streams.readings import StreamsSample
+from app.systems.oracle_streams.readings import STREAMS_LIMITS, StreamsSample
 from app.systems.oracle_streams.rig.disturbances import new_errors
 from tests.unit.analysis.test_streams_stages import EMPTY
 

@@ -5,8 +5,7 @@ from typing import Final
 from app.drivers.sqlserver.lab.opening import SqlServerLab
 from app.systems.availability_groups.lab.scenario import AvailabilityScenario
 from app.systems.availability_groups.lab.simulated import SIMULATED
-from app.systems.availability_groups.lab_server.faults import OWN_FAULTS
-from app.systems.availability_groups.lab_server.server import LabGroupServer
+from app.systems.availability_groups.lab_server.server import OWN_FAULTS, LabGroupServer
 from app.systems.availability_groups.subjects import SYSTEM_ID
 
 

@@ -16,11 +16,15 @@ from app.systems.availability_groups.lab.scenario import AvailabilityScenario
 from app.systems.availability_groups.lab_server.actions import GroupActionAnswers
 from app.systems.availability_groups.lab_server.copying import GroupJobAnswers, GroupMembershipAnswers
 from app.systems.availability_groups.lab_server.discovery import GroupDiscoveryAnswers
-from app.systems.availability_groups.lab_server.faults import DATABASE_REMOVED, REPLICA_DOWN
 from app.systems.availability_groups.lab_server.sampling import GroupSamplingAnswers
 from app.systems.availability_groups.lab_server.seeding import GroupSeedingAnswers
 from app.systems.availability_groups.lab_server.state import GroupState
 from app.systems.availability_groups.places import STATEMENT_PLACES
+
+REPLICA_DOWN: Final = "replica_down"
+DATABASE_REMOVED: Final = "database_removed"
+OWN_FAULTS: Final = frozenset({REPLICA_DOWN, DATABASE_REMOVED})
+"""Faults besides those of every server."""
 
 _ROLES = STATEMENT_PLACES | {ANY_SERVER}
 _EVERYWHERE = frozenset({"server_addresses"})

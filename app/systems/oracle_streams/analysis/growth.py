@@ -1,8 +1,9 @@
 """How the counters of a Streams pipeline grew over readings; intervals across a restart are left out."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import Any
 
 from app.model.reading import totals_by_start
 from app.systems.oracle_streams.analysis.stages import (
@@ -46,6 +47,12 @@ class StreamsGrowth:
             else:
                 restarts = 1
         return StreamsGrowth(values, self.restarts + restarts)
+
+
+def with_totals(sample: StreamsSample, values: Mapping[str, float]) -> StreamsSample:
+    """Return a reading with growth in place of its totals."""
+    totals: dict[str, Any] = dict(values)
+    return replace(sample, **totals)
 
 
 def growth_of(readings: Sequence[StreamsSample]) -> StreamsGrowth:

@@ -1,11 +1,11 @@
 """Time series of a trial of a Streams pipeline at one moment: the readings, and the work of the stages."""
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from app.domain.measurement import Sample
 from app.model.reading import curves
-from app.systems.oracle_streams.analysis.growth import StageShares, StreamsGrowth
+from app.systems.oracle_streams.analysis.growth import StageShares, StreamsGrowth, with_totals
 from app.systems.oracle_streams.analysis.stages import Doing
 from app.systems.oracle_streams.readings import TO_APPLY, StreamsSample
 
@@ -25,8 +25,7 @@ def of_trial(now: StreamsSample, grown: StreamsGrowth) -> StreamsSample:
     Until then the newest latency is one of an earlier load.
     """
     latency_s = now.latency_s if grown.of("applied") > 0 else None
-    totals: dict[str, Any] = {**grown.values}
-    return replace(now, **totals, latency_s=None if latency_s is None else max(0.0, latency_s))
+    return replace(with_totals(now, grown.values), latency_s=None if latency_s is None else max(0.0, latency_s))
 
 
 def samples_of(now: StreamsSample, grown: StreamsGrowth, shares: StageShares) -> tuple[Sample, ...]:

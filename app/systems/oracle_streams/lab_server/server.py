@@ -20,9 +20,13 @@ from app.systems.oracle_streams.lab.scenario import StreamsScenario
 from app.systems.oracle_streams.lab_server.actions import ChangeActions
 from app.systems.oracle_streams.lab_server.answers import ReadingAnswers
 from app.systems.oracle_streams.lab_server.dictionary import missing_in
-from app.systems.oracle_streams.lab_server.faults import APPLY_STOPPED, CAPTURE_STOPPED, PROPAGATION_STOPPED
 from app.systems.oracle_streams.lab_server.flow_answers import FlowAnswers
 from app.systems.oracle_streams.lab_server.state import EPOCH, SIDES, make_state
+
+# Others' actions on the processes, besides the faults of every database.
+APPLY_STOPPED: Final = "apply_stopped"
+CAPTURE_STOPPED: Final = "capture_stopped"
+PROPAGATION_STOPPED: Final = "propagation_stopped"
 
 _FITTING: Final[Mapping[OracleType, tuple[type, ...]]] = {
     OracleType.INTEGER: (int,),

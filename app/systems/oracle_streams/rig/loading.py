@@ -11,11 +11,10 @@ from app.foundation.texts import _
 from app.runner.bench.rig import StepRig
 from app.runner.control import let_pass
 from app.systems.oracle_streams.analysis.stages import Doing, doing_of, servers_doing
-from app.systems.oracle_streams.limits import STREAMS_LIMITS
 from app.systems.oracle_streams.metrics import READINGS_S
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import INSERT, StreamsPath
-from app.systems.oracle_streams.readings import StreamsSample
+from app.systems.oracle_streams.readings import STREAMS_LIMITS, StreamsSample
 from app.systems.oracle_streams.rig.apply_process import leave_as, start_if_stopped
 from app.systems.oracle_streams.rig.disturbances import disturbance, new_errors
 from app.systems.oracle_streams.rig.watch import LONGEST_TICK_S, PipelineWatch, all_applied, enough_applied, has_moved

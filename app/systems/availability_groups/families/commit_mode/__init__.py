@@ -25,8 +25,8 @@ from app.systems.availability_groups.families.commit_mode.parameters import (
     SWEPT,
 )
 from app.systems.availability_groups.families.commit_mode.preflight import preflight_checks
-from app.systems.availability_groups.limits import COMMIT_LIMITS
 from app.systems.availability_groups.metrics import SHAPE_METRICS, SHAPE_TIME
+from app.systems.availability_groups.readings import COMMIT_LIMITS
 from app.systems.availability_groups.site import GroupSite
 from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, COMMIT
 from app.systems.availability_groups.system import SYSTEM

@@ -6,7 +6,7 @@ from app.domain.load import Load
 from app.domain.plan import Design, Factor, Plan
 from app.domain.plan_field import PlanValue
 from app.domain.setting import Setting, Value
-from app.systems.availability_groups.limits import COMMIT_LIMITS
+from app.systems.availability_groups.readings import COMMIT_LIMITS
 
 # The ends and the middle of the published shapes, each of a million rows; of single inserts a few seconds are enough.
 _SHAPES = (1, 100, 10_000, 1_000_000)

@@ -7,8 +7,8 @@ from app.foundation.texts import _
 from app.systems.availability_groups.commit_steps import COMPRESSION_FLAGS
 from app.systems.availability_groups.families.commit_mode.parameters import AVAILABILITY_MODE, SYNC
 from app.systems.availability_groups.families.commit_mode.plan import database_of, shapes_of
+from app.systems.availability_groups.group_checks import log_unknown
 from app.systems.availability_groups.groups import CommitMode
-from app.systems.availability_groups.limits import log_unknown
 from app.systems.availability_groups.site import GroupSite
 
 # Log of one row of the published study, bytes: a guess until the run has measured it.

@@ -17,7 +17,7 @@ from app.systems.availability_groups.families.seeding.demo import demo_runs
 from app.systems.availability_groups.families.seeding.facts import seeding_facts
 from app.systems.availability_groups.families.seeding.parameters import LOAD_FIELDS, PARAMETERS, SEEDING_METHOD
 from app.systems.availability_groups.families.seeding.preflight import preflight_checks
-from app.systems.availability_groups.limits import SEEDING_LIMITS
+from app.systems.availability_groups.readings import SEEDING_LIMITS
 from app.systems.availability_groups.seeding_trial import SeedingObservation
 from app.systems.availability_groups.site import GroupSite
 from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, DATABASE_SEEDING, SEEDING

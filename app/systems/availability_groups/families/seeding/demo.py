@@ -6,7 +6,7 @@ from app.domain.load import Load
 from app.domain.plan import Design, Factor, Plan
 from app.domain.plan_field import PlanValue
 from app.domain.setting import Setting
-from app.systems.availability_groups.limits import SEEDING_LIMITS
+from app.systems.availability_groups.readings import SEEDING_LIMITS
 
 # Each method of seeding runs for a minute or more.
 _SEEDED_MB = 20_000

@@ -5,7 +5,7 @@ from app.domain.plan import Plan
 from app.foundation.texts import _
 from app.systems.availability_groups.copies import SeedingMethod
 from app.systems.availability_groups.families.seeding.parameters import SEEDING_METHOD
-from app.systems.availability_groups.limits import log_unknown
+from app.systems.availability_groups.group_checks import log_unknown
 from app.systems.availability_groups.seeding_members import TEST_DATABASE
 from app.systems.availability_groups.seeding_steps import COMPRESS_SEEDING
 from app.systems.availability_groups.site import GroupSite

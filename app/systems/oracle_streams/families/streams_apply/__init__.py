@@ -19,8 +19,8 @@ from app.systems.oracle_streams.families.streams_apply.load import LOAD_FIELDS
 from app.systems.oracle_streams.families.streams_apply.measures import failures, measurements_of
 from app.systems.oracle_streams.families.streams_apply.parameters import PARAMETERS, TXN_LCR_SPILL_THRESHOLD
 from app.systems.oracle_streams.families.streams_apply.preflight import preflight_checks
-from app.systems.oracle_streams.limits import STREAMS_LIMITS
 from app.systems.oracle_streams.metrics import MESSAGE_RATE, RUN_TIME, STREAMS_METRICS
+from app.systems.oracle_streams.readings import STREAMS_LIMITS
 from app.systems.oracle_streams.rig.trial import StreamsObservation
 from app.systems.oracle_streams.site import StreamsSite
 from app.systems.oracle_streams.subjects import ORACLE_STREAMS, STREAMS

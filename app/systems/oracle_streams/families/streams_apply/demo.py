@@ -6,7 +6,7 @@ from app.domain.load import Load
 from app.domain.plan import Design, Factor, Plan
 from app.domain.plan_field import PlanValue
 from app.domain.setting import Setting
-from app.systems.oracle_streams.limits import STREAMS_LIMITS
+from app.systems.oracle_streams.readings import STREAMS_LIMITS
 
 # The published large transaction, whose changes are on the way for more than five minutes.
 _LARGE_TRANSACTION_ROWS = 300_000

@@ -1,22 +1,42 @@
 """Measures of a trial of a Streams pipeline."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from app.analysis.measuring import as_measurement
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting
 from app.foundation.texts import _
+from app.model.reading import measured
 from app.systems.oracle_streams import metrics
-from app.systems.oracle_streams.analysis.growth import growth_of, stage_shares
+from app.systems.oracle_streams.analysis.growth import growth_of, stage_shares, with_totals
 from app.systems.oracle_streams.analysis.stages import Doing, Stage
 from app.systems.oracle_streams.families.streams_apply.load import OPERATION, ROWS, ROWS_PER_COMMIT
 from app.systems.oracle_streams.families.streams_apply.plan import load_of
+from app.systems.oracle_streams.readings import StreamsSample
 from app.systems.oracle_streams.rig.trial import StreamsObservation
 from app.systems.oracle_streams.site import StreamsSite
 
 # Messages of others, beside those of the trial, that make its measures no longer its own.
 OTHERS_SHARE = 0.05
+
+_DID: Final[Mapping[Metric, tuple[str, *tuple[Doing, ...]]]] = {
+    metrics.CAPTURE_BUSY: ("capture", Doing.WORKING),
+    metrics.CAPTURE_HELD: ("capture", Doing.HELD),
+    metrics.PROPAGATION_BUSY: ("propagation", Doing.WORKING),
+    metrics.READER_BUSY: ("reader", Doing.WORKING, Doing.STAGING),
+    metrics.READER_STAGING: ("reader", Doing.STAGING),
+    metrics.SERVERS_BUSY: ("servers", Doing.WORKING),
+    metrics.SERVERS_WAIT_DEPENDENCY: ("servers", Doing.WAIT_DEPENDENCY),
+    metrics.SERVERS_WAIT_COMMIT: ("servers", Doing.WAIT_COMMIT),
+}
+_SET_THE_PACE: Final[Mapping[Metric, Stage]] = {
+    metrics.LIMITED_BY_CAPTURE: Stage.CAPTURE,
+    metrics.LIMITED_BY_PROPAGATION: Stage.PROPAGATION,
+    metrics.LIMITED_BY_READER: Stage.READER,
+    metrics.LIMITED_BY_SERVERS: Stage.SERVERS,
+}
 
 
 def conditions_of(plan: Plan) -> Setting:
@@ -37,23 +57,16 @@ def measurements_of(
 
 
 def _counted(observation: StreamsObservation) -> Mapping[Metric, float | None]:
-    grown, elapsed_s = growth_of(observation.readings), observation.elapsed_s
-    samples = observation.readings
+    elapsed_s, samples = observation.elapsed_s, observation.readings
+    grown = growth_of(samples).values
     # before the first of this trial is applied, the newest latency is one of an earlier load
     own = [sample for sample in samples if sample.applied > samples[0].applied]
     latencies = [sample.latency_s for sample in own if sample.latency_s is not None]
+    read = measured(StreamsSample, [[(with_totals(sample, grown),) for sample in samples]])
     return {
         metrics.RUN_TIME: elapsed_s,
         metrics.MESSAGE_RATE: observation.load.rows / elapsed_s * 60 if elapsed_s else None,
-        metrics.CAPTURE_PAUSE: grown.of("paused_s"),
-        metrics.SPILLED_SOURCE: grown.of("source_spilled"),
-        metrics.SPILLED_DESTINATION: grown.of("destination_spilled"),
-        metrics.STAGED_MESSAGES: grown.of("staged"),
-        metrics.STAGED_TIME: grown.of("staged_s"),
-        metrics.SOURCE_REDO: grown.of("source_redo_mb"),
-        metrics.DESTINATION_REDO: grown.of("destination_redo_mb"),
-        metrics.SOURCE_POOL: max((sample.source_pool_share for sample in samples), default=None),
-        metrics.DESTINATION_POOL: max((sample.destination_pool_share for sample in samples), default=None),
+        **{metric: read[metric] for metric in metrics.STREAMS_METRICS if metric in read},
         metrics.STREAMS_LATENCY: max(0.0, *latencies) if latencies else None,
     }
 
@@ -62,21 +75,12 @@ def _shares(observation: StreamsObservation) -> Mapping[Metric, float | None]:
     if len(observation.readings) < 2:
         return {}
     shares = stage_shares(observation.readings)
-    reader_staging = shares.reader.get(Doing.STAGING, 0.0)
-    return {
-        metrics.CAPTURE_BUSY: shares.capture.get(Doing.WORKING, 0.0),
-        metrics.CAPTURE_HELD: shares.capture.get(Doing.HELD, 0.0),
-        metrics.PROPAGATION_BUSY: shares.propagation.get(Doing.WORKING, 0.0) if observation.path.propagation else None,
-        metrics.READER_BUSY: shares.reader.get(Doing.WORKING, 0.0) + reader_staging,
-        metrics.READER_STAGING: reader_staging,
-        metrics.SERVERS_BUSY: shares.servers.get(Doing.WORKING, 0.0),
-        metrics.SERVERS_WAIT_DEPENDENCY: shares.servers.get(Doing.WAIT_DEPENDENCY, 0.0),
-        metrics.SERVERS_WAIT_COMMIT: shares.servers.get(Doing.WAIT_COMMIT, 0.0),
-        metrics.LIMITED_BY_CAPTURE: shares.pace.get(Stage.CAPTURE, 0.0),
-        metrics.LIMITED_BY_PROPAGATION: shares.pace.get(Stage.PROPAGATION, 0.0),
-        metrics.LIMITED_BY_READER: shares.pace.get(Stage.READER, 0.0),
-        metrics.LIMITED_BY_SERVERS: shares.pace.get(Stage.SERVERS, 0.0),
+    did = {
+        metric: sum(getattr(shares, stage).get(doing, 0.0) for doing in doings)
+        for metric, (stage, *doings) in _DID.items()
+        if metric is not metrics.PROPAGATION_BUSY or observation.path.propagation
     }
+    return {**did, **{metric: shares.pace.get(stage, 0.0) for metric, stage in _SET_THE_PACE.items()}}
 
 
 def failures(plan: Plan, spec: TrialSpec, observation: StreamsObservation) -> tuple[str, ...]:
