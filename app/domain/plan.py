@@ -205,10 +205,17 @@ class Design:
         return self.most_pairs is not None
 
     def on(self, source: WorkSource) -> "Design":
-        """Return the design as it is on work from a source: a window of the client's own work confirms in pairs."""
+        """Return the design as it is on work from a source: windows on the client's own confirm in pairs.
+
+        One that nobody changed is guided by a model there, as windows are short and many.
+        """
         if source.is_own_work == self.is_windowed:
             return self
-        return replace(self, most_pairs=USUAL_WINDOW_PAIRS if source.is_own_work else None)
+        if not source.is_own_work:
+            return replace(self, most_pairs=None)
+        usual = Design()
+        like = replace(self, seed=usual.seed, minimum_effect=usual.minimum_effect, noise_cv=usual.noise_cv)
+        return replace(self, most_pairs=USUAL_WINDOW_PAIRS, stop=Stop.MODEL if like == usual else self.stop)
 
     @property
     def most_confirm_blocks(self) -> int:

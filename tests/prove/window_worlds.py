@@ -5,12 +5,21 @@ second to second, in bursts, and in step with jobs that come back. Nothing of it
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import lfilter
+
+from app.analysis.confirmation import Confirmed, Known
+from app.analysis.order import block_order
+from app.analysis.rhythm import WindowRates, rhythm_in
+from app.analysis.window_length import PARTS
+from app.analysis.window_pairs import WindowTerms, confirm_windows
+from app.domain.measurement import Better
+from app.domain.setting import Setting
 
 Floats = NDArray[np.float64]
 
@@ -120,3 +129,118 @@ def _slow(sd: float, memory_s: float, horizon_s: int, random: np.random.Generato
     steps[0] = sd * random.standard_normal()
     path: Floats = lfilter([1.0], [1.0, -kept], steps)
     return path
+
+
+CYCLE_S: Final = 60.0
+"""From the beginning of a window of 30 s to that of the next."""
+
+LENGTH_S: Final = 30.0
+EXPLORING: Final = 12
+SETTINGS: Final = tuple(Setting.of(Streams=streams) for streams in range(1, 13))
+MINIMUM_EFFECT: Final = 0.05
+_HORIZON_S: Final = 5_400
+
+
+@dataclass(frozen=True)
+class Session:
+    """Pairs of windows behind some that explored, and what they came to.
+
+    Attributes:
+        read: of the last look.
+        true_log_ratio: pick against baseline.
+        minutes: of the pairs alone.
+    """
+
+    read: Confirmed
+    true_log_ratio: float
+    minutes: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The printed interval of the ratio."""
+        return self.read.reading.interval
+
+    @property
+    def is_false(self) -> bool:
+        """Whether something is claimed that is not so: a gain that is none, or a loss."""
+        low, high = self.interval
+        return (low > 1 and self.true_log_ratio <= 0) or (high < 1 and self.true_log_ratio >= 0)
+
+    @property
+    def covers(self) -> bool:
+        """Whether the printed interval holds the true ratio."""
+        low, high = self.interval
+        return low <= math.exp(self.true_log_ratio) <= high
+
+
+def run_session(
+    noise: Noise, seed: int, gain: float = 0.0, most_pairs: int = 12, length_s: float = LENGTH_S
+) -> Session:
+    """Explore at random, then run pairs of one setting and the baseline until they are read to the end.
+
+    Where nothing gains, all settings are alike, which is when a claim is false; else settings differ as well.
+    """
+    site = Backlog(noise, np.random.default_rng([51, seed]), _HORIZON_S)
+    random = np.random.default_rng([52, seed])
+    levels = 0.2 * random.standard_normal(len(SETTINGS)) * (gain != 0)
+    levels[:2] = 0.0, math.log1p(gain)
+    windows: list[WindowRates] = []
+    for number in range(EXPLORING):
+        _window(site, windows, 0 if number < 2 else int(random.integers(2, len(SETTINGS))), levels, length_s)
+    began_s, differences = site.now_s, list[float]()
+    while True:
+        order = block_order(SETTINGS[1:2], SETTINGS[0], len(differences) + 1, seed)
+        logs = {setting: _window(site, windows, SETTINGS.index(setting), levels, length_s) for setting in order}
+        differences.append(logs[SETTINGS[1]] - logs[SETTINGS[0]])
+        read = _read(differences, windows, most_pairs)
+        if len(differences) >= most_pairs or not read.wants_more:
+            return Session(read, float(levels[1]), (site.now_s - began_s) / 60)
+
+
+def _window(site: Backlog, windows: list[WindowRates], place: int, levels: Floats, length_s: float) -> float:
+    """Run one window; return the log of its rate."""
+    rates = site.window(length_s, float(levels[place]), place, PARTS)
+    part_s = length_s / PARTS
+    middles = site.now_s - length_s + part_s * (np.arange(PARTS) + 0.5)
+    windows.append(WindowRates(SETTINGS[place], tuple(middles.tolist()), tuple(rates.tolist()), part_s))
+    return math.log(float(rates.mean()))
+
+
+def _read(differences: Sequence[float], windows: Sequence[WindowRates], most_pairs: int) -> Confirmed:
+    """Read pairs as a run does; a rhythm matters to claims only, so it is looked for where there is one."""
+    terms = WindowTerms(most_pairs, Better.HIGHER, MINIMUM_EFFECT)
+    read = confirm_windows(differences, Known(), terms)
+    if not read.reading.claims:
+        return read
+    rhythm = rhythm_in(windows)
+    in_step = rhythm is not None and rhythm.is_suspected
+    return confirm_windows(differences, Known(), replace(terms, is_in_step=in_step))
+
+
+def in_step(windows: float, noise: Noise = SITE, width: float = 0.0) -> Noise:
+    """Return a site in a rhythm of a fifth up and down, whose period lasts so many windows."""
+    return replace(noise, rhythm=0.2, rhythm_s=windows * CYCLE_S, rhythm_width=width)
+
+
+WORLDS: Final[Mapping[str, Noise]] = {
+    "quiet": QUIET,
+    "site": SITE,
+    "rough": ROUGH,
+    "long memory": replace(SITE, slow=((0.15, 600.0), (0.10, 120.0))),
+    "many bursts": replace(SITE, burst_share=0.2, burst_depth=0.5),
+    "a step": replace(SITE, step=0.4),
+    "settings uneven": replace(SITE, start=0.06, spread=0.8),
+    "command mix": replace(SITE, slow=((0.20, 180.0), (0.10, 30.0))),
+    "one window in ten disturbed": replace(SITE, disturbed_share=0.1),
+    "quiet, one window in ten disturbed": replace(QUIET, disturbed_share=0.1),
+    **{f"a rhythm of {windows:g} windows": in_step(windows) for windows in (2, 2.5, 3, 4, 5, 6, 8)},
+    "quiet, a rhythm of 2.5 windows": in_step(2.5, QUIET),
+    "quiet, a rhythm of 4 windows": in_step(4, QUIET),
+    "quiet, a rhythm of 6 windows": in_step(6, QUIET),
+    "rough, a rhythm of 4 windows": in_step(4, ROUGH),
+    "a rhythm of 10 %": replace(in_step(4), rhythm=0.1),
+    "quiet, a rhythm of 5 %": replace(in_step(4, QUIET), rhythm=0.05),
+    "a job every 4 windows": in_step(4, width=0.3),
+    "quiet, a job every 4 windows": in_step(4, QUIET, width=0.3),
+}
+"""Sites by what their rates do beside the settings."""

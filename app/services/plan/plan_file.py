@@ -92,13 +92,10 @@ def _check_numbers(factors: Mapping[str, list[int | str]], family: ExperimentFam
 
 
 def _design(given: Mapping[str, Any], family: ExperimentFamily, load: Load, where: str) -> Design:
-    """Return the design of `[design]`; racing and confirming are refused where the family picks no winner.
-
-    Windows on the client's own work are guided by a model unless the file says otherwise: they are short and many.
-    """
+    """Return the design of `[design]`; racing and confirming are refused where the family picks no winner."""
     refuse_unknown(DESIGN_FIELDS, given, DESIGN_TABLE, where)
-    is_own_work = work_source_of(load).is_own_work
-    if "most_pairs" in given and not is_own_work:
+    source = work_source_of(load)
+    if "most_pairs" in given and not source.is_own_work:
         raise BadInput(
             _(
                 "{where}: most_pairs counts windows on the client's own work, and this plan writes its own; leave it "
@@ -106,8 +103,10 @@ def _design(given: Mapping[str, Any], family: ExperimentFamily, load: Load, wher
             ).format(where=where)
         )
     design = Design.from_mapping(read_values(DESIGN_FIELDS, given, where))
-    if is_own_work and "stop" not in given and not family.compares_all:
-        design = replace(design, stop=Stop.MODEL)
+    if "stop" in given:
+        design = replace(design.on(source), stop=design.stop)
+    elif source.is_own_work and not family.compares_all:
+        design = replace(design.on(source), stop=Stop.MODEL)
     if not family.compares_all:
         return design
     if design.stop is not Stop.BLOCKS or given.get("confirm_blocks", 0) > 0 or given.get("further_blocks", 0) > 0:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from app.analysis.rhythm import window_rates
+from app.analysis.window_length import PARTS
 from app.domain.errors import BadInput
 from app.domain.events import Note, RunEvent, RunStatus, SamplesTaken, StepStarted, TrialFinished
 from app.domain.family import ExperimentFamily
@@ -92,6 +94,18 @@ def test_a_rate_is_that_of_the_agents_own_rows(family_id: str, source: WorkSourc
     assert one[1] == pytest.approx(one[0], rel=0.03)
     assert eight[1] == pytest.approx(eight[0], rel=0.03)
     assert eight[0] > 1.5 * one[0]
+
+
+def test_a_window_keeps_its_rates(tmp_path: Path) -> None:
+    """In fifths, whose mean is about its own: a rhythm of the site shows across windows."""
+    run = run_own("distribution_agent", WorkSource.OWN_BACKLOG, incident(tmp_path, moving=True))
+    windows = window_rates(run.trials)
+    assert len(windows) == len(run.trials)
+    for trial, window in zip(run.trials, windows, strict=True):
+        (rate,) = (m.value for m in trial.measurements if m.metric == THROUGHPUT.name)
+        assert sum(window.rates) / PARTS == pytest.approx(rate, rel=0.02)
+        assert trial.started_utc.timestamp() < window.middles_s[0] < window.middles_s[-1]
+        assert window.middles_s[-1] < trial.finished_utc.timestamp()
 
 
 def test_the_sites_own_noise_tells_how_long_windows_are(tmp_path: Path) -> None:

@@ -54,6 +54,10 @@ def confirming(done: list[TrialResult]) -> list[TrialResult]:
 def test_the_design_follows_the_work() -> None:
     """A plan with its source needs nothing else; the test table's trials stay what they are."""
     assert PLAN.design.most_pairs == USUAL_WINDOW_PAIRS
+    usual = replace(PLAN, load=Load(), design=Design(seed=7))
+    assert replace(usual, load=PLAN.load).design.stop is Stop.MODEL
+    changed = replace(usual, design=Design(blocks=2))
+    assert replace(changed, load=PLAN.load).design.stop is Stop.BLOCKS
     assert replace(PLAN, load=Load()).design.most_pairs is None
     assert replace(PLAN, load=Load()).design.most_confirm_blocks == Design().most_confirm_blocks
 

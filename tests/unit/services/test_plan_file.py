@@ -8,7 +8,7 @@ from app.domain.errors import BadInput
 from app.domain.limits import Limits
 from app.domain.plan import Design, Factor, Plan, Stop
 from app.domain.setting import EMPTY_SETTING, Setting
-from app.services.plan.plan_file import check_factors, load_plan
+from app.services.plan.plan_file import check_factors, dump_plan, load_plan
 from app.systems.transactional_replication.load import Scenario, WorkloadSpec, workload_of
 from tests.contract.families.lab_runs import FAMILIES
 
@@ -43,6 +43,30 @@ def test_the_smallest_plan_takes_everything_else_from_the_family(tmp_path: Path)
         Design(),
         Limits.of(log_used_share=0.9, free_disk_gb=1.0, trial_duration_s=14_400.0),
     )
+
+
+OWN_WORK = SMALLEST + '[workload]\nsource = "own_backlog"\n'
+
+
+def test_a_plan_on_the_clients_own_work_needs_nothing_else(tmp_path: Path) -> None:
+    """Its windows are guided by a model and confirm in up to twelve pairs."""
+    plan = loaded(tmp_path, OWN_WORK)
+    assert (plan.design.stop, plan.design.most_pairs) == (Stop.MODEL, 12)
+    assert plan.design.most_confirm_blocks == 12
+
+
+@pytest.mark.parametrize("stop", Stop)
+def test_a_plan_on_own_work_explores_as_it_says(tmp_path: Path, stop: Stop) -> None:
+    """A file that names how to explore is taken at its word, and what is written is read back."""
+    plan = loaded(tmp_path, f'{OWN_WORK}[design]\nstop = "{stop}"\nmost_pairs = 6\n')
+    assert (plan.design.stop, plan.design.most_pairs) == (stop, 6)
+    assert loaded(tmp_path, dump_plan(plan, FAMILIES[plan.family])) == plan
+
+
+def test_pairs_of_windows_are_refused_where_trials_are_none(tmp_path: Path) -> None:
+    """A test table's trials confirm in blocks."""
+    assert "most_pairs counts windows" in refused(tmp_path, SMALLEST + "[design]\nmost_pairs = 6\n")
+    assert '"design.most_pairs"' in refused(tmp_path, OWN_WORK + "[design]\nmost_pairs = 17\n")
 
 
 def test_a_full_plan_is_read_as_it_stands(tmp_path: Path) -> None:

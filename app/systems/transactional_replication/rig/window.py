@@ -13,6 +13,8 @@ import numpy.typing as npt
 from app.analysis.steady import truncate_warm_up
 from app.analysis.window_length import PARTS, WindowLength, window_length
 from app.domain.change import Change
+from app.domain.measurement import WINDOW_RATE, Sample
+from app.domain.metrics import THROUGHPUT
 from app.domain.rig import LimitExceeded
 from app.domain.work_source import WorkSource
 from app.foundation.texts import _
@@ -136,7 +138,8 @@ class MeasureWindow(BenchStep[Participants]):
             arrivals_per_s=_arrivals_per_s(trial.switch.of(AgentKind.LOG_READER), watch.readings),
             commands_per_transaction=seen.commands_per_transaction,
         )
-        return replace(observation, command_bytes=size, window=window)
+        samples = (*observation.samples, *seen.rate_samples(watch.offset_s))
+        return replace(observation, command_bytes=size, window=window, samples=samples)
 
     def _learn(self, rig: StepRig[Participants], windows: Windows, seen: "_Rows", ended_s: float) -> None:
         if windows.ended_s is not None:
@@ -234,6 +237,19 @@ class _Rows:
                 return ()
             total += np.diff(_commands_at(rows, PARTS)) * PARTS / _seconds(rows[0], rows[-1])
         return tuple(total.tolist())
+
+    def rate_samples(self, ended_s: float) -> tuple[Sample, ...]:
+        """Return the rates of the fifths as a series, which shows a rhythm of the site across windows.
+
+        Args:
+            ended_s: end of the window since measuring began.
+        """
+        parts, span_s = self.fifths(), self.span_s
+        middles = ((2 * n + 1) / (2 * PARTS) * span_s for n in range(len(parts)))
+        return tuple(
+            Sample(WINDOW_RATE, ended_s - span_s + middle_s, rate, THROUGHPUT.unit)
+            for middle_s, rate in zip(middles, parts, strict=True)
+        )
 
 
 def _settled(rows: Sequence[AgentReading]) -> int:
