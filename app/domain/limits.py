@@ -54,6 +54,23 @@ LATENCY: Final = LimitField(
     reading_unit="s",
     stated=_("latency over {value}"),
 )
+DATA_AGE: Final = LimitField(
+    "data_age_s",
+    ValueKind.NUMBER,
+    _("Data older than"),
+    "s",
+    None,
+    _(
+        "How old the data at the destination may become while its process is held, so that work gathers; watched while "
+        "it stands, too."
+    ),
+    above=0,
+    typed_in="min",
+    when_empty=NO_LIMIT,
+    reading=_("age of the data"),
+    reading_unit="s",
+    stated=_("data older than {value}"),
+)
 LOG_USED: Final = LimitField(
     "log_used_share",
     ValueKind.NUMBER,

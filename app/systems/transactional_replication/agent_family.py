@@ -37,7 +37,7 @@ from app.systems.transactional_replication.analysis.tables import agent_tables
 from app.systems.transactional_replication.analysis.trials import agent_measurements, common_failures
 from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
 from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, WorkloadSpec, workload_of
-from app.systems.transactional_replication.readings import AGENT_LIMITS
+from app.systems.transactional_replication.readings import AGENT_LIMITS, SUBSCRIBER_AGE
 from app.systems.transactional_replication.rig.window import FIRST_WINDOW_S, USUAL_SWITCH_S
 from app.systems.transactional_replication.server.documented import STREAMS
 from app.systems.transactional_replication.site import AgentSite
@@ -99,6 +99,12 @@ def test_table_check(plan: Plan, site: AgentSite) -> PreflightCheck:
     )
 
 
+def window_s(plan: Plan) -> float:
+    """Return how long a window on the client's own work takes at most, with its switch and the holding before it."""
+    is_held = work_source_of(plan.load) is WorkSource.HELD
+    return WINDOW_S + (plan.limits.get(SUBSCRIBER_AGE.name, 0.0) if is_held else 0.0)
+
+
 def own_work_check(plan: Plan, site: AgentSite) -> PreflightCheck:
     """Return the check that there is work to measure the agents on."""
     source = work_source_of(plan.load)
@@ -113,9 +119,16 @@ def own_work_check(plan: Plan, site: AgentSite) -> PreflightCheck:
                 'source = "held" in [workload] and an allowed age of data to let a backlog gather.'
             ),
         )
+    if source is WorkSource.HELD:
+        return PreflightCheck(
+            title=_("How old the data at the Subscriber may become is agreed"),
+            passed=plan.limits.get(SUBSCRIBER_AGE.name) is not None,
+            remedy=_("Name data_age_s in [limits], seconds: the agent is held for no longer."),
+            blocking=True,
+        )
     return PreflightCheck(
         title=_("{commands:,} commands wait for the agent; nothing is written").format(commands=waiting),
-        passed=source is WorkSource.HELD or waiting > 0,
+        passed=waiting > 0,
         remedy=_('Nothing waits for it: name source = "held" in [workload], or another agent.'),
         blocking=True,
     )

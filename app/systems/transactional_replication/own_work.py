@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.errors import TargetError
-from app.domain.limits import Limits
+from app.domain.limits import DATA_AGE, Limits
 from app.domain.load import Load
 from app.domain.naming import Word
 from app.domain.target import Target
@@ -113,7 +113,7 @@ def source_at(load: Load, limits: Limits, deliverer: Agent, topology: Topology, 
         return WorkSource.TEST_TABLE
     if waiting is not None and waiting.time_s >= WORTH_S:
         return WorkSource.OWN_BACKLOG
-    return WorkSource.HELD if limits.get("data_age_s") else WorkSource.OWN_TRAFFIC
+    return WorkSource.HELD if limits.get(DATA_AGE.name) else WorkSource.OWN_TRAFFIC
 
 
 def own_load(load: Load, source: WorkSource, commands_per_transaction: float | None) -> Load:

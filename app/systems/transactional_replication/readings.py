@@ -9,6 +9,7 @@ from typing import Annotated, Final
 
 from app.domain.happening import Happening
 from app.domain.limits import (
+    DATA_AGE,
     FREE_DISK,
     LATENCY,
     LOG_USED,
@@ -64,8 +65,17 @@ LOCK_WAITS: Final = LimitField(
 DISTRIBUTOR_DISK: Final = replace(
     FREE_DISK, help=_("Free space on the Distributor's data disk."), reading=_("free disk on the Distributor")
 )
+SUBSCRIBER_AGE: Final = replace(
+    DATA_AGE,
+    title=_("Data at the Subscriber older than"),
+    help=_(
+        "How old the data at the Subscriber may become while its agent is held, so that work gathers; watched while it "
+        "stands, too. It says nothing of a backlog that waits already."
+    ),
+    reading=_("age of the data at the Subscriber"),
+)
 AGENT_LIMITS: Final[tuple[LimitField, ...]] = (
-    *(AGENT_LATENCY, PENDING_COMMANDS, PUBLICATION_LOG_USED, LOCK_WAITS, DISTRIBUTOR_DISK),
+    *(AGENT_LATENCY, SUBSCRIBER_AGE, PENDING_COMMANDS, PUBLICATION_LOG_USED, LOCK_WAITS, DISTRIBUTOR_DISK),
     *(TRIAL_DURATION, TIMES_BASELINE, RUN_DURATION),
 )
 """The abort limits of their trials, in the order they are looked at."""

@@ -3,13 +3,13 @@
 from app.domain.plan import Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
-from app.domain.work_source import work_source_of
+from app.domain.work_source import WorkSource, work_source_of
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import DELIVERY_AHEAD_COMMANDS, Scenario, WorkloadSpec
 from app.systems.transactional_replication.rig.backlog import MeasureBacklog, WaitUntilDelivered, WriteBacklog
 from app.systems.transactional_replication.rig.stream import MeasureStream
 from app.systems.transactional_replication.rig.switching import Configure, StartAgents, StopAgents
-from app.systems.transactional_replication.rig.window import MeasureWindow
+from app.systems.transactional_replication.rig.window import GatherWork, MeasureWindow
 
 
 def own_work_steps(kind: AgentKind, plan: Plan, setting: Setting, batch: int) -> tuple[Step, ...]:
@@ -18,8 +18,9 @@ def own_work_steps(kind: AgentKind, plan: Plan, setting: Setting, batch: int) ->
     Args:
         batch: transactions of one batch of the setting.
     """
+    is_held = work_source_of(plan.load) is WorkSource.HELD
     return (
-        StopAgents(kind),
+        GatherWork(kind) if is_held else StopAgents(kind),
         Configure(kind, setting),
         MeasureWindow(kind, work_source_of(plan.load), setting == plan.baseline, batch),
     )

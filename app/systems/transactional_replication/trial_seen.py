@@ -47,11 +47,13 @@ class WindowSeen:
         length_s: of the measured part, by the agent's own rows.
         arrivals_per_s: commands that others sent into the distribution database meanwhile, None where no row tells it.
         commands_per_transaction: mean of what was delivered, None where nothing was.
+        has_run_out: nothing was left before it was long enough for a rate.
     """
 
     length_s: float
     arrivals_per_s: float | None
     commands_per_transaction: float | None
+    has_run_out: bool = False
 
 
 @dataclass(frozen=True)

@@ -18,20 +18,22 @@ from app.domain.work_source import WorkSource, work_source_of
 from app.drivers.sqlserver.lab.faults import FaultKind
 from app.lab.faults import Fault
 from app.runner.control import RunControl
-from app.services.plan.checking import check_run
+from app.services.plan.checking import check_run, prepare_run
 from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR
-from app.systems.transactional_replication.metrics import ARRIVALS, THROUGHPUT, TRANSACTION_SIZE
+from app.systems.transactional_replication.metrics import ARRIVALS, LATENCY, THROUGHPUT, TRANSACTION_SIZE
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, Sink, open_lab_of, run_on_lab
 from tests.writers import incident
 
 OWN_WORK = [
     (family_id, source)
     for family_id, sources in {
-        "distribution_agent": (WorkSource.OWN_BACKLOG,),
+        "distribution_agent": (WorkSource.OWN_BACKLOG, WorkSource.HELD, WorkSource.OWN_TRAFFIC),
         "wan_delivery": (WorkSource.OWN_BACKLOG,),
     }.items()
     for source in sources
 ]
+CAUGHT_UP = {"publication": "Webshop_Stock", "database": "Webshop"}
+ALLOWED_AGE_S = 300.0
 # What writes at the client: a load, its table, tokens.
 WRITING = {"write_load", "load_table", "post_tracer_token", "delete_tracer_token"}
 
@@ -46,7 +48,8 @@ def own_plan(family: ExperimentFamily, source: WorkSource) -> Plan:
         plan,
         factors=(Factor(factor.name, (1, 8)),),
         baseline=Setting.of(**{factor.name: 1}),
-        load=plan.load.but(source=str(source)),
+        load=plan.load.but(source=str(source), **({} if source is WorkSource.OWN_BACKLOG else CAUGHT_UP)),
+        limits=plan.limits.but(data_age_s=ALLOWED_AGE_S if source is WorkSource.HELD else None),
         design=Design(blocks=2, confirm_blocks=0, settling_trials=0),
     )
 
@@ -77,10 +80,10 @@ def test_nothing_is_written_at_the_client(family_id: str, source: WorkSource, tm
     assert not any("ReplituneLoad" in check.title for check in prepared.checks)
 
 
-@every_source
-def test_a_rate_is_that_of_the_agents_own_rows(family_id: str, source: WorkSource, tmp_path: Path) -> None:
+@pytest.mark.parametrize("family_id", ["distribution_agent", "wan_delivery"])
+def test_a_rate_is_that_of_the_agents_own_rows(family_id: str, tmp_path: Path) -> None:
     """Two windows of one setting agree where nothing moves, and differ from another's; arrivals are told beside."""
-    run = run_own(family_id, source, incident(tmp_path), noise=False)
+    run = run_own(family_id, WorkSource.OWN_BACKLOG, incident(tmp_path), noise=False)
     rates: dict[Setting, list[float]] = {}
     for trial in run.trials:
         values = {m.metric: m.value for m in trial.measurements}
@@ -195,3 +198,76 @@ def test_an_unknown_source_is_refused() -> None:
     (declared,) = (field for field in family.load_fields if field.name == "source")
     with pytest.raises(BadInput, match=r"own_backlog"):
         declared.check("their_backlog", "plan.toml")
+
+
+def test_work_gathers_while_the_agent_is_held(tmp_path: Path) -> None:
+    """It shows what a setting can do, and the data never becomes older than was agreed."""
+    run = run_own("distribution_agent", WorkSource.HELD, incident(tmp_path), noise=False)
+    assert run.end.status is RunStatus.SUCCEEDED, run.end.reason
+    values = [{m.metric: m.value for m in trial.measurements} for trial in run.trials]
+    rates = [
+        (trial.setting["SubscriptionStreams"], each[THROUGHPUT.name])
+        for trial, each in zip(run.trials, values, strict=True)
+    ]
+    one, eight = ([rate for streams, rate in rates if streams == wanted] for wanted in (1, 8))
+    assert min(eight) > 1.3 * max(one)
+    arrived = [each[ARRIVALS.name] for each in values if ARRIVALS.name in each]
+    assert arrived
+    assert max(arrived) < min(one)
+    latency_ms = [s.value for trial in run.trials for s in trial.samples if s.stream.endswith(": latency")]
+    assert 60_000 < max(latency_ms) <= ALLOWED_AGE_S * 1_000
+    run.assert_restored("at its end")
+
+
+def test_data_that_becomes_too_old_while_an_agent_is_held_ends_the_run(tmp_path: Path) -> None:
+    """The limit is watched while nothing is measured, too: an agent that does not start in time is put back."""
+    family = AGENT_FAMILIES["distribution_agent"]
+    plan = own_plan(family, WorkSource.HELD)
+    plan = replace(plan, limits=plan.limits.but(data_age_s=2.0))
+    run = run_on_lab(family, plan, scenario=incident(tmp_path), noise=False)
+    assert run.end.status is RunStatus.ABORTED
+    assert "age of the data at the Subscriber reached" in run.end.reason
+    run.assert_restored("when the data was too old")
+
+
+def test_holding_needs_an_agreed_age(tmp_path: Path) -> None:
+    """Without one the plan is refused before anything is held."""
+    family = AGENT_FAMILIES["distribution_agent"]
+    plan = own_plan(family, WorkSource.HELD)
+    plan = replace(plan, limits=plan.limits.but(data_age_s=None))
+    target = open_lab_of(family.subject, lambda _record: None, lab=incident(tmp_path), noise=False)
+    with pytest.raises(BadInput, match="data_age_s"):
+        prepare_run(plan, family, target, "plan.toml")
+
+
+def test_traffic_that_is_kept_up_with_shows_latency_only(tmp_path: Path) -> None:
+    """Once the agent has caught up; the checks before the run say that capacity does not show."""
+    run = run_own("distribution_agent", WorkSource.OWN_TRAFFIC, incident(tmp_path), noise=False)
+    assert run.end.status is RunStatus.SUCCEEDED, run.end.reason
+    assert {trial.status for trial in run.trials} == {TrialStatus.USED}
+    values = [{m.metric: m.value for m in trial.measurements} for trial in run.trials]
+    assert all(0 < each[LATENCY.name] < 20_000 for each in values)
+    family = AGENT_FAMILIES["distribution_agent"]
+    assert family.main_metric(run.plan) == LATENCY
+    assert not family.may_forecast(run.plan, Setting())
+    assert any("Latency is compared, not capacity" in check.title for check in family.preflight(run.plan, run.site))
+
+
+@pytest.mark.parametrize("place", ["held", "measured"])
+def test_a_cancel_while_work_gathers_starts_the_agent_again(place: str, tmp_path: Path) -> None:
+    """Held or measured: it runs as it was found, with what it was started with."""
+
+    def make(control: RunControl) -> Sink:
+        steps: list[str] = []
+
+        def watch(event: RunEvent) -> None:
+            if isinstance(event, StepStarted):
+                steps.append(event.text)
+            if isinstance(event, SamplesTaken) and len(steps) == (1 if place == "held" else 3):
+                control.cancel()
+
+        return watch
+
+    run = run_own("distribution_agent", WorkSource.HELD, incident(tmp_path), noise=False, make_sink=make)
+    assert run.end.status is RunStatus.CANCELLED
+    run.assert_restored(f"cancelled while {place}")

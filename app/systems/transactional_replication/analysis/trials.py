@@ -114,6 +114,12 @@ def common_failures(plan: Plan, observation: AgentTrialObservation) -> tuple[str
             )
         if agent.delivered_commands <= 0 or agent.elapsed_s <= 0:
             problems.append(_("{agent} delivered nothing").format(agent=agent.agent.name))
+    if observation.window is not None and observation.window.has_run_out:
+        problems.append(
+            _("nothing was left to deliver after {seconds:.0f} s, too short for a rate").format(
+                seconds=observation.window.length_s
+            )
+        )
     problems += _load_problem(plan, observation)
     return tuple(problems)
 

@@ -23,6 +23,7 @@ from app.systems.transactional_replication.rig.tracer_tokens import TracerTokens
 from app.systems.transactional_replication.rig.watch import (
     RUNSTATUS_IDLE,
     AgentWatch,
+    DataAge,
     OwnWorkWatch,
     failed_text,
     has_passed,
@@ -178,7 +179,7 @@ class AgentTrial:
         watch = self.watch(kind, planned=0, limited=True)
         kept = {each.name: getattr(watch, each.name) for each in fields(AgentWatch) if each.init}
         watch.backlogs.every_s = _COUNT_WINDOW_S
-        return OwnWorkWatch(**kept, is_backlog=source is WorkSource.OWN_BACKLOG)
+        return OwnWorkWatch(**kept, source=source, age=self.rig.kept(DataAge))
 
     def _tell_unwatched(self) -> None:
         limit = self.rig.at.plan.limits.get(PENDING_COMMANDS.name)

@@ -5,12 +5,13 @@ always write. Their writes are counted apart and noted beside the trial.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 
 from app.domain.measurement import Sample
 from app.domain.target import Target
+from app.domain.work_source import WorkSource
 from app.foundation.texts import _
 from app.model.reading import curves, grown_by, limit_readings
 from app.runner.bench.watch import SHORTEST_TICK_S, Watch
@@ -21,6 +22,7 @@ from app.systems.transactional_replication.readings import (
     DELIVERED,
     DISTRIBUTOR_DISK,
     PENDING_COMMANDS,
+    SUBSCRIBER_AGE,
     AgentReading,
     ReplicationSample,
 )
@@ -111,22 +113,63 @@ class AgentWatch(Watch[ReplicationSample]):
         return grown_by(since or self.readings[0], self.readings[-1], "lock_wait_s") or 0.0
 
 
+class DataAge:
+    """How old the data at the Subscribers of some agents is, reading by reading; kept from one trial to the next.
+
+    An agent that stands, or has not delivered anything since its start, leaves data that ages by the second; one that
+    delivers says how old its batch is; one that waits for work has delivered everything.
+
+    Attributes:
+        newest_s: the age at the newest reading.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[float, datetime]] = {}
+        self.newest_s = 0.0
+
+    def forget(self) -> None:
+        """Start afresh after a restore: agents were started meanwhile."""
+        self._known.clear()
+
+    def look(self, now: ReplicationSample, agents: Sequence[Agent]) -> float:
+        """Return the age at a reading, that of the oldest, seconds."""
+        ages = [self._age_s(now, agent, reading) for agent in agents if (reading := now.of(agent)) is not None]
+        self.newest_s = max(ages, default=0.0)
+        return self.newest_s
+
+    def _age_s(self, now: ReplicationSample, agent: Agent, reading: AgentReading) -> float:
+        since_s = max(0.0, (now.at - reading.last_time).total_seconds())
+        known = self._known.get(agent.agent_id)
+        if reading.runstatus == RUNSTATUS_IDLE:
+            age_s = 0.0
+        elif known is not None and (reading.is_running is False or not reading.delivered_commands):
+            age_s = known[0] + max(0.0, (now.at - known[1]).total_seconds())
+        else:
+            age_s = reading.latency_ms / 1_000 + since_s
+        self._known[agent.agent_id] = age_s, now.at
+        return age_s
+
+
 @dataclass
 class OwnWorkWatch(AgentWatch):
     """The watch of a window on the client's own work: the backlog of the agent under test is no disturbance.
 
     Attributes:
-        is_backlog: it is old already, so that its age is no limit.
+        source: of a backlog that waited, which is old already, age is no limit; of one that gathers it is.
+        age: how old the data at their Subscribers is.
     """
 
-    is_backlog: bool = True
+    source: WorkSource = WorkSource.OWN_BACKLOG
+    age: DataAge = field(default_factory=lambda: DataAge())
 
     def held(self, before: ReplicationSample, now: ReplicationSample) -> dict[str, float | None]:
         """Return what the agents under test are judged by: neither their backlog nor, of one that waits, its age."""
         held = super().held(before, now)
         held[PENDING_COMMANDS.name] = 0.0
-        if self.is_backlog:
+        if self.source.shows_capacity:
             held[AGENT_LATENCY.name] = 0.0
+        if self.source is WorkSource.HELD:
+            held[SUBSCRIBER_AGE.name] = self.age.look(now, self.measured)
         return held
 
 

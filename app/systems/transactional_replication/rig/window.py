@@ -21,8 +21,9 @@ from app.foundation.texts import _
 from app.runner.bench.rig import Bench, BenchStep, StepRig
 from app.runner.bench.watch import SHORTEST_TICK_S
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.readings import AgentReading, ReplicationSample
+from app.systems.transactional_replication.readings import SUBSCRIBER_AGE, AgentReading, ReplicationSample
 from app.systems.transactional_replication.rig.participants import Participants
+from app.systems.transactional_replication.rig.pending import COUNT_EVERY_S
 from app.systems.transactional_replication.rig.switching import agents_named, changes_of_switch
 from app.systems.transactional_replication.rig.trial import WAIT_LIMIT_S, AgentTrial
 from app.systems.transactional_replication.rig.watch import RUNSTATUS_IDLE, observe_rows
@@ -39,6 +40,12 @@ USUAL_SWITCH_S: Final = 30.0
 _FEWEST_ROWS, _FEWEST_BATCHES = 5, 20
 # Readings of a window: a row that is written over is lost between two of them.
 _READINGS: Final = 60
+# An agent is held until the data is so old: its start, and the first batches, take some of the rest.
+_HELD_SHARE: Final = 0.8
+# What gathers is enough for a window and its settling.
+_ENOUGH_WINDOWS: Final = 1.5
+SHORTEST_HELD_S: Final = 10.0
+"""A window that ends because nothing is left counts from this length on."""
 # Points at equal distances that the warm-up is looked for in.
 _POINTS: Final = 60
 # Documented default of CommitBatchSize, where neither setting nor server tells it.
@@ -54,12 +61,14 @@ class Windows:
         ended_s: when the window before ended, on the target's clock.
         parts: the rates of the fifths of the baseline's windows so far, with the length of a fifth.
         switches_s: how long switches took so far.
+        most_rate_per_s: of the fastest window so far: what must gather for another.
     """
 
     length: WindowLength | None = None
     ended_s: float | None = None
     parts: list[tuple[float, ...]] = field(default_factory=list)
     switches_s: list[float] = field(default_factory=list)
+    most_rate_per_s: float = 0.0
 
     def forget(self) -> None:
         """Keep what is known of the site; what came between is no switch."""
@@ -80,6 +89,48 @@ class Windows:
         switch_s = sum(self.switches_s) / len(self.switches_s) if self.switches_s else USUAL_SWITCH_S
         self.length = window_length(self.parts[0], self.parts[1], fifth_s, switch_s)
         return self.length
+
+
+@dataclass(frozen=True)
+class GatherWork(BenchStep[Participants]):
+    """Hold the agents of a kind until enough waits for a window, or the data is as old as it may become.
+
+    What is left from before counts: an agent that still has enough in front of it is only stopped.
+    """
+
+    kind: AgentKind
+
+    def describe(self) -> str:
+        """Describe the step for a person."""
+        return _("Stop the {agents} and let work gather, within the allowed age of the data").format(
+            agents=agents_named(self.kind)
+        )
+
+    def changes(self, at: Bench[Participants]) -> Iterator[Change]:
+        """Return the changes of those that run."""
+        return changes_of_switch(at, self.kind, running=False)
+
+    def do(self, rig: StepRig[Participants]) -> None:
+        """Stop them and wait; raises LimitExceeded where the data became older than is allowed."""
+        trial, windows = rig.of_trial(AgentTrial), rig.kept(Windows)
+        watch = trial.watch_own_work(self.kind, WorkSource.HELD)
+        watch.backlogs.every_s = COUNT_EVERY_S
+        first = watch.begin()
+        disturbances = trial.disturbances(first)
+        age_s = watch.age.look(first, watch.measured)
+        trial.switch.stop(self.kind)
+        held_s = rig.at.plan.limits[SUBSCRIBER_AGE.name] * _HELD_SHARE
+        tick_s = max(SHORTEST_TICK_S, held_s / _READINGS)
+        enough = windows.most_rate_per_s * windows.seconds * _ENOUGH_WINDOWS if windows.most_rate_per_s else None
+        counted = 0
+        while age_s < held_s and (enough is None or counted < enough):
+            now = watch.read_after(
+                min(tick_s, max(SHORTEST_TICK_S, held_s - age_s)), lambda _now: watch.age.newest_s / held_s
+            )
+            disturbances.check(now, (), in_one_session=False)
+            age_s = watch.age.look(now, watch.measured)
+            counted = now.distribution_pending_commands or counted
+        windows.ended_s = rig.at.target.clock.monotonic_s()  # holding is no part of a switch
 
 
 @dataclass(frozen=True)
@@ -117,34 +168,51 @@ class MeasureWindow(BenchStep[Participants]):
         size = trial.command_bytes(self.kind)
         trial.switch.start(self.kind)
         seen = _Rows(agents, first, self.batch)
+        seen.is_traffic = not self.source.shows_capacity
         tick_s, length_s, moved_s = max(SHORTEST_TICK_S, windows.seconds / _READINGS), windows.seconds, 0.0
+        has_run_out = False
         while not seen.last_for(length_s):
             now = watch.read_after(tick_s, lambda _now: seen.span_s / length_s)
             trial.raise_if_failed(now, self.kind)
             disturbances.check(now, agents, in_one_session=True)
             if seen.take(now):
                 moved_s = watch.offset_s
-            if self.source.shows_capacity and seen.has_run_out(now):
-                raise LimitExceeded(_nothing_left(agents, seen.span_s))
+            if seen.has_run_out(now):
+                if self.source is WorkSource.OWN_BACKLOG:
+                    raise LimitExceeded(_nothing_left(agents, seen.span_s))
+                if self.source is WorkSource.HELD:
+                    has_run_out = not seen.last_for(SHORTEST_HELD_S)
+                    break
+                seen.begin_anew()
             if watch.offset_s - moved_s > WAIT_LIMIT_S:
                 break  # it says itself, by having delivered nothing or too little
         ended_s = clock.monotonic_s()
         trial.tell_past_work(watch)
         measured = tuple(seen.observe(rig, agent) for agent in agents)
         observation = trial.observation(watch, measured, (), planned=0, offered=0, warm_up_s=seen.settled_s)
-        self._learn(rig, windows, seen, ended_s)
+        self._learn(rig, windows, seen, measured, ended_s)
         window = WindowSeen(
             length_s=seen.span_s,
             arrivals_per_s=_arrivals_per_s(trial.switch.of(AgentKind.LOG_READER), watch.readings),
             commands_per_transaction=seen.commands_per_transaction,
+            has_run_out=has_run_out,
         )
         samples = (*observation.samples, *seen.rate_samples(watch.offset_s))
         return replace(observation, command_bytes=size, window=window, samples=samples)
 
-    def _learn(self, rig: StepRig[Participants], windows: Windows, seen: "_Rows", ended_s: float) -> None:
+    def _learn(
+        self,
+        rig: StepRig[Participants],
+        windows: Windows,
+        seen: "_Rows",
+        measured: Sequence[AgentObservation],
+        ended_s: float,
+    ) -> None:
         if windows.ended_s is not None:
             windows.switches_s.append(max(0.0, ended_s - seen.span_s - windows.ended_s))
         windows.ended_s = ended_s
+        rates = [one.delivered_commands / one.elapsed_s for one in measured if one.elapsed_s > 0]
+        windows.most_rate_per_s = max(windows.most_rate_per_s, sum(rates))
         parts = seen.fifths()
         if self.is_baseline and parts:
             length = windows.learn(parts, seen.span_s / PARTS)
@@ -157,6 +225,7 @@ class _Rows:
 
     Attributes:
         agents: under test. batch: transactions of one batch.
+        is_traffic: nothing waits; what counts begins once they have caught up.
     """
 
     def __init__(self, agents: tuple[Agent, ...], before: ReplicationSample, batch: int) -> None:
@@ -165,6 +234,14 @@ class _Rows:
         self._before = {a.agent_id: r.session_start for a in agents if (r := before.of(a)) is not None}
         self._rows: dict[int, list[AgentReading]] = {a.agent_id: [] for a in agents}
         self._start: dict[int, int] = {}
+        self._has_caught_up = False
+        self.is_traffic = False
+
+    def begin_anew(self) -> None:
+        """Leave out the rows so far, once: an agent that was stopped has caught up only now."""
+        if not self._has_caught_up:
+            self._has_caught_up = True
+            self._rows = {agent_id: rows[-1:] for agent_id, rows in self._rows.items()}
 
     def take(self, now: ReplicationSample) -> bool:
         """Keep the rows of a reading; tell whether anything was delivered since the one before."""
@@ -192,6 +269,8 @@ class _Rows:
 
     def _is_enough(self, agent_id: int, length_s: float) -> bool:
         rows = self._rows[agent_id]
+        if self.is_traffic:  # a batch is as large as what has arrived, and the first one was read before
+            return self._has_caught_up and len(rows) > _FEWEST_ROWS and _seconds(rows[0], rows[-1]) >= length_s
         if len(rows) <= _FEWEST_ROWS or _seconds(rows[0], rows[-1]) < length_s:
             return False
         self._start[agent_id] = start = _settled(rows)

@@ -9,7 +9,7 @@ from app.domain.setting import Setting
 from app.domain.work_source import work_source_of
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
-from app.systems.transactional_replication.agent_family import ROUGH_S_PER_COMMAND, WINDOW_S, DeliveryFamily
+from app.systems.transactional_replication.agent_family import ROUGH_S_PER_COMMAND, DeliveryFamily, window_s
 from app.systems.transactional_replication.analysis.trials import workload_conditions
 from app.systems.transactional_replication.families.distribution_agent.demo import demo_runs
 from app.systems.transactional_replication.families.distribution_agent.preflight import preflight_checks
@@ -43,7 +43,7 @@ class DistributionAgentFamily(DeliveryFamily):
         """Return a rough duration of one trial, preparation included, seconds."""
         work = workload_of(plan.load)
         if work_source_of(plan.load).is_own_work:
-            return WINDOW_S
+            return window_s(plan)
         if work.scenario is Scenario.DRAINED:
             return work.commands * ROUGH_S_PER_COMMAND
         return work.duration_s * 1.2

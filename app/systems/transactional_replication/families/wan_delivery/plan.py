@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from app.domain.plan import Plan
 from app.domain.work_source import work_source_of
-from app.systems.transactional_replication.agent_family import WINDOW_S
+from app.systems.transactional_replication.agent_family import window_s
 from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, workload_of
 
 # A rough rate for the first estimate of a trial's length: one stream at 300 ms delivered 6 to 7 commands/s, many more.
@@ -25,5 +25,5 @@ def estimate_trial_s(plan: Plan) -> float:
     """Return a rough duration of one trial, seconds."""
     work = workload_of(plan.load)
     if work_source_of(plan.load).is_own_work:
-        return WINDOW_S
+        return window_s(plan)
     return work.commands / ROUGH_DELIVERY_RATE_PER_S if work.scenario is Scenario.DRAINED else work.duration_s * 1.2
