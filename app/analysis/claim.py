@@ -79,7 +79,8 @@ def main_metric_of(family: ExperimentFamily, evidence: Evidence) -> Metric:
     if evidence.plan is not None:
         return family.main_metric(evidence.plan)
     names = {comparison.metric for comparison in evidence.comparisons}
-    return next((metric for metric in family.main_metrics if metric.name in names), family.main_metrics[0])
+    judged_by = (*family.main_metrics, *family.stand_in_metrics)
+    return next((metric for metric in judged_by if metric.name in names), family.main_metrics[0])
 
 
 def exploring(evidence: Evidence, metric: Metric) -> tuple[Measurement, ...]:

@@ -127,6 +127,8 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         limit_fields: what its trials watch and its plans may limit.
         metrics: what its trials measure.
         main_metrics: those a claim may be made about, also from elsewhere; each among `metrics`.
+        stand_in_metrics: measures that measurements from elsewhere are judged by where none of the main ones is among
+            them, in this order; they need not be among `metrics`.
         default_backlog_commands: backlog of the catch-up forecast when the plan names none; 0 makes no forecast.
         compares_all: every comparison is named before the run, so that no winner is picked and confirmed: every
             setting runs in every block, and all of them carry claims.
@@ -150,6 +152,7 @@ class FamilyOf(Protocol[SeenT, SiteT]):
     limit_fields: tuple[LimitField, ...]
     metrics: tuple[Metric, ...]
     main_metrics: tuple[Metric, ...]
+    stand_in_metrics: tuple[Metric, ...] = ()
     default_backlog_commands: int = 0
     compares_all: bool = False
     swept: tuple[SweptCondition, ...] = ()

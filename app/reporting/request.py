@@ -55,6 +55,11 @@ class FamilyTexts(Protocol):
         ...
 
     @property
+    def stand_in_metrics(self) -> tuple[Metric, ...]:
+        """Return the measures it judges by where none of the main ones was measured elsewhere."""
+        ...
+
+    @property
     def load_fields(self) -> tuple[PlanField, ...]:
         """Return the fields of its plans on the load."""
         ...

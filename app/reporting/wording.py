@@ -404,7 +404,8 @@ class Vocabulary:
 
     def _metrics(self, family_id: str) -> dict[str, Metric]:
         parts = self._families.get(family_id)
-        return {metric.name: metric for metric in (*parts.metrics, *parts.main_metrics)} if parts else {}
+        every = (*parts.stand_in_metrics, *parts.metrics, *parts.main_metrics) if parts else ()
+        return {metric.name: metric for metric in every}
 
 
 def _value_text(told: ConditionWords, value: Value) -> str:

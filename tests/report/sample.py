@@ -75,6 +75,7 @@ class SampleFamily:
     parameters: tuple[Parameter, ...] = ()
     metrics: tuple[Metric, ...] = (_RUN_TIME, _RATE)
     main_metrics: tuple[Metric, ...] = (_RUN_TIME,)
+    stand_in_metrics: tuple[Metric, ...] = ()
     load_fields: tuple[PlanField, ...] = AGENT_LOAD
     limit_fields: tuple[LimitField, ...] = AGENT_LIMITS
     compares_all: bool = False

@@ -23,8 +23,8 @@ class Declared:
     """A family's declarations about its comparisons.
 
     Attributes:
-        family_id, parameters, metrics, main_metrics, default_backlog_commands, compares_all, may_forecast: as in
-            `FamilyOf`.
+        family_id, parameters, metrics, main_metrics, stand_in_metrics, default_backlog_commands, compares_all,
+            may_forecast: as in `FamilyOf`.
         swept: names of the conditions that vary within each trial.
     """
 
@@ -32,6 +32,7 @@ class Declared:
     parameters: tuple[Parameter, ...]
     metrics: tuple[Metric, ...]
     main_metrics: tuple[Metric, ...]
+    stand_in_metrics: tuple[Metric, ...]
     default_backlog_commands: int
     compares_all: bool
     swept: frozenset[str]
@@ -45,6 +46,7 @@ class Declared:
             parameters=family.parameters,
             metrics=family.metrics,
             main_metrics=family.main_metrics,
+            stand_in_metrics=family.stand_in_metrics,
             default_backlog_commands=family.default_backlog_commands,
             compares_all=family.compares_all,
             swept=frozenset(condition.name for condition in family.swept),
@@ -168,11 +170,16 @@ def _named(elsewhere: MeasuredElsewhere) -> Iterator[Experiment]:
         groups.setdefault((m.family, m.conditions.without(family.swept)), []).append(kept)
     for (family_id, conditions), measured in groups.items():
         family = elsewhere.families[family_id]
-        names = {m.metric for m in measured}
-        metric = next((metric for metric in family.main_metrics if metric.name in names), None)
-        if metric is not None:
-            main = MainMeasure(metric, tuple(m for m in measured if m.metric == metric.name))
-            yield Experiment(family, conditions, tuple(measured), (main,), elsewhere.noise_cv)
+        main = [each for metric in family.main_metrics if (each := _measured_by(metric, measured)).measurements][:1]
+        if not main:
+            stand_ins = [_measured_by(metric, measured) for metric in family.stand_in_metrics]
+            main = [one for one in stand_ins if len({m.setting for m in one.measurements}) > 1]
+        if main:
+            yield Experiment(family, conditions, tuple(measured), tuple(main), elsewhere.noise_cv)
+
+
+def _measured_by(metric: Metric, measured: Iterable[Measurement]) -> MainMeasure:
+    return MainMeasure(metric, tuple(m for m in measured if m.metric == metric.name))
 
 
 def _picked(elsewhere: MeasuredElsewhere) -> Iterator[Experiment]:
@@ -183,15 +190,14 @@ def _picked(elsewhere: MeasuredElsewhere) -> Iterator[Experiment]:
         groups.setdefault((part[0].family, part[0].conditions, tuple(part[0].setting)), []).append(part)
     for (family_id, conditions, _factors), parts in groups.items():
         family = elsewhere.families[family_id]
-        main = tuple(
-            MainMeasure(metric, part)
-            for metric in family.main_metrics
-            for part in parts
-            if part[0].metric == metric.name
-        )
+        main = _in_order(family.main_metrics, parts) or _in_order(family.stand_in_metrics, parts)
         if main:
             measurements = tuple(m for part in parts for m in part)
             yield Experiment(family, conditions, measurements, main, elsewhere.noise_cv)
+
+
+def _in_order(metrics: Iterable[Metric], parts: Sequence[tuple[Measurement, ...]]) -> tuple[MainMeasure, ...]:
+    return tuple(MainMeasure(metric, part) for metric in metrics for part in parts if part[0].metric == metric.name)
 
 
 def _check_size(part: Sequence[Measurement]) -> None:

@@ -105,6 +105,8 @@ GROUP_FACTS: Final = (
         _("the penalty of synchronous commit against a standalone database, most rows per insert"),
         _("penalty of synchronous commit against no group, most rows per insert"),
     ),
+    text("against_mode", _("what synchronous commit is compared with"), _("synchronous commit compared with")),
+    text("standalone_effect", _("the effect of synchronous commit against a standalone database, in words")),
     number("commit_delay_ms", "ms", _("the mean commit delay at the shape with the fewest rows per insert")),
     number("sync_commit_wait_share", "share", _("the share of an insert's time that is waiting for the secondary")),
     number("flow_control_percent", "%", _("the largest share of time the log stream was under flow control")),

@@ -166,6 +166,7 @@ class AgentFamily(ComparedFamily[AgentTrialObservation, AgentSite]):
     load_fields = AGENT_LOAD
     limit_fields = AGENT_LIMITS
     main_metrics = (measures.RUN_TIME, measures.THROUGHPUT, measures.LATENCY)
+    stand_in_metrics = measures.AGENT_STAND_INS
 
     contradictions = staticmethod(agent_contradictions)
     may_forecast = staticmethod(agent_sets_the_rate)

@@ -20,11 +20,22 @@ LONGEST_GAP: Final = Metric("longest_gap", "s", Better.LOWER, _("Longest time wi
 LOCK_WAIT: Final = Metric("lock_wait", "share", Better.LOWER, _("Lock waits on the Distributor"))
 READER_WAIT: Final = Metric("reader_wait", "share", Better.LOWER, _("Reader waiting for the writer"))
 WRITER_WAIT: Final = Metric("writer_wait", "share", Better.LOWER, _("Writer waiting for the reader"))
+# From elsewhere only, as other tools print it.
+TRANSACTION_RATE: Final = Metric(
+    "transaction_rate",
+    "transactions/s",
+    Better.HIGHER,
+    _("Throughput in transactions"),
+    called=("tps", "transactions per second", "transactions/sec", "delivered transactions/sec"),
+)
 FALLBACKS: Final = Metric("stream_fallbacks", "count", Better.LOWER, _("Fall-backs to one stream"), is_outcome=True)
 COMMAND_BYTES: Final = Metric("command_bytes", "bytes", Better.LOWER, _("Size of a stored command"))
 BANDWIDTH_USE: Final = Metric("bandwidth_use", "%", Better.HIGHER, _("Use of the bandwidth"))
 ARRIVALS: Final = Metric("arrivals", "commands/s", Better.LOWER, _("Commands that arrived meanwhile"))
 TRANSACTION_SIZE: Final = Metric("transaction_size", "commands", Better.LOWER, _("Commands per transaction delivered"))
+
+AGENT_STAND_INS: Final = (TRANSACTION_RATE, TOKEN_TO_SUBSCRIBER, TOKEN_TO_DISTRIBUTOR, LONGEST_GAP)
+"""By which settings are compared where neither run time, throughput nor latency was measured."""
 
 AGENT_METRICS: Final = (
     RUN_TIME,

@@ -29,9 +29,19 @@ LEVEL = Parameter(
     "level", "count", 1, 1, 9, (1, 9), "", "", same_as_default=(SameAsDefault(other="mode", value="plain"),)
 )
 PICKS = Declared(
-    "toy", (LEVEL,), (), (metrics.THROUGHPUT, metrics.RUN_TIME), 0, False, frozenset(), lambda _p, _c: True
+    family_id="toy",
+    parameters=(LEVEL,),
+    metrics=(),
+    main_metrics=(metrics.THROUGHPUT, metrics.RUN_TIME),
+    stand_in_metrics=(agent_metrics.LONGEST_GAP, agent_metrics.TOKEN_TO_SUBSCRIBER),
+    default_backlog_commands=0,
+    compares_all=False,
+    swept=frozenset(),
+    may_forecast=lambda _p, _c: True,
 )
-NAMES = Declared("toy", (MODE, LEVEL), (), (metrics.RUN_TIME,), 0, True, frozenset({"rows"}), lambda _p, _c: True)
+NAMES = replace(
+    PICKS, parameters=(MODE, LEVEL), main_metrics=(metrics.RUN_TIME,), compares_all=True, swept=frozenset({"rows"})
+)
 PLAN = plan_of("toy", level=(1, 9))
 SWEEP = {1: (10.0, 10.2, 9.9), 9: (5.0, 5.1, 4.9)}
 NOTHING_ELSEWHERE = MeasuredElsewhere({"toy": PICKS}, (), (), None)
@@ -154,6 +164,25 @@ def test_a_further_measure_tells_of_the_setting_the_first_picked_where_it_was_ta
     made = compared(experiment)
     assert [c.candidate for c in made.evidence.comparisons] == [setting(level=9)]
     assert [c.candidate for c in made.beside] == [setting(level=told_of)]
+
+
+@pytest.mark.parametrize("family", [PICKS, NAMES], ids=["picked", "named"])
+def test_elsewhere_what_stands_in_for_a_main_metric_is_judged_where_there_is_none(family: Declared) -> None:
+    """Beside a main metric it only explains; by itself it carries the claim, the further ones stand beside it."""
+    values = {setting(level=1, mode="packed"): 10.01, setting(level=9, mode="packed"): 5.02}
+    tokens, gaps = taken(values, agent_metrics.TOKEN_TO_SUBSCRIBER), taken(values, agent_metrics.LONGEST_GAP)
+    told = {
+        metrics.RUN_TIME.name: (taken(values), tokens, gaps),
+        agent_metrics.LONGEST_GAP.name: (tokens, gaps),
+        agent_metrics.TOKEN_TO_SUBSCRIBER.name: (tokens,),
+    }
+    for first, parts in told.items():
+        every = tuple(m for part in parts for m in part)
+        [made] = elsewhere(family, named=every) if family is NAMES else elsewhere(family, picked=parts)
+        (claimed,) = compared(made).evidence.comparisons
+        assert (claimed.metric, claimed.candidate["level"]) == (first, 9)
+        beside = {c.metric for c in compared(made).beside}
+        assert beside == ({m[0].metric for m in parts} - {first} if first != metrics.RUN_TIME.name else set())
 
 
 def test_elsewhere_conditions_part_experiments_and_no_main_metric_makes_none() -> None:

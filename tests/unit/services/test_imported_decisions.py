@@ -76,7 +76,7 @@ def test_single_runs_tell_of_the_best_of_them_and_settle_nothing() -> None:
     compared = _compared(decision)
     assert decision.kind is DecisionKind.MEASURE_AGAIN
     assert (compared.reference["stripes"], compared.candidate["stripes"]) == (1, 4)
-    assert decision.finding.because.endswith("The best other value took 44\u00a0% less time to seed.")
+    assert decision.finding.because.endswith("The best other value gave 44\u00a0% less time to seed.")
     assert any("stripes 4 and stripes 1 ran once each" in warning for warning in advice.warnings)
     card = decision_card(decision, WORDS)
     assert "5 min 6 s instead of 9 min 6 s. 44\u00a0% less" in card.lead.replace("\u00a0", " ").replace(
@@ -212,6 +212,49 @@ def test_what_takes_an_eightieth_of_the_time_is_eighty_times_as_fast(family: Exp
         assert "99 %" not in " ".join(told).replace("\u00a0", " ")
         of_lower = "80 times as fast (7" if metric.is_duration else "1/80 of the "
         assert (of_lower if metric.better is Better.LOWER else "80.0 times the ") in card.headline
+
+
+# Measures that stand in for the main ones
+
+
+STAND_INS = [(family, metric) for family in ADVISOR.families.values() for metric in family.stand_in_metrics]
+
+
+def _levels_of_any(family: ExperimentFamily) -> tuple[Setting, Setting]:
+    """Return the setting claims are made against and another one, of the family's first number or else choice."""
+    parameter = next((p for p in family.parameters if not p.choices), family.parameters[0])
+    base, other = list(dict.fromkeys((parameter.default, *parameter.levels)))[:2]
+    return Setting.from_mapping({parameter.name: base}), Setting.from_mapping({parameter.name: other})
+
+
+@pytest.mark.parametrize("runs", [1, 3], ids=["once each", "three times each"])
+@pytest.mark.parametrize(
+    ("family", "metric"), STAND_INS, ids=[f"{family.family_id}-{metric.name}" for family, metric in STAND_INS]
+)
+def test_a_file_is_judged_by_what_it_measures(
+    family: ExperimentFamily, metric: Metric, runs: int, tmp_path: Path
+) -> None:
+    """Whatever stands in for the main measures carries a decision with its own numbers, and every figure is drawn."""
+    sides = _levels_of_any(family)
+    told = [*sides[0]]
+    lines = [f"family,run,block,metric,value,unit,{','.join(told)}"]
+    for block in range(1, runs + 1):
+        for number, side in enumerate(sides):
+            value = (0.8 if (number == 1) == (metric.better is Better.LOWER) else 1.0) * (100 + block)
+            cells = (family.family_id, f"{number}-{block}", block, metric.name, value, metric.unit, *side.values())
+            lines.append(",".join(map(str, cells)))
+    path = tmp_path / "stand-in.csv"
+    path.write_text("\n".join(lines))
+    session = read_session(path, ADVISOR.families, None)
+    advice = ADVISOR.advise(session)
+    (decision,) = advice.decisions
+    compared = _compared(decision)
+    assert (compared.metric, compared.candidate[told[0]]) == (metric.name, sides[1][told[0]])
+    card = decision_card(decision, WORDS)
+    assert metric.title in card.lead
+    assert "20" in card.effect or "25" in card.effect
+    assert (decision.kind is DecisionKind.MEASURE_AGAIN) == (runs == 1)
+    assert [plot for plot in advice.plots if plot.plot_id.endswith("/by-setting")]
 
 
 # Two parameters, of which only one differs between the best and the baseline

@@ -293,7 +293,10 @@ class CellReader:
                 sentence = _("no unit of {metric} is given; its values were taken as {unit}")
                 self.remarks[sentence.format(metric=metric.name, unit=unit_word(metric.unit))] = None
             return metric.unit
-        unit = self._counted(row, unit_called(self._needed(row, UNIT)), metric)
+        text = self._needed(row, UNIT)
+        # "NOPM", as both the measure and its unit are called
+        is_own = text not in known_units() and plain(text) in map(plain, (metric.unit, *metric.called))
+        unit = metric.unit if is_own else self._counted(row, unit_called(text), metric)
         if unit in units_like(metric.unit):
             return unit
         known = known_units()

@@ -66,6 +66,7 @@ class FamilyColumns:
     Attributes:
         family: id of the family.
         metrics: measures settings are compared by; values are converted to their units.
+        stand_ins: those they are compared by where none of these was measured.
         parameters: parameters that may be factors, with their limits.
         conditions: columns that tell conditions apart.
         others: measures that only explain; they may be zero.
@@ -77,14 +78,19 @@ class FamilyColumns:
     parameters: tuple[Parameter, ...]
     conditions: tuple[Condition, ...] = SERVER_CONDITIONS
     others: tuple[Metric, ...] = ()
+    stand_ins: tuple[Metric, ...] = ()
     swept: tuple[str, ...] = ()
 
     def metric(self, name: str) -> Metric | None:
         """Return the metric of that name, in any case and spelling of its words, or None."""
-        wanted, metrics = plain(name), (*self.metrics, *self.others)
+        wanted, metrics = plain(name), (*self.metrics, *self.stand_ins, *self.others)
         named = (metric for metric in metrics if plain(metric.name) == wanted)
         called = (metric for metric in metrics if wanted in map(plain, metric.called))
         return next(chain(named, called), None)
+
+    def compares_by(self, metric: str) -> bool:
+        """Tell whether settings may be compared by a metric."""
+        return any(metric == judged_by.name for judged_by in (*self.metrics, *self.stand_ins))
 
     def parameter(self, name: str) -> Parameter | None:
         """Return the parameter of that exact name, or None."""
@@ -103,13 +109,15 @@ def columns_of(family: ExperimentFamily) -> FamilyColumns:
     """Return a family's columns: its own conditions and swept values, or else its load's numbers and choices."""
     kinds = (ValueKind.WHOLE, ValueKind.NUMBER, ValueKind.CHOICE)
     swept = tuple(Condition(condition.name, condition.unit) for condition in family.swept)
+    judged_by = (*family.main_metrics, *family.stand_in_metrics)
     load = tuple(Condition(f.name, f.unit, f.choices) for f in family.load_fields if f.kind in kinds)
     return FamilyColumns(
         family=family.family_id,
         metrics=family.main_metrics,
         parameters=family.parameters,
         conditions=(*((*family.conditions, *swept) or load), *SERVER_CONDITIONS),
-        others=tuple(metric for metric in family.metrics if metric not in family.main_metrics),
+        others=tuple(metric for metric in family.metrics if metric not in judged_by),
+        stand_ins=family.stand_in_metrics,
         swept=tuple(condition.name for condition in swept),
     )
 

@@ -37,6 +37,7 @@ _CALLED: Final = {
         "transactions/s",
     ),
     **dict.fromkeys(("row/s", "rows/sec", "rows per second", "zeilen/s"), "rows/s"),
+    **dict.fromkeys(("tpm", "transactions per minute", "transactions/minute"), "transactions/min"),
     **dict.fromkeys(("inserts/sec", "inserts per second"), "inserts/s"),
     **dict.fromkeys(("percent", "pct", "prozent"), "%"),
 }

@@ -197,10 +197,11 @@ def _check_settings(table: Table, measurements: Sequence[Measurement], families:
     source = table.source
     main = {(name, metric.name) for name, family in families.items() for metric in family.metrics}
     compared = [m for m in measurements if (m.family, m.metric) in main]
+    compared = compared or [m for m in measurements if families[m.family].compares_by(m.metric)]
     if not compared:
         family = families[measurements[0].family]
         sentence = _("settings of {family} are compared by {metrics}, and the file holds none of these")
-        metrics = quoted(metric.name for metric in family.metrics)
+        metrics = quoted(metric.name for metric in (*family.metrics, *family.stand_ins))
         raise source.refusal(sentence, family=family.family, metrics=metrics)
     lonely = lonely_measurements(compared, families)
     if not lonely:

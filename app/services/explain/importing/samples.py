@@ -114,7 +114,7 @@ def _ask_of_series(table: Table, read: Iterable[ReadRow], families: Families) ->
 
 def is_main(entry: ReadRow, families: Families) -> bool:
     """Tell whether a row is of a measure that settings are compared by."""
-    return entry.measured.metric in {metric.name for metric in families[entry.measured.family].metrics}
+    return families[entry.measured.family].compares_by(entry.measured.metric)
 
 
 def _of_runs(table: Table, read: Sequence[ReadRow], answers: Answers) -> list[ReadRow]:

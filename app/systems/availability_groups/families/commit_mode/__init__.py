@@ -25,7 +25,7 @@ from app.systems.availability_groups.families.commit_mode.parameters import (
     SWEPT,
 )
 from app.systems.availability_groups.families.commit_mode.preflight import preflight_checks
-from app.systems.availability_groups.metrics import SHAPE_METRICS, SHAPE_TIME
+from app.systems.availability_groups.metrics import COMMIT_STAND_INS, SHAPE_METRICS, SHAPE_TIME
 from app.systems.availability_groups.readings import COMMIT_LIMITS
 from app.systems.availability_groups.site import GroupSite
 from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, COMMIT
@@ -52,6 +52,7 @@ class CommitModeFamily(FamilyOf[CommitObservation, GroupSite]):
     limit_fields = COMMIT_LIMITS
     metrics = SHAPE_METRICS
     main_metrics = (SHAPE_TIME,)
+    stand_in_metrics = COMMIT_STAND_INS
     compares_all = True
     swept = SWEPT
 

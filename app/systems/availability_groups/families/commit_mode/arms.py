@@ -8,6 +8,7 @@ from app.analysis.settings_order import setting_key
 from app.analysis.swept import SweptFit, fit_swept
 from app.domain.comparison import Comparison
 from app.domain.family import Evidence
+from app.domain.measurement import Metric
 from app.domain.setting import Setting, effective_setting
 from app.systems.availability_groups import metrics
 from app.systems.availability_groups.analysis.evidence import baseline_of, major_of_primary
@@ -38,9 +39,16 @@ class Arms:
     baseline: Setting
 
     @cached_property
+    def metric(self) -> Metric:
+        """The measure that arms are compared by: the run time, from elsewhere also what else is there."""
+        names = {c.metric for c in self.evidence.comparisons}
+        stand_ins = (metric for metric in metrics.COMMIT_STAND_INS if metric.name in names)
+        return metrics.SHAPE_TIME if metrics.SHAPE_TIME.name in names else next(stand_ins, metrics.SHAPE_TIME)
+
+    @cached_property
     def fit(self) -> SweptFit | None:
-        """The fit of the run times, None where nothing was measured."""
-        main = [m for m in self.evidence.measurements if m.metric == metrics.SHAPE_TIME.name]
+        """The fit of that measure, None where nothing was measured."""
+        main = [m for m in self.evidence.measurements if m.metric == self.metric.name]
         return fit_swept(main, SWEPT_NAMES, self.evidence.noise_cv) if main else None
 
     @property

@@ -7,10 +7,9 @@ from app.analysis.compared_facts import effect_facts, gain_percent, trials_facts
 from app.domain.comparison import Comparison, Verdict
 from app.domain.effect import has_interval
 from app.domain.facts import FactValue
-from app.domain.measurement import Better
 from app.domain.plan import Phase
 from app.domain.setting import Setting
-from app.foundation.texts import in_sentence
+from app.foundation.texts import _, in_sentence
 from app.systems.availability_groups import metrics
 from app.systems.availability_groups.commit_steps import OFF, ON
 from app.systems.availability_groups.families.commit_mode.arms import Arms, place_of, rows_of
@@ -26,6 +25,13 @@ from app.systems.availability_groups.readings import REDO_BUILT_UP
 
 Facts = dict[str, FactValue]
 
+# The modes a synchronous commit is compared with, the one that is the alternative first.
+_UNPRICED = (CommitMode.ASYNCHRONOUS, CommitMode.STANDALONE)
+_AGAINST = {
+    CommitMode.ASYNCHRONOUS: _("asynchronous commit"),
+    CommitMode.STANDALONE: _("a database in no group"),
+}
+
 # Rows per insert up to which the log of a commit fits into a few blocks, so that its wait is the way there and back.
 _FEW_ROWS = 10
 
@@ -33,14 +39,16 @@ _FEW_ROWS = 10
 def commit_facts(arms: Arms, factor: str) -> Mapping[str, FactValue]:
     """Return the facts of one factor; those that are not known are absent."""
     facts: Facts = {"factor": factor, "minimum_effect_percent": arms.evidence.minimum_effect * 100}
-    facts["measure"] = in_sentence(metrics.SHAPE_TIME.title)
+    facts["measure"] = in_sentence(arms.metric.title)
     facts["factors_varied"] = len(arms.baseline)
     if arms.major is not None:
         facts["server_major"] = arms.major
     now = arms.now(CommitMode.SYNCHRONOUS)
     if arms.major is not None:
         facts["compression_now"] = arms.compression_now(CommitMode.SYNCHRONOUS)
-    if factor == AVAILABILITY_MODE.name:
+    if factor == AVAILABILITY_MODE.name and arms.metric != metrics.SHAPE_TIME:
+        facts |= _stand_in_facts(arms, now or next(iter(arms.of_mode(CommitMode.SYNCHRONOUS)), None))
+    elif factor == AVAILABILITY_MODE.name:
         price = now or next(iter(arms.of_mode(CommitMode.SYNCHRONOUS)), None)
         facts |= _penalty_facts(arms, price)
         facts |= _standalone_facts(arms, price)
@@ -75,6 +83,32 @@ def _penalty_facts(arms: Arms, sync: Setting | None) -> Facts:
     facts |= _rows_facts("rows_worst", worst)
     if all(has_interval(c.low, c.high) for c in comparisons):
         facts["penalty_most_percent"] = (max(c.high for c in comparisons) - 1) * 100
+    return facts
+
+
+def _stand_in_facts(arms: Arms, sync: Setting | None) -> Facts:
+    """Return what synchronous commit does to a throughput or a time that is no shape's: where it costs most."""
+    others = (
+        (CommitMode.ASYNCHRONOUS, arms.now(CommitMode.ASYNCHRONOUS)),
+        *((mode, setting) for mode in _UNPRICED for setting in arms.of_mode(mode)),
+    )
+    made = {mode: comparisons for mode, other in reversed(others) if (comparisons := arms.compared(other, sync))}
+    if not made:
+        return {}
+    mode = min(made, key=_UNPRICED.index)
+    costliest = max(made[mode], key=lambda c: -gain_percent(c.ratio, arms.metric.better))
+    facts: Facts = {
+        "verdict": str(costliest.verdict),
+        "confirmed": costliest.phase is Phase.CONFIRM,
+        **effect_facts(costliest, arms.metric),
+        **trials_facts((costliest,)),
+        "trials_per_setting": min(len(costliest.reference_trials), len(costliest.candidate_trials)),
+        "baseline_choice": mode.value,
+        "against_mode": _AGAINST[mode],
+    }
+    if mode is not CommitMode.STANDALONE and CommitMode.STANDALONE in made:
+        alone = max(made[CommitMode.STANDALONE], key=lambda c: -gain_percent(c.ratio, arms.metric.better))
+        facts["standalone_effect"] = effect_facts(alone, arms.metric)["effect"]
     return facts
 
 
@@ -175,7 +209,7 @@ def _compression_facts(arms: Arms) -> Facts:
         return {}
 
     def gain(ratio: float) -> float:
-        return gain_percent(1 / ratio if is_turned else ratio, Better.LOWER)
+        return gain_percent(1 / ratio if is_turned else ratio, arms.metric.better)
 
     facts = _summary(comparisons, turned=is_turned)
     now = arms.now(CommitMode.SYNCHRONOUS)
@@ -185,7 +219,7 @@ def _compression_facts(arms: Arms) -> Facts:
     facts["best_differs"] = improves and now == off
     for name, c in (("small", comparisons[0]), ("large", comparisons[-1])):
         facts |= _ends(c, f"gain_{name}", gain)
-        facts |= effect_facts(c, metrics.SHAPE_TIME, f"effect_{name}", turned=is_turned)
+        facts |= effect_facts(c, arms.metric, f"effect_{name}", turned=is_turned)
         facts |= _rows_facts(f"rows_{name}", c)
     for name, setting in (("on", on), ("off", off)):
         cpu = _largest(arms, metrics.PRIMARY_CPU.name, setting, {place_of(c) for c in comparisons})

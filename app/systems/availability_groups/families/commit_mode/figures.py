@@ -10,7 +10,8 @@ from app.domain.measurement import Metric
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting, value_text
 from app.domain.table import ResultTable, TableCell, TableColumn
-from app.foundation.texts import _, local_number
+from app.domain.units import unit_word
+from app.foundation.texts import _, in_sentence, local_number
 from app.systems.availability_groups import metrics
 from app.systems.availability_groups.analysis.penalty import PenaltyRow, Spread, mean_spread, penalty_rows
 from app.systems.availability_groups.families.commit_mode.arms import Arms, place_of
@@ -50,7 +51,7 @@ def plots_of(arms: Arms) -> tuple[PlotSpec, ...]:
 
 def tables_of(arms: Arms) -> tuple[ResultTable, ...]:
     """Return a table in the form of the published ones for each synchronous arm, and for standalone against both."""
-    if arms.fit is None:
+    if arms.fit is None or arms.metric != metrics.SHAPE_TIME:
         return ()
     tables = []
     for reference, other in _priced_pairs(arms):
@@ -139,6 +140,8 @@ def _ticks(places: Sequence[Setting]) -> tuple[tuple[float, str], ...]:
 
 def penalty_plot(arms: Arms) -> PlotSpec | None:
     """Return the penalty in per cent by shape, with simultaneous intervals, one series for each dearer arm."""
+    if arms.metric != metrics.SHAPE_TIME:
+        return None
     pairs = [pair for pair in _priced_pairs(arms) if arms.baseline in pair]
     places = arms.fit.places if arms.fit is not None else ()
     series = []
@@ -188,7 +191,7 @@ def _penalty_series(label: str, comparisons: Sequence[Comparison], places: Seque
 
 
 def time_plot(arms: Arms) -> PlotSpec | None:
-    """Return the run time by shape of every arm, on a logarithmic axis, with pointwise intervals."""
+    """Return the run time, or what else arms are compared by, of every arm and shape, with pointwise intervals."""
     if arms.fit is None or len(arms.settings) < 2:
         return None
     places = arms.fit.places
@@ -198,13 +201,18 @@ def time_plot(arms: Arms) -> PlotSpec | None:
         spreads = [(x, spread) for x, spread in spread_by_place if spread is not None]
         shift = (number - (len(arms.planned) - 1) / 2) * 0.12
         series.append(_time_series(arm_label(arms, setting), spreads, shift, setting == arms.baseline))
-    said = "; ".join(f"{s.label}: {', '.join(local_number(f'{y:,.0f}') + ' ms' for y in s.y)}" for s in series if s.y)
+    measure, unit = arms.metric.title, unit_word(arms.metric.unit)
+    said = "; ".join(
+        f"{s.label}: {', '.join(local_number(f'{y:,.0f}') + f' {unit}' for y in s.y)}" for s in series if s.y
+    )
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "by-setting"),
-        title=_("Run time by shape of the workload"),
-        alt=_("Mean run time of each arm by shape, with 95 % intervals. {said}.").format(said=said),
+        title=_("{measure} by shape of the workload").format(measure=measure),
+        alt=_("Mean {measure} of each arm by shape, with 95 % intervals. {said}.").format(
+            measure=in_sentence(measure), said=said
+        ),
         x_label=_("Inserts × rows per insert"),
-        y_label=_("Run time (ms)"),
+        y_label=f"{measure} ({unit})",
         series=tuple(series),
         x_ticks=_ticks(places),
         log_y=True,
@@ -227,7 +235,7 @@ def effect_plot(arms: Arms) -> PlotSpec | None:
     """Return the effect of compression on the synchronous arm, as a ratio by shape; 1 means no difference."""
     off, on = (arms.with_compression(CommitMode.SYNCHRONOUS, value) for value in ("off", "on"))
     drawable = bounded(arms.compared(off, on))
-    if not drawable or arms.fit is None:
+    if not drawable or arms.fit is None or arms.metric != metrics.SHAPE_TIME:
         return None
     places = arms.fit.places
     shown = sorted(drawable, key=lambda c: places.index(place_of(c)))

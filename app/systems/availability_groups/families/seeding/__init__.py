@@ -45,6 +45,7 @@ class SeedingFamily(FamilyOf[SeedingObservation, GroupSite]):
     limit_fields = SEEDING_LIMITS
     metrics = measures.METRICS
     main_metrics = (measures.TOTAL_TIME,)
+    stand_in_metrics = measures.STAND_INS
     compares_all = True
 
     demo_runs = staticmethod(demo_runs)

@@ -13,7 +13,7 @@ from app.domain.setting import EMPTY_SETTING, Setting
 from app.systems.availability_groups.analysis.evidence import baseline_of, major_of_primary
 from app.systems.availability_groups.analysis.penalty import Spread, mean_spread
 from app.systems.availability_groups.copies import SeedingMethod
-from app.systems.availability_groups.families.seeding.measures import DATABASE_MB, LINK_MBPS
+from app.systems.availability_groups.families.seeding.measures import DATABASE_MB, LINK_MBPS, STAND_INS, TOTAL_TIME
 from app.systems.availability_groups.families.seeding.parameters import DEFAULTS, PARAMETERS, SEEDING_METHOD
 from app.systems.availability_groups.families.seeding.plan import method_of
 from app.systems.availability_groups.site import GroupSite
@@ -29,6 +29,12 @@ class Arms:
 
     evidence: Evidence
     baseline: Setting
+
+    @cached_property
+    def metric(self) -> Metric:
+        """The measure that settings are compared by: the time in all, from elsewhere also what else is there."""
+        names = {c.metric for c in self.evidence.comparisons}
+        return next((metric for metric in (TOTAL_TIME, *STAND_INS) if metric.name in names), TOTAL_TIME)
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:

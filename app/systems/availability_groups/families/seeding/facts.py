@@ -7,7 +7,7 @@ from app.analysis.compared_facts import effect_facts, gain_percent, power_facts,
 from app.domain.comparison import Comparison, Verdict
 from app.domain.effect import has_interval
 from app.domain.facts import FactValue
-from app.domain.measurement import Better
+from app.domain.measurement import Better, Metric
 from app.domain.plan import Phase
 from app.domain.setting import Setting
 from app.foundation.texts import in_sentence
@@ -40,7 +40,7 @@ def seeding_facts(arms: Arms, factor: str) -> Mapping[str, FactValue]:
     """Return the facts of one factor; those that are not known are absent."""
     facts: Facts = {
         "factor": factor,
-        "measure": in_sentence(measures.TOTAL_TIME.title),
+        "measure": in_sentence(arms.metric.title),
         "minimum_effect_percent": arms.evidence.minimum_effect * 100,
         "factors_varied": len(arms.baseline),
     }
@@ -78,7 +78,7 @@ def _method_facts(arms: Arms) -> Facts:
     choice = str(method_of(best.candidate))
     took_s = arms.mean(measures.TOTAL_TIME, best.candidate)
     return (
-        _decided(best)
+        _decided(best, arms.metric)
         | ({} if took_s is None else {"best_s": took_s})
         | {
             "baseline_choice": BACKUP,
@@ -122,20 +122,20 @@ def _turned(c: Comparison) -> Comparison:
     )
 
 
-def _decided(c: Comparison) -> Facts:
+def _decided(c: Comparison, metric: Metric) -> Facts:
     """Return the verdict of one comparison with its interval."""
     facts: Facts = {
         "verdict": str(c.verdict),
         "confirmed": c.phase is Phase.CONFIRM,
-        **effect_facts(c, measures.TOTAL_TIME),
+        **effect_facts(c, metric),
         **trials_facts((c,)),
         "trials_per_setting": min(len(c.reference_trials), len(c.candidate_trials)),
-        "gain_percent": gain_percent(c.ratio, Better.LOWER),
-        "times_as_fast": round(1 / c.ratio, 2),
+        "gain_percent": gain_percent(c.ratio, metric.better),
+        "times_as_fast": round(1 / c.ratio if metric.better is Better.LOWER else c.ratio, 2),
     }
     if has_interval(c.low, c.high):
-        facts["gain_low_percent"] = gain_percent(c.high, Better.LOWER)
-        facts["gain_high_percent"] = gain_percent(c.low, Better.LOWER)
+        ends = sorted(gain_percent(end, metric.better) for end in (c.low, c.high))
+        facts["gain_low_percent"], facts["gain_high_percent"] = ends
     return facts | power_facts(c)
 
 
@@ -145,7 +145,7 @@ def _compression_only(arms: Arms) -> Facts:
     if pair is None:
         return {}
     improves = pair.verdict is Verdict.IMPROVEMENT
-    return _decided(pair) | {
+    return _decided(pair, arms.metric) | {
         "baseline_choice": DIRECT,
         "best_choice": COMPRESSED if improves else DIRECT,
         "best_differs": improves,
@@ -161,11 +161,11 @@ def _compression_facts(arms: Arms) -> Facts:
     if pair is not None:
         facts["compression_verdict"] = str(pair.verdict)
         facts |= {f"compression_{name}": value for name, value in trials_facts((pair,)).items()}
-        facts |= effect_facts(pair, measures.TOTAL_TIME, "compression_effect")
-        facts["compression_gain_percent"] = gain_percent(pair.ratio, Better.LOWER)
+        facts |= effect_facts(pair, arms.metric, "compression_effect")
+        facts["compression_gain_percent"] = gain_percent(pair.ratio, arms.metric.better)
         if has_interval(pair.low, pair.high):
-            facts["compression_gain_low_percent"] = gain_percent(pair.high, Better.LOWER)
-            facts["compression_gain_high_percent"] = gain_percent(pair.low, Better.LOWER)
+            ends = sorted(gain_percent(end, arms.metric.better) for end in (pair.low, pair.high))
+            facts["compression_gain_low_percent"], facts["compression_gain_high_percent"] = ends
     sent = _sent_share(arms, direct, compressed)
     if sent is not None:
         facts["sent_share_percent"] = sent * 100
@@ -267,9 +267,9 @@ def _option_facts(arms: Arms, factor: str) -> Facts:
     ]
     if not comparisons:
         return {}
-    best = min(comparisons, key=lambda c: c.ratio)
+    best = max(comparisons, key=lambda c: gain_percent(c.ratio, arms.metric.better))
     improves = best.verdict is Verdict.IMPROVEMENT
-    facts = _decided(best) | {"best_differs": improves}
+    facts = _decided(best, arms.metric) | {"best_differs": improves}
     if not improves and all(c.verdict is not Verdict.CANNOT_TELL for c in comparisons):
         facts["verdict"] = str(Verdict.NO_DIFFERENCE)
     facts |= _value("baseline", arms.baseline, factor)

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 
 from app.analysis.figures import bounded, ordered_series, plot_id, ratio_series, sampled_line, used_trials
 from app.domain.comparison import Comparison
-from app.domain.measurement import Metric
+from app.domain.measurement import Better, Metric
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting, value_text
+from app.domain.units import unit_word
 from app.foundation.texts import _, local_number
 from app.systems.availability_groups.analysis.penalty import Spread
 from app.systems.availability_groups.copies import SeedingMethod
@@ -78,26 +79,28 @@ def _top(spread: Spread) -> float:
 
 
 def total_plot(arms: Arms) -> PlotSpec | None:
-    """Return the time of each method: every trial as a point, the mean with its interval."""
-    spreads = arms.spreads(measures.TOTAL_TIME)
+    """Return the measure each method is compared by: every trial as a point, the mean with its interval."""
+    measure, unit = arms.metric, unit_word(arms.metric.unit)
+    spreads = arms.spreads(measure)
     settings = [setting for setting in arms.settings if setting in spreads]
     if len(settings) < 2:
         return None
     place = {setting: float(x) for x, setting in enumerate(settings)}
-    points = [(place[m.setting], m.value) for m in arms.evidence.measurements if m.metric == measures.TOTAL_TIME.name]
+    points = [(place[m.setting], m.value) for m in arms.evidence.measurements if m.metric == measure.name]
     x, y = zip(*points, strict=True)
     series = [
         Series(_("each trial"), Mark.POINTS, x, y),
         _intervals(_("mean, 95 % interval"), [(place[s], spreads[s]) for s in settings], Mark.INTERVALS),
     ]
     base = spreads.get(arms.baseline)
-    values = {method_label(s): local_number(f"{spreads[s].value:,.0f}") + " s" for s in settings}
+    values = {method_label(s): f"{local_number(f'{spreads[s].value:,.0f}')} {unit}" for s in settings}
+    is_total = measure == measures.TOTAL_TIME
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "by-setting"),
-        title=_("Time until the replica has the database"),
-        alt=_said(_("Mean time of each method"), values) + ".",
+        title=_("Time until the replica has the database") if is_total else measure.title,
+        alt=_said(_("Mean time of each method") if is_total else measure.title, values) + ".",
         x_label=_("Method"),
-        y_label=f"{measures.TOTAL_TIME.title} (s)",
+        y_label=f"{measure.title} ({unit})",
         series=tuple(series),
         x_ticks=_ticks(settings),
         reference_y=None if base is None else base.value,
@@ -131,7 +134,7 @@ def steps_plot(arms: Arms) -> PlotSpec | None:
 
 def effect_plot(arms: Arms) -> PlotSpec | None:
     """Return every comparison as a ratio of times with its simultaneous interval; 1 means no difference."""
-    shown = bounded(arms.evidence.comparisons)
+    shown, is_time = bounded(arms.evidence.comparisons), arms.metric.better is Better.LOWER
     if not shown:
         return None
     series = ratio_series(_("ratio, simultaneous 95 % interval"), shown, range(len(shown)), emphasised=True)
@@ -139,10 +142,10 @@ def effect_plot(arms: Arms) -> PlotSpec | None:
     said = "; ".join(text.format(place=_pair_label(c), ratio=c.ratio, low=c.low, high=c.high) for c in shown)
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "effects"),
-        title=_("What the method does to the time"),
-        alt=_("Ratios of times with simultaneous 95 % intervals. {said}.").format(said=said),
+        title=_("What the method does to the time") if is_time else arms.metric.title,
+        alt=_("Ratios with simultaneous 95 % intervals. {said}.").format(said=said),
         x_label=_("Compared : reference"),
-        y_label=_("Ratio of times"),
+        y_label=_("Ratio of times") if is_time else _("Ratio"),
         series=(series,),
         x_ticks=tuple((float(x), _pair_label(c)) for x, c in enumerate(shown)),
         reference_y=1.0,

@@ -16,11 +16,18 @@ from app.systems.availability_groups.seeding_trial import SeedingObservation
 from app.systems.availability_groups.site import GroupSite
 
 TOTAL_TIME: Final = Metric("total_time", "s", Better.LOWER, _("Time to seed"), is_duration=True)
-BACKUP_TIME: Final = Metric("backup_time", "s", Better.LOWER, _("Backup, log backup included"), is_duration=True)
-RESTORE_TIME: Final = Metric("restore_time", "s", Better.LOWER, _("Restore, log restore included"), is_duration=True)
-JOIN_TIME: Final = Metric("join_time", "s", Better.LOWER, _("Join"), is_duration=True)
-SEEDING_TIME: Final = Metric("seeding_time", "s", Better.LOWER, _("Direct seeding"), is_duration=True)
-COPY_RATE: Final = Metric("copy_rate", "MB/s", Better.HIGHER, _("Database copied per second"))
+BACKUP_TIME: Final = Metric("backup_time", "s", Better.LOWER, _("Backup time"), is_duration=True)
+RESTORE_TIME: Final = Metric("restore_time", "s", Better.LOWER, _("Restore time"), is_duration=True)
+JOIN_TIME: Final = Metric("join_time", "s", Better.LOWER, _("Join time"), is_duration=True)
+SEEDING_TIME: Final = Metric("seeding_time", "s", Better.LOWER, _("Direct seeding time"), is_duration=True)
+COPY_RATE: Final = Metric("copy_rate", "MB/s", Better.HIGHER, _("Copy throughput"))
+# As BACKUP and RESTORE print them; from elsewhere only.
+BACKUP_RATE: Final = Metric(
+    "backup_rate", "MB/s", Better.HIGHER, _("Backup throughput"), called=("throughput", "backup speed", "backup rate")
+)
+RESTORE_RATE: Final = Metric(
+    "restore_rate", "MB/s", Better.HIGHER, _("Restore throughput"), called=("restore speed", "restore rate")
+)
 NETWORK_RATE: Final = Metric("network_rate", "Mbps", Better.LOWER, _("Network while data is sent"))
 DISK_RATE: Final = Metric("disk_rate", "MB/s", Better.HIGHER, _("Disk writes at the secondary while data is written"))
 READ_RATE: Final = Metric("read_rate", "MB/s", Better.HIGHER, _("Disk reads at the primary while data is read"))
@@ -50,6 +57,9 @@ METRICS: Final = (
     REDO_AFTER_JOINING,
     CATCH_UP_TIME,
 )
+
+STAND_INS: Final = (SEEDING_TIME, BACKUP_TIME, RESTORE_TIME, COPY_RATE, BACKUP_RATE, RESTORE_RATE)
+"""By which ways to seed, and options of the backup, are compared where no total time was measured."""
 
 STEP_METRICS: Final = (BACKUP_TIME, RESTORE_TIME, JOIN_TIME, SEEDING_TIME)
 

@@ -18,6 +18,8 @@ _ROWS = (
     measures.JOIN_TIME,
     measures.SEEDING_TIME,
     measures.COPY_RATE,
+    measures.BACKUP_RATE,
+    measures.RESTORE_RATE,
     measures.NETWORK_RATE,
     measures.DISK_RATE,
     measures.PRIMARY_CPU,
@@ -44,7 +46,10 @@ def tables_of(arms: Arms) -> tuple[ResultTable, ...]:
                 (metric.title, _unit(metric), *(_cell(spreads.get(s), metric) for s in arms.settings))
                 for metric, spreads in rows
             ),
-            note=_("Means with pointwise 95 % intervals; a measure that a method does not have is left empty."),
+            note=_(
+                "Means with pointwise 95 % intervals; a measure that a method does not have is left empty. Backup and "
+                "restore include those of the log."
+            ),
         ),
     )
 

@@ -19,7 +19,7 @@ from app.systems.oracle_streams.families.streams_apply.load import LOAD_FIELDS
 from app.systems.oracle_streams.families.streams_apply.measures import failures, measurements_of
 from app.systems.oracle_streams.families.streams_apply.parameters import PARAMETERS, TXN_LCR_SPILL_THRESHOLD
 from app.systems.oracle_streams.families.streams_apply.preflight import preflight_checks
-from app.systems.oracle_streams.metrics import MESSAGE_RATE, RUN_TIME, STREAMS_METRICS
+from app.systems.oracle_streams.metrics import MESSAGE_RATE, RUN_TIME, STREAMS_LATENCY, STREAMS_METRICS
 from app.systems.oracle_streams.readings import STREAMS_LIMITS
 from app.systems.oracle_streams.rig.trial import StreamsObservation
 from app.systems.oracle_streams.site import StreamsSite
@@ -47,6 +47,7 @@ class StreamsApplyFamily(ComparedFamily[StreamsObservation, StreamsSite]):
     limit_fields = STREAMS_LIMITS
     metrics = STREAMS_METRICS
     main_metrics = (RUN_TIME, MESSAGE_RATE)
+    stand_in_metrics = (STREAMS_LATENCY,)
 
     demo_runs = staticmethod(demo_runs)
     preflight = staticmethod(preflight_checks)
