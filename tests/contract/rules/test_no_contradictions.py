@@ -72,6 +72,7 @@ WAYS = {
     "commit-incompressible": Way.KEEP,
     "commit-compress-synchronous": Way.BEST,
     "commit-cannot-tell": Way.KEEP,
+    "commit-throughput-open": Way.KEEP,
     "seeding-keep-backup": Way.KEEP,
     "seeding-backup-option-leave": Way.KEEP,
     "seeding-backup-option-open": Way.KEEP,

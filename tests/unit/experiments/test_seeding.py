@@ -202,10 +202,10 @@ def test_the_plots_show_steps_levels_and_the_copy_over_time(run: SeedingRun, sai
     plots = {plot.plot_id.rsplit("/", 1)[-1]: plot for plot in FAMILY.plots(run.evidence(said))}
     assert set(plots) == {"by-setting", "steps", "effects", "over-time", "cpu", "network", "in-order"}
     assert [series.label for series in plots["steps"].series] == [
-        "Backup, log backup included",
-        "Restore, log restore included",
-        "Join",
-        "Direct seeding",
+        "Backup time",
+        "Restore time",
+        "Join time",
+        "Direct seeding time",
     ]
     assert {series.mark for series in plots["steps"].series} == {Mark.BARS}
     assert [series.label for series in plots["over-time"].series] == [
@@ -227,8 +227,8 @@ def test_the_table_has_a_column_for_each_method(said: Advice) -> None:
         "compressed direct seeding",
     ]
     rows = {str(row[0]): row[2:] for row in table.rows}
-    assert rows["Direct seeding"][0] == ""
-    assert rows["Join"][1:] == ("", "")
+    assert rows["Direct seeding time"][0] == ""
+    assert rows["Join time"][1:] == ("", "")
 
 
 def reading(second: float, **more: object) -> SeedingSample:

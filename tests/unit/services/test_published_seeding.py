@@ -45,9 +45,9 @@ def test_the_steps_are_the_printed_ones() -> None:
     rows = {str(row[0]): row[2:] for row in table.rows}
     printed = {
         "Time to seed": (1446.0, 480.0, 480.0),
-        "Backup, log backup included": (415.0,),
-        "Restore, log restore included": (1030.0,),
-        "Join": (1.0,),
+        "Backup time": (415.0,),
+        "Restore time": (1030.0,),
+        "Join time": (1.0,),
         "Network while data is sent": (154.5, 2200.0, 880.0),
         "Processor use of the primary while reading": (35.0, 70.0, 100.0),
     }
