@@ -10,12 +10,11 @@ from app.analysis.measuring import as_measurement
 from app.analysis.response.figure import response_plot
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, PreflightCheck
-from app.domain.limits import usual_limits
 from app.domain.measurement import Measurement, Metric
-from app.domain.plan import Design, Factor, Plan, TrialSpec
+from app.domain.plan import Plan, TrialSpec
 from app.domain.plot import PlotSpec
 from app.domain.response import ResponseCurve
-from app.domain.setting import Parameter, Setting, Value
+from app.domain.setting import Parameter, Setting
 from app.domain.step import Step
 from app.domain.table import ResultTable
 from app.domain.work_source import WorkSource, work_source_of
@@ -36,10 +35,10 @@ from app.systems.transactional_replication.analysis.rate import agent_sets_the_r
 from app.systems.transactional_replication.analysis.tables import agent_tables
 from app.systems.transactional_replication.analysis.trials import agent_measurements, common_failures
 from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
-from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, WorkloadSpec, workload_of
+from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, workload_of
 from app.systems.transactional_replication.readings import AGENT_LIMITS, SUBSCRIBER_AGE
 from app.systems.transactional_replication.rig.window import FIRST_WINDOW_S, USUAL_SWITCH_S
-from app.systems.transactional_replication.server.documented import STREAMS
+from app.systems.transactional_replication.server.documented import streams_of
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.steps import delivery_steps, own_work_steps
 from app.systems.transactional_replication.subjects import DISTRIBUTION, REPLICATION_AGENTS, WORKLOAD
@@ -55,20 +54,6 @@ _SECONDS_PER_DAY: Final = 86_400
 WINDOW_S: Final = FIRST_WINDOW_S + USUAL_SWITCH_S
 """How long a window on the client's own work takes, with its switch."""
 ROUGH_S_PER_COMMAND: Final = 1 / ROUGH_READ_RATE_PER_S + 1 / ROUGH_DELIVERY_RATE_PER_S + 1 / 20_000.0
-
-
-def one_factor_plan(
-    family: str, factor: str, levels: tuple[Value, ...], default: Value, work: WorkloadSpec, design: Design
-) -> Plan:
-    """Return a plan over levels of one parameter, against its default."""
-    return Plan(
-        family=family,
-        factors=(Factor(factor, levels),),
-        baseline=Setting.from_mapping({factor: default}),
-        load=work.to_load(),
-        design=design,
-        limits=usual_limits(AGENT_LIMITS),
-    )
 
 
 def history_check(site: AgentSite) -> PreflightCheck:
@@ -171,6 +156,10 @@ class AgentFamily(ComparedFamily[AgentTrialObservation, AgentSite]):
     contradictions = staticmethod(agent_contradictions)
     may_forecast = staticmethod(agent_sets_the_rate)
 
+    def parameter(self, name: str) -> Parameter:
+        """Return a parameter of this family by its name."""
+        return next(parameter for parameter in self.parameters if parameter.name == name)
+
     def main_metric(self, plan: Plan) -> Metric:
         """Return run time for a drained backlog, throughput for a steady workload and for a backlog of the client's.
 
@@ -180,6 +169,10 @@ class AgentFamily(ComparedFamily[AgentTrialObservation, AgentSite]):
         if source.is_own_work:
             return measures.THROUGHPUT if source.shows_capacity else measures.LATENCY
         return measures.RUN_TIME if workload_of(plan.load).scenario is Scenario.DRAINED else measures.THROUGHPUT
+
+    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation) -> tuple[str, ...]:
+        """Return one sentence for each reason not to use the trial."""
+        return common_failures(plan, observation)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return the facts on one factor of this experiment."""
@@ -217,10 +210,6 @@ class DeliveryFamily(AgentFamily):
 
     subject = DISTRIBUTION
 
-    def parameter(self, name: str) -> Parameter:
-        """Return a parameter of this family by its name."""
-        return next(parameter for parameter in self.parameters if parameter.name == name)
-
     def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
         """Return the steps of one trial."""
         if work_source_of(plan.load).is_own_work:
@@ -235,25 +224,16 @@ class DeliveryFamily(AgentFamily):
         self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, conditions: Setting
     ) -> tuple[Measurement, ...]:
         """Return the measures of every delivery trial: run time, throughput, latency, waits, fall-backs."""
-        fell_back = sum(agent.fell_back for agent in observation.measured) if self._streams(spec) > 1 else 0
+        fell_back = sum(agent.fell_back for agent in observation.measured) if streams_of(spec.setting) > 1 else 0
         return (
             *agent_measurements(plan, spec, observation, conditions, observation.measured),
             as_measurement(plan, spec, measures.FALLBACKS, float(fell_back), conditions),
         )
 
-    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation) -> tuple[str, ...]:
-        """Return one sentence for each reason not to use the trial."""
-        return common_failures(plan, observation)
-
     def _batch(self, plan: Plan, setting: Setting) -> int:
         """Return the transactions of a commit batch under a setting, as far as plan and site tell it."""
         name = "CommitBatchSize"
         return int(setting.get(name, plan.at_site.get(name, self.parameter(name).default)))
-
-    def _streams(self, spec: TrialSpec) -> int:
-        """Return the streams of a trial; with a single one the message about single connection mode changes nothing."""
-        streams = self.parameter(STREAMS)
-        return int(spec.setting.get(streams.name, streams.default))
 
     def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
         """Return facts on the Subscriber, on thresholds, and on the cost of a failed batch."""

@@ -5,6 +5,7 @@ from typing import Final
 from app.domain.fact_kind import number, text
 from app.foundation.texts import _
 from app.systems.transactional_replication.load import Scenario
+from app.systems.transactional_replication.server.documented import PARAMETERS
 
 AGENT_FACTS: Final = (
     text(
@@ -73,7 +74,6 @@ AGENT_FACTS: Final = (
         _("longest time without a delivery, baseline"),
     ),
     # Distribution Agent.
-    number("commit_batch_threshold", "commands", _("the CommitBatchThreshold in effect")),
     number(
         "rollback_commands_baseline",
         "commands",
@@ -202,12 +202,14 @@ OBSERVED_FACTS: Final = (
     number("observed_worst_latency_s", "s", _("the longest latency in the agent's history")),
     number("observed_problems", "count", _("the number of retries and failures in the agent's history")),
     number("pending_commands", "commands", _("the commands waiting in the distribution database now")),
-    number("read_batch_size_now", "transactions", _("the ReadBatchSize in effect")),
-    number("commit_batch_size_now", "transactions", _("the CommitBatchSize in effect")),
-    number("subscription_streams_now", "count", _("the SubscriptionStreams in effect")),
-    number("polling_interval_s", "s", _("the PollingInterval in effect")),
-    number("history_verbose_level", "count", _("the HistoryVerboseLevel in effect")),
-    number("max_cmds_in_tran", "commands", _("the MaxCmdsInTran in effect")),
+    *(
+        number(
+            parameter.fact,
+            "count" if parameter.unit in ("", "connections") else parameter.unit,
+            _("the {parameter} in effect").format(parameter=parameter.name),
+        )
+        for parameter in {parameter.fact: parameter for parameter in PARAMETERS if parameter.fact}.values()
+    ),
     text("skipped_errors", _("which errors the agent skips")),
     text("observed_state", _("whether the agent's job runs now: running or stopped")),
     number("pending_at_least", "commands", _("how many commands wait for the agent at least; counting ends somewhere")),

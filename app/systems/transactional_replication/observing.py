@@ -28,6 +28,7 @@ from app.systems.transactional_replication.analysis.history import (
 from app.systems.transactional_replication.observed import AgentHour, ObservedAgent, ReplicationObservation
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.readings import ReplicationSample
+from app.systems.transactional_replication.server.documented import FACTS_IN_EFFECT
 from app.systems.transactional_replication.subjects import SYSTEM_ID
 from app.systems.transactional_replication.topology import Agent, SubscriberObjects
 
@@ -36,16 +37,6 @@ _BACKLOG_COUNTED = 10_000_000
 
 
 _FAMILY_OF = {AgentKind.LOG_READER: "log_reader", AgentKind.DISTRIBUTION: "distribution_agent"}
-# Parameters whose value in effect a rule may speak about without an experiment.
-_NUMBERS = {
-    "ReadBatchSize": "read_batch_size_now",
-    "CommitBatchSize": "commit_batch_size_now",
-    "CommitBatchThreshold": "commit_batch_threshold",
-    "SubscriptionStreams": "subscription_streams_now",
-    "PollingInterval": "polling_interval_s",
-    "HistoryVerboseLevel": "history_verbose_level",
-    "MaxCmdsInTran": "max_cmds_in_tran",
-}
 
 
 def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
@@ -267,7 +258,7 @@ def _facts(target: Target, observed: ObservedAgent, seen: _Seen) -> Mapping[str,
 def _parameter_facts(parameters: Sequence[EffectiveParameter]) -> dict[str, FactValue]:
     facts: dict[str, FactValue] = {}
     for parameter in parameters:
-        name = _NUMBERS.get(parameter.name)
+        name = FACTS_IN_EFFECT.get(parameter.name)
         if name is not None and parameter.value.isdigit():
             facts[name] = int(parameter.value)
         if parameter.name == "SkipErrors" and parameter.value:

@@ -12,7 +12,7 @@ from app.domain.setting import Parameter, Setting
 from app.systems.transactional_replication import metrics
 from app.systems.transactional_replication.analysis.rate import agent_sets_the_rate
 from app.systems.transactional_replication.load import workload_of
-from app.systems.transactional_replication.server.documented import STREAMS
+from app.systems.transactional_replication.server.documented import streams_of
 from app.systems.transactional_replication.site import AgentSite
 
 
@@ -115,7 +115,7 @@ def fallback_facts(evidence: Evidence, claim: Claim | None) -> Facts:
     Of the best setting with the interval of the share; the gain without those trials stands beside the one with them.
     """
     own = [m for t in evidence.trials for m in t.measurements] or evidence.measurements
-    counted = [m for m in own if m.metric == metrics.FALLBACKS.name and number_of(m.setting.get(STREAMS, 1)) > 1]
+    counted = [m for m in own if m.metric == metrics.FALLBACKS.name and streams_of(m.setting) > 1]
     if not counted:
         return {}
     made: dict[str, FactValue] = {

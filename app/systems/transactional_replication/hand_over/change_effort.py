@@ -9,10 +9,9 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.hand_over.recommended import (
     Means,
     agent_kind,
-    needs_server_state,
     plan_agent_changes,
 )
-from app.systems.transactional_replication.server.documented import STREAMS
+from app.systems.transactional_replication.server.documented import may_fall_back, needs_server_state
 
 
 def change_effort_of(finding: Finding, session: SessionRecord) -> ChangeEffort:
@@ -24,7 +23,7 @@ def change_effort_of(finding: Finding, session: SessionRecord) -> ChangeEffort:
     known = [change for change in changes if change.agent is not None]
     places = tuple(f"{change.agent.name} ({change.target})" for change in known if change.agent)
     by_step = any(change.by(Means.JOB_STEP) for change in changes)
-    is_streams = finding.parameter == STREAMS
+    is_streams = may_fall_back(finding.parameter)
     return ChangeEffort(
         places=places,
         effort=_effort(len(known) or 1, by_step=by_step),
@@ -64,7 +63,7 @@ def _interruption_of_several(kind: AgentKind) -> str:
 def _to_expect(finding: Finding) -> str:
     """Return how many trials of the recommended streams fell back to one, "" where none did or nobody counted."""
     counted = {name: value for name, value, _unit in finding.facts if name in ("best_fallbacks", "best_stream_trials")}
-    if finding.parameter != STREAMS or not counted.get("best_fallbacks"):
+    if not may_fall_back(finding.parameter) or not counted.get("best_fallbacks"):
         return ""
     return _(
         "The agent fell back to one stream in {count} of {trials} trials of this setting; expect it again."

@@ -3,19 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
 
 from app.domain.change import JournalEntry
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation
 from app.domain.server import EffectiveParameter
 from app.domain.session import Environment, RunRecord, SessionRecord
-from app.domain.setting import Value
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.naming import AgentName
 from app.systems.transactional_replication.server.agent_changes import AGENT_STARTED, AGENT_STOPPED
-from app.systems.transactional_replication.server.documented import STREAMS, documented, goes_by_step
+from app.systems.transactional_replication.server.documented import documented, goes_by_step
 from app.systems.transactional_replication.site import kept_replication
 from app.systems.transactional_replication.topology import Agent, Topology
 
@@ -29,7 +27,6 @@ class Means(StrEnum):
 
 # Two or more streams need VIEW SERVER STATE at the Subscriber:
 # https://learn.microsoft.com/en-us/sql/relational-databases/replication/agents/replication-distribution-agent
-_LEAST_STREAMS: Final = 2
 
 
 @dataclass(frozen=True)
@@ -73,11 +70,6 @@ class AgentChange:
     def by(self, means: Means) -> tuple[ValueChange, ...]:
         """Return the values that reach the agent by one means."""
         return tuple(value for value in self.values if value.means is means)
-
-
-def needs_server_state(parameter: str, value: Value | None) -> bool:
-    """Tell whether the agent's account needs VIEW SERVER STATE at the Subscriber for a value, a number or its text."""
-    return parameter == STREAMS and str(value).isdecimal() and int(str(value)) >= _LEAST_STREAMS
 
 
 def agent_kind(finding: Finding) -> AgentKind | None:

@@ -27,10 +27,9 @@ from app.systems.transactional_replication.hand_over.recommended import (
     ValueChange,
     agent_kind,
     agent_values,
-    needs_server_state,
     plan_agent_changes,
 )
-from app.systems.transactional_replication.server.documented import AGENT_TYPES
+from app.systems.transactional_replication.server.documented import AGENT_TYPES, needs_server_state
 from app.systems.transactional_replication.server.job_scripts import check_can_start, profile_id_by_name
 from app.systems.transactional_replication.server.profile_parameter import DECLARED as PARAMETER_DECLARED
 from app.systems.transactional_replication.server.profile_plans import (

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.systems.transactional_replication.server.documented import AGENT_TYPES, STREAMS, documented
+from app.systems.transactional_replication.server.documented import AGENT_TYPES, documented
 
 SYSTEM_TYPE: Final = 0
 CUSTOM_TYPE: Final = 1
@@ -34,7 +34,6 @@ _VERBOSE: Final = {"-HistoryVerboseLevel": "2"}
 # Lowest legal values of the lab's build where the vendor's pages state none.
 _LEAST: Final = {"ReadBatchSize": 1, "CommitBatchSize": 1, "CommitBatchThreshold": 1, "PacketSize": 512}
 _MOST: Final = {"PacketSize": 32_767}
-_NOT_LISTED: Final = frozenset({"MaxCmdsInTran", STREAMS})
 
 
 @dataclass
@@ -112,5 +111,5 @@ def parameter_list(agent_type: int) -> tuple[tuple[str, str, int | None, int | N
         )
         for kind in kinds
         for page in sorted(documented(kind).values(), key=lambda page: page.name)
-        if page.name not in _NOT_LISTED
+        if page.is_listed
     )

@@ -8,7 +8,8 @@ None where the page states none. A server's own list (msdb.dbo.MSagentparameterl
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.setting import Costly, Parameter
+from app.analysis.claim import number_of
+from app.domain.setting import Costly, Parameter, Setting, Value
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.enumerations import AGENT_TYPE
@@ -46,6 +47,8 @@ class DocumentedParameter:
 
     Attributes:
         is_job_step_only: it cannot be set in a profile, or does not show there.
+        is_listed: servers have it in their list.
+        fact: what a rule calls its value in effect, "" where no rule asks for it.
         costly: which of its values cost more, for whoever chooses between settings that do equally well.
         varied: the families that vary it.
         more_sources: of what stands here, beside the agent's page.
@@ -58,6 +61,8 @@ class DocumentedParameter:
     low: int | None = None
     high: int | None = None
     is_job_step_only: bool = False
+    is_listed: bool = True
+    fact: str = ""
     costly: Costly | None = None
     varied: tuple[Varied, ...] = ()
     more_sources: str = ""
@@ -75,6 +80,7 @@ class DocumentedParameter:
 
 
 STREAMS: Final = "SubscriptionStreams"
+_LEAST_STREAMS: Final = 2
 DELIVERING: Final = ("CommitBatchSize", "CommitBatchThreshold", STREAMS)
 """What the pace of a Distribution Agent depends on, in the order the curve of delivery takes it."""
 
@@ -89,6 +95,7 @@ PARAMETERS: Final = (
         "500",
         None,
         10_000,
+        fact="read_batch_size_now",
         costly=Costly.HIGHER,
         varied=(
             Varied(
@@ -118,12 +125,15 @@ PARAMETERS: Final = (
             ),
         ),
     ),
-    DocumentedParameter(_READER, "MaxCmdsInTran", "commands", "0", is_job_step_only=True),
+    DocumentedParameter(
+        _READER, "MaxCmdsInTran", "commands", "0", is_job_step_only=True, is_listed=False, fact="max_cmds_in_tran"
+    ),
     DocumentedParameter(
         _READER,
         "PollingInterval",
         "s",
         "5",
+        fact="polling_interval_s",
         costly=Costly.LOWER,
         varied=(
             Varied(
@@ -140,7 +150,7 @@ PARAMETERS: Final = (
     ),
     DocumentedParameter(_READER, "LogScanThreshold", "", "500000"),
     DocumentedParameter(_READER, "PacketSize", "bytes", "4096"),
-    DocumentedParameter(_READER, "HistoryVerboseLevel", "", "1", 0, 2),
+    DocumentedParameter(_READER, "HistoryVerboseLevel", "", "1", 0, 2, fact="history_verbose_level"),
     DocumentedParameter(_READER, "QueryTimeOut", "s", "1800"),
     DocumentedParameter(_READER, "LoginTimeOut", "s", "15"),
     DocumentedParameter(_READER, "MessageInterval", "s", "60"),
@@ -153,6 +163,7 @@ PARAMETERS: Final = (
         "100",
         None,
         10_000,
+        fact="commit_batch_size_now",
         costly=Costly.HIGHER,
         varied=(
             Varied(
@@ -184,6 +195,7 @@ PARAMETERS: Final = (
         "1000",
         None,
         10_000,
+        fact="commit_batch_threshold",
         costly=Costly.HIGHER,
         varied=(
             Varied(
@@ -203,6 +215,8 @@ PARAMETERS: Final = (
         0,
         64,
         is_job_step_only=True,
+        is_listed=False,
+        fact="subscription_streams_now",
         more_sources="; Microsoft KB953199",
         costly=Costly.HIGHER,
         varied=(
@@ -231,9 +245,9 @@ PARAMETERS: Final = (
     DocumentedParameter(_DISTRIBUTION, "MaxBcpThreads", "", "1", 1, 8),
     DocumentedParameter(_DISTRIBUTION, "BcpBatchSize", "", "100000"),
     DocumentedParameter(_DISTRIBUTION, "MaxDeliveredTransactions", "transactions", "0"),
-    DocumentedParameter(_DISTRIBUTION, "PollingInterval", "s", "5"),
+    DocumentedParameter(_DISTRIBUTION, "PollingInterval", "s", "5", fact="polling_interval_s"),
     DocumentedParameter(_DISTRIBUTION, "TransactionsPerHistory", "transactions", "100", 0, 10_000),
-    DocumentedParameter(_DISTRIBUTION, "HistoryVerboseLevel", "", "1", 0, 3),
+    DocumentedParameter(_DISTRIBUTION, "HistoryVerboseLevel", "", "1", 0, 3, fact="history_verbose_level"),
     DocumentedParameter(
         _DISTRIBUTION,
         "PacketSize",
@@ -264,6 +278,9 @@ PARAMETERS: Final = (
     DocumentedParameter(_DISTRIBUTION, "OutputVerboseLevel", "", "2", 0, 2),
 )
 
+FACTS_IN_EFFECT: Final = {parameter.name: parameter.fact for parameter in PARAMETERS if parameter.fact}
+"""What a rule calls the value in effect, by the name of the parameter."""
+
 AGENT_TYPES: Final = {AgentKind(kind): int(number) for number, kind in AGENT_TYPE.words.items()}
 """@agent_type of the profile procedures."""
 
@@ -289,3 +306,18 @@ def goes_by_step(agent: AgentKind, name: str, origin: str) -> bool:
     """
     documented_parameter = documented(agent).get(name.lower())
     return origin == "job step" or (documented_parameter is not None and documented_parameter.is_job_step_only)
+
+
+def may_fall_back(parameter: str) -> bool:
+    """Tell whether values of a parameter let an agent fall back to a single stream."""
+    return parameter == STREAMS
+
+
+def streams_of(setting: Setting) -> float:
+    """Return the streams of a setting; with a single one the message about single connection mode changes nothing."""
+    return number_of(setting.get(STREAMS, 1))
+
+
+def needs_server_state(parameter: str, value: Value | None) -> bool:
+    """Tell whether the agent's account needs VIEW SERVER STATE at the Subscriber for a value, a number or its text."""
+    return parameter == STREAMS and str(value).isdecimal() and int(str(value)) >= _LEAST_STREAMS

@@ -20,7 +20,6 @@ from app.systems.transactional_replication.analysis.history import (
 )
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.observed import ObservedAgent, ReplicationObservation, Side
-from app.systems.transactional_replication.server.documented import STREAMS
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.tables import agent_kind_title
 from app.systems.transactional_replication.views.picture import observed_of
@@ -81,15 +80,22 @@ def suggested(
 def _varied(
     families: Mapping[str, ExperimentFamily], sites: Mapping[tuple[str, str], Site]
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the parameters of each family to suggest; streams over a distant link are that family's own question."""
+    """Return the parameters of each family to suggest: those of its default plan, and others.
+
+    Streams over a distant link are that family's own question.
+    """
     delivering = sites.get(site_key(families["wan_delivery"])) if "wan_delivery" in families else None
     is_distant = isinstance(delivering, AgentSite) and (delivering.rtt_ms or 0.0) >= DISTANT_MS
-    all_parameters = (
-        ("wan_delivery", (STREAMS,) if is_distant else ()),
-        ("distribution_agent", ("CommitBatchSize",) if is_distant else (STREAMS, "CommitBatchSize")),
-        ("log_reader", ("ReadBatchSize",)),
+    all_parameters: tuple[tuple[str, bool, tuple[str, ...]], ...] = (
+        ("wan_delivery", is_distant, ()),
+        ("distribution_agent", not is_distant, ("CommitBatchSize",)),
+        ("log_reader", True, ()),
     )
-    return tuple(entry for entry in all_parameters if entry[0] in families and entry[1])
+    return tuple(
+        (name, (*(f.name for f in families[name].default_plan().factors if is_asked), *more))
+        for name, is_asked, more in all_parameters
+        if name in families
+    )
 
 
 def _suggestion(family: ExperimentFamily, parameter: Parameter, seen: _Seen) -> Suggestion:

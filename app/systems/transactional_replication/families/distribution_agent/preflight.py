@@ -5,14 +5,14 @@ from app.domain.plan import Plan
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_family import history_check, job_checks, test_table_check
 from app.systems.transactional_replication.load import workload_of
-from app.systems.transactional_replication.server.documented import STREAMS
+from app.systems.transactional_replication.server.documented import may_fall_back
 from app.systems.transactional_replication.site import AgentSite
 
 
 def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
     """Return the checks of this family, in the order a person reads them."""
     skipped = site.parameters.get("SkipErrors")
-    several = any(f.name == STREAMS for f in plan.factors)
+    several = any(may_fall_back(factor.name) for factor in plan.factors)
     objects = site.subscriber_objects
     work = workload_of(plan.load)
     pairs = site.topology.pairs(work.named)[: work.agent_pairs]

@@ -5,9 +5,9 @@ from typing import Final
 
 from app.analysis.claim import Claim
 from app.domain.facts import FactValue
-from app.domain.family import Evidence, ExperimentFamily
+from app.domain.family import DemoRun, Evidence, ExperimentFamily
 from app.domain.measurement import Measurement
-from app.domain.plan import Plan, TrialSpec
+from app.domain.plan import Design, Plan, Stop, TrialSpec
 from app.domain.setting import Setting
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
@@ -16,11 +16,9 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.measured_facts import batch_facts
 from app.systems.transactional_replication.analysis.trials import (
     agent_measurements,
-    common_failures,
     workload_conditions,
 )
 from app.systems.transactional_replication.families.log_reader import plan as planning
-from app.systems.transactional_replication.families.log_reader.demo import demo_runs
 from app.systems.transactional_replication.families.log_reader.plan import READ_BATCH_SIZE
 from app.systems.transactional_replication.families.log_reader.preflight import preflight_checks
 from app.systems.transactional_replication.server.documented import varied_by
@@ -43,14 +41,14 @@ class LogReaderFamily(AgentFamily):
     parameters = varied_by("log_reader")
     metrics = measures.AGENT_METRICS
 
-    demo_runs = staticmethod(demo_runs)
     preflight = staticmethod(preflight_checks)
     trial_steps = staticmethod(planning.trial_steps)
     estimate_trial_s = staticmethod(planning.estimate_trial_s)
 
-    def default_plan(self) -> Plan:
-        """Return ReadBatchSize over the published levels on a drained backlog of a million commands."""
-        return self.plan_over(READ_BATCH_SIZE)
+    def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
+        """Return a race over a backlog as large as that of the published study."""
+        race = Design(stop=Stop.RACE, blocks=4, seed=seed)
+        return (DemoRun("lab", self.plan_over(READ_BATCH_SIZE, design=race)),)
 
     def measure(
         self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, site: AgentSite
@@ -59,10 +57,6 @@ class LogReaderFamily(AgentFamily):
         conditions = Setting.from_mapping(workload_conditions(plan))
         deliverers = [agent for agent in observation.others if agent.agent.kind is AgentKind.DISTRIBUTION]
         return agent_measurements(plan, spec, observation, conditions, deliverers)
-
-    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation) -> tuple[str, ...]:
-        """Return one sentence for each reason not to use the trial."""
-        return common_failures(plan, observation)
 
     def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
         """Return how many commands a read batch holds, and for how long it stays invisible."""

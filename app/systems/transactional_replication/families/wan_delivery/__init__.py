@@ -1,15 +1,16 @@
 """The family `wan_delivery`: streams, commit batches and packets on a slow or distant link."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from app.analysis.claim import Claim
 from app.analysis.figures import catch_up_plot
 from app.analysis.measuring import as_measurement
 from app.domain.facts import FactValue
-from app.domain.family import Evidence, ExperimentFamily
+from app.domain.family import DemoRun, Evidence, ExperimentFamily
 from app.domain.measurement import Measurement, Metric
-from app.domain.plan import Plan, TrialSpec
+from app.domain.plan import Design, Plan, TrialSpec
 from app.domain.setting import Setting
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
@@ -17,16 +18,16 @@ from app.systems.transactional_replication.agent_family import DeliveryFamily
 from app.systems.transactional_replication.analysis.measured_facts import link_facts
 from app.systems.transactional_replication.analysis.trials import bandwidth_use_percent, workload_conditions
 from app.systems.transactional_replication.families.wan_delivery import plan as planning
-from app.systems.transactional_replication.families.wan_delivery.demo import demo_runs
 from app.systems.transactional_replication.families.wan_delivery.plan import LOAD_FIELDS
 from app.systems.transactional_replication.families.wan_delivery.preflight import preflight_checks
-from app.systems.transactional_replication.server.documented import STREAMS, varied_by
+from app.systems.transactional_replication.server.documented import varied_by
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.subjects import NETWORK_PROBE, REPLICATION_AGENTS, WORKLOAD
 from app.systems.transactional_replication.trial_seen import AgentTrialObservation
 
 # 24 hours of the transactions of the published study's customer: what an outage of a day leaves behind.
 ONE_DAY_BACKLOG_COMMANDS = 240_000
+_DEMO_COMMANDS: Final = 6_000
 
 
 class WanDeliveryFamily(DeliveryFamily):
@@ -51,7 +52,6 @@ class WanDeliveryFamily(DeliveryFamily):
     main_metrics = (measures.THROUGHPUT, measures.RUN_TIME, measures.LATENCY)
     default_backlog_commands = ONE_DAY_BACKLOG_COMMANDS
 
-    demo_runs = staticmethod(demo_runs)
     preflight = staticmethod(preflight_checks)
     estimate_trial_s = staticmethod(planning.estimate_trial_s)
     own_plot = staticmethod(catch_up_plot)
@@ -60,9 +60,11 @@ class WanDeliveryFamily(DeliveryFamily):
         """Return throughput: what a link can carry is asked in commands per second."""
         return measures.THROUGHPUT
 
-    def default_plan(self) -> Plan:
-        """Return 1, 8 and 16 streams."""
-        return self.plan_over(self.parameter(STREAMS))
+    def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
+        """Return the default plan with a small backlog, over two slow links."""
+        plan = replace(self.default_plan(), design=Design(seed=seed))
+        plan = replace(plan, load=plan.load.but(commands=_DEMO_COMMANDS))
+        return tuple(DemoRun(target, plan) for target in ("lab:wan-512k", "lab:wan-128k"))
 
     def measure(
         self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, site: AgentSite
