@@ -143,7 +143,21 @@ RUN_DURATION: Final = LimitField(
 )
 """Held by the runner, of each start of a run anew; a plan that has none gets one from its estimate when it is
 prepared (`Plan.most_s`)."""
-COMMON_LIMITS: Final = (LATENCY, LOG_USED, FREE_DISK, TRIAL_DURATION, TIMES_BASELINE, RUN_DURATION)
+RESTORED_BY: Final = LimitField(
+    "restored_by",
+    ValueKind.TIME,
+    _("Everything undone by"),
+    "",
+    None,
+    _(
+        "A time of day, by this computer's clock: no trial begins that could not end before it, one that still goes on "
+        "is ended, and everything is undone by then. Pauses count."
+    ),
+    when_empty=NO_LIMIT,
+    stated=_("everything undone by {value}"),
+)
+"""Held by the runner; the next time of that name after a start of the run."""
+COMMON_LIMITS: Final = (LATENCY, LOG_USED, FREE_DISK, TRIAL_DURATION, TIMES_BASELINE, RUN_DURATION, RESTORED_BY)
 """Those any system may watch, in words of its own."""
 
 

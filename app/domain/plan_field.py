@@ -5,6 +5,7 @@ import math
 import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from datetime import time
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
@@ -33,6 +34,7 @@ class ValueKind(StrEnum):
     CHOICE = "choice"
     WHOLE_LIST = "whole_list"
     RANGE = "range"  # one number, or the lowest and the highest
+    TIME = "time"  # of day, kept as minutes since midnight
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ class PlanField:
         """Return a value as a plan file holds it: a range of one number is that number."""
         if isinstance(value, tuple) and self.kind is ValueKind.RANGE:
             return value[0] if value[0] == value[-1] else value
-        return value
+        return time_text(int(value)) if self.kind is ValueKind.TIME and isinstance(value, int | float) else value
 
     @property
     def may_be_none(self) -> bool:
@@ -149,6 +151,8 @@ class PlanField:
                 return value if isinstance(value, str) else None
             case ValueKind.CHOICE:
                 return self._chosen(value)
+            case ValueKind.TIME:
+                return read_time(str(value)) if isinstance(value, str | time) else None
             case ValueKind.WHOLE if is_whole(value) and self._is_inside(value):
                 return value
             case ValueKind.NUMBER if is_number(value) and self._is_inside(value):
@@ -199,6 +203,8 @@ class PlanField:
         if self.kind is ValueKind.RANGE:
             ends = _ends(value)
             return self._broken(min(ends)) if ends else _("a number, or the lowest and the highest such as [500, 1000]")
+        if self.kind is ValueKind.TIME:
+            return self._wanted()
         if self.kind is ValueKind.WHOLE:
             return self._broken(value) if is_whole(value) else _("a whole number")
         return self._broken(value) if is_number(value) else _("a number")
@@ -213,8 +219,23 @@ class PlanField:
             ValueKind.CHOICE: _("one of {choices}"),
             ValueKind.WHOLE_LIST: _("a list of different whole numbers from {low} to {high}"),
             ValueKind.RANGE: _("a number, or the lowest and the highest such as [500, 1000]"),
+            ValueKind.TIME: _('a time of day such as "17:00"'),
         }
         return texts[self.kind].format(low=low, high=high, choices=", ".join(self.choices))
+
+
+def read_time(text: str) -> int | None:
+    """Return a time of day such as 17:00, or TOML's 17:00:00, in minutes since midnight; None where it is none."""
+    try:
+        read = time.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return None if read.tzinfo else read.hour * 60 + read.minute
+
+
+def time_text(minutes: int) -> str:
+    """Return minutes since midnight as a time of day."""
+    return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
 def is_whole(value: object) -> TypeGuard[int]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from app.domain.load import Load
-from app.domain.plan_field import PlanField, PlanValue, ValueKind
+from app.domain.plan_field import PlanField, PlanValue, ValueKind, time_text
 from app.foundation.texts import _
 from app.reporting.numbers import duration, number, quantity
 
@@ -33,6 +33,8 @@ def amount(field: PlanField, value: float) -> str:
     """Return a number as a person reads it, a length of time as one."""
     if field.kind is ValueKind.WHOLE:
         return number(value)
+    if field.kind is ValueKind.TIME:
+        return time_text(int(value))
     return duration(value) if field.unit == "s" else quantity(value, field.unit)
 
 

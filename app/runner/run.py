@@ -36,7 +36,7 @@ from app.runner.clock_witness import ClockWitness
 from app.runner.control import RunControl
 from app.runner.limits import longest_beside_baseline, slower_than_baseline
 from app.runner.schedule import schedule_of
-from app.runner.time_agreed import TimeAgreed, no_waits_s
+from app.runner.time_agreed import Deadline, TimeAgreed, no_waits_s
 from app.runner.undo import SafeChanger
 
 EventSink = Callable[[RunEvent], None]
@@ -101,6 +101,7 @@ class _Run:
             order.control,
             order.waited_s,
             () if order.by_hand else order.done,  # what those took holds the waits for whoever made changes
+            Deadline.of(order.plan.limits, order.target.clock, order.family.estimate_trial_s(order.plan)),
         )
         self._rig = (
             system_of(order.family)

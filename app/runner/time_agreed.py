@@ -1,14 +1,57 @@
-"""How long a run may take, as agreed to before it: no trial begins that would end later, and none goes on then."""
+"""How long a run may take, as agreed to before it: no trial begins that would end later, and none goes on then.
+
+So it is with a deadline, a time of day by which everything is undone: pauses and waits count towards it.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
 
+from app.domain.limits import RESTORED_BY, Limits
 from app.domain.measurement import TrialResult, TrialStatus
+from app.domain.plan_field import time_text
 from app.domain.rig import Control, LimitExceeded
 from app.domain.setting import Setting
 from app.foundation.clock import Clock
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
+
+RESTORE_S: Final = 120.0
+"""Left for undoing everything before a deadline: a process is stopped and started, each change read back."""
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """A time of day by which everything is undone.
+
+    Attributes:
+        minutes: since midnight, by this computer's clock.
+        ends_s: when a run must begin to undo, on the clock of the target.
+        expected_s: of a trial, until one has ended.
+    """
+
+    minutes: int
+    ends_s: float
+    expected_s: float
+
+    @staticmethod
+    def of(limits: Limits, clock: Clock, expected_s: float) -> "Deadline | None":
+        """Return the deadline of a plan that starts now, None where it has none."""
+        minutes = limits.get(RESTORED_BY.name)
+        if minutes is None:
+            return None
+        left_s = seconds_until(clock.now_utc(), int(minutes))
+        return Deadline(int(minutes), clock.monotonic_s() + left_s - RESTORE_S, expected_s)
+
+
+def seconds_until(now: datetime, minutes: int) -> float:
+    """Return how long it is until the next time of day, in minutes since midnight by this computer's clock."""
+    local = now.astimezone()
+    wanted = local.replace(hour=minutes // 60, minute=minutes % 60, second=0, microsecond=0)
+    if wanted <= local:
+        wanted += timedelta(days=1)
+    return (wanted - local).total_seconds()
 
 
 def no_waits_s() -> float:
@@ -36,6 +79,7 @@ class TimeAgreed:
         control: asked for a cancel first.
         waited_s: returns how long somebody was waited for so far, on the same clock.
         kept: trials of earlier parts of the run, which tell how long a trial takes.
+        deadline: when everything is undone at the latest, None for no such time.
     """
 
     def __init__(
@@ -45,7 +89,9 @@ class TimeAgreed:
         control: Control,
         waited_s: Callable[[], float],
         kept: Iterable[TrialResult] = (),
+        deadline: Deadline | None = None,
     ) -> None:
+        self._deadline = deadline
         self._clock = clock
         self._most_s = most_s
         self._control = control
@@ -72,6 +118,12 @@ class TimeAgreed:
             raise LimitExceeded(
                 _("the time agreed to for the run, {time}, is over").format(time=duration_text(self._most_s))
             )
+        if self._deadline is not None and self._clock.monotonic_s() >= self._deadline.ends_s:
+            raise LimitExceeded(
+                _("everything is to be undone by {time}, so the run ends now").format(
+                    time=time_text(self._deadline.minutes)
+                )
+            )
 
     def begin_trial(self, setting: Setting, left: int) -> None:
         """Take note that a trial begins.
@@ -97,7 +149,21 @@ class TimeAgreed:
                     time=duration_text(self._most_s), trial=duration_text(sum(alike) / len(alike)), left=f"{left:,}"
                 )
             )
+        self._keep_deadline(sum(alike) / len(alike) if alike else None)
         self._trial_began_s = now_s
+
+    def _keep_deadline(self, trial_s: float | None) -> None:
+        """Raise LimitExceeded where a trial that takes so long could not be undone in time."""
+        deadline = self._deadline
+        if deadline is None:
+            return
+        lasts_s = deadline.expected_s if trial_s is None else trial_s
+        if self._clock.monotonic_s() + lasts_s > deadline.ends_s:
+            raise LimitExceeded(
+                _("everything is to be undone by {time}, which is too soon for a further trial ({trial})").format(
+                    time=time_text(deadline.minutes), trial=duration_text(lasts_s)
+                )
+            )
 
     def end_trial(self, setting: Setting) -> None:
         """Take note that the trial that began last has ended by itself."""

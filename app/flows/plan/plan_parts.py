@@ -6,7 +6,7 @@ from decimal import Decimal
 from app.domain.limits import Limits, number_of
 from app.domain.load import Load
 from app.domain.plan import Design
-from app.domain.plan_field import PlanField, PlanValue, ValueKind
+from app.domain.plan_field import PlanField, PlanValue, ValueKind, read_time
 from app.flows.plan.number_entry import number_text, read_levels
 from app.flows.plan.plan_fields import Section
 from app.flows.plan.plan_specs import end_ids, field_id, is_second, is_shown
@@ -70,6 +70,8 @@ def _value(field: PlanField, section: Section, texts: Mapping[str, str], numbers
             if number is None or (is_asked and not is_second(field, section, texts)):
                 return None
             return int(number) if field.kind is ValueKind.WHOLE else float(number)
+        case ValueKind.TIME:
+            return read_time(texts[name])
         case ValueKind.WHOLE_LIST:
             return tuple(int(number) for number in read_levels(texts[name]))
     text = texts[name].strip()

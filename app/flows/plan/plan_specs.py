@@ -8,7 +8,7 @@ from typing import Final
 
 from app.domain.errors import BadInput
 from app.domain.plan import Plan
-from app.domain.plan_field import Asked, PlanField, ValueKind
+from app.domain.plan_field import Asked, PlanField, ValueKind, read_time, time_text
 from app.domain.units import convert, unit_word
 from app.flows.plan.number_entry import Bounds, levels_text, number_text, read_levels
 from app.flows.plan.plan_fields import Field, FieldKind, Option, Section, Spec, Texts, check_bounds
@@ -91,6 +91,7 @@ _KINDS: Final = {
     ValueKind.CHOICE: FieldKind.CHOICE,
     ValueKind.WHOLE_LIST: FieldKind.LEVELS,
     ValueKind.TEXT: FieldKind.TEXT,
+    ValueKind.TIME: FieldKind.TEXT,
 }
 
 
@@ -108,6 +109,9 @@ def _spec(field: PlanField, section: Section, read: Read, offered: tuple[str, ..
         case ValueKind.WHOLE_LIST:
             check = partial(_list_problem, bounds, unit)
             return Spec(replace(form, hint=bounds.text()), partial(_list_text, read), check=check)
+        case ValueKind.TIME:
+            form = replace(form, when_empty=field.when_empty, hint=_("such as 17:00"))
+            return Spec(form, partial(_time_text, read), check=_time_problem)
         case ValueKind.TEXT:
             options = tuple(Option(word, word) for word in offered)
             return Spec(replace(form, when_empty=_("may stay empty"), options=options), read)
@@ -147,6 +151,16 @@ def _value(section: Section, field: PlanField, plan: Plan) -> object:
 
 def _word(word: str) -> str:
     return {"yes": _("yes"), "no": _("no")}.get(word, word)
+
+
+def _time_text(read: Read, plan: Plan) -> str:
+    value = read(plan)
+    return time_text(int(value)) if isinstance(value, int | float) else ""
+
+
+def _time_problem(text: str) -> str:
+    """Return why a time of day cannot be used, "" where it can."""
+    return "" if not text.strip() or read_time(text) is not None else _("Give a time of day such as 17:00.")
 
 
 def _list_text(read: Read, plan: Plan) -> str:

@@ -155,6 +155,7 @@ def save_plan(path: Path, plan: Plan, family: ExperimentFamily) -> None:
 def dump_plan(plan: Plan, family: ExperimentFamily) -> str:
     """Return a plan as the text of a plan file; every value stands in it, also where it is the default."""
     field_by_name = {field.name: field for field in family.load_fields}
+    limits = {field.name: field for field in family.limit_fields}
     tables: dict[str, dict[str, object]] = {
         "factors": {factor.name: list(factor.levels) for factor in plan.factors},
         "baseline": dict(plan.baseline),
@@ -165,7 +166,9 @@ def dump_plan(plan: Plan, family: ExperimentFamily) -> str:
         DESIGN_TABLE: {field.name: getattr(plan.design, field.name) for field in DESIGN_FIELDS},
         LIMITS_TABLE: {
             **{field.name: NONE if field.may_be_none else None for field in family.limit_fields},
-            **plan.limits,
+            **{
+                name: limits[name].as_in_file(value) if name in limits else value for name, value in plan.limits.items()
+            },
         },
     }
     lines = [f"family = {json.dumps(plan.family)}"]

@@ -14,6 +14,7 @@ from app.domain.limits import (
     LATENCY,
     LOG_USED,
     NO_LIMIT,
+    RESTORED_BY,
     RUN_DURATION,
     TIMES_BASELINE,
     TRIAL_DURATION,
@@ -76,7 +77,7 @@ SUBSCRIBER_AGE: Final = replace(
 )
 AGENT_LIMITS: Final[tuple[LimitField, ...]] = (
     *(AGENT_LATENCY, SUBSCRIBER_AGE, PENDING_COMMANDS, PUBLICATION_LOG_USED, LOCK_WAITS, DISTRIBUTOR_DISK),
-    *(TRIAL_DURATION, TIMES_BASELINE, RUN_DURATION),
+    *(TRIAL_DURATION, TIMES_BASELINE, RUN_DURATION, RESTORED_BY),
 )
 """The abort limits of their trials, in the order they are looked at."""
 

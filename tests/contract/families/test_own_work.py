@@ -1,6 +1,7 @@
 """Windows on the client's own work: nothing is written, rates are the agents' own, and everything is undone."""
 
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from app.drivers.sqlserver.lab.faults import FaultKind
 from app.lab.faults import Fault
 from app.runner.control import RunControl
 from app.services.plan.checking import check_run, prepare_run
+from app.services.plan.plan_file import dump_plan, load_plan
 from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR
 from app.systems.transactional_replication.metrics import ARRIVALS, LATENCY, THROUGHPUT, TRANSACTION_SIZE
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, Sink, open_lab_of, run_on_lab
@@ -271,3 +273,35 @@ def test_a_cancel_while_work_gathers_starts_the_agent_again(place: str, tmp_path
     run = run_own("distribution_agent", WorkSource.HELD, incident(tmp_path), noise=False, make_sink=make)
     assert run.end.status is RunStatus.CANCELLED
     run.assert_restored(f"cancelled while {place}")
+
+
+def test_everything_is_undone_by_the_deadline(tmp_path: Path) -> None:
+    """No window begins that could not end and be undone in time."""
+    family = AGENT_FAMILIES["distribution_agent"]
+    target = open_lab_of(family.subject, lambda _record: None, lab=incident(tmp_path), noise=False)
+    wanted = (target.clock.now_utc() + timedelta(minutes=6)).astimezone().replace(second=0, microsecond=0)
+    plan = own_plan(family, WorkSource.OWN_BACKLOG)
+    plan = replace(plan, limits=plan.limits.but(restored_by=wanted.hour * 60 + wanted.minute))
+    plan = replace(plan, design=replace(plan.design, blocks=20))
+    run = run_on_lab(family, plan, scenario=incident(tmp_path), noise=False)
+    assert run.end.status is RunStatus.ABORTED
+    assert f"undone by {wanted:%H:%M}" in run.end.reason
+    assert run.trials
+    assert run.target.clock.now_utc() <= wanted
+    run.assert_restored("by the deadline")
+
+
+def test_a_plan_file_names_its_deadline_as_a_time_of_day(tmp_path: Path) -> None:
+    """As text or as TOML's time; it is written as it was read, and another word is refused."""
+    family = AGENT_FAMILIES["distribution_agent"]
+    path = tmp_path / "plan.toml"
+    text = 'family = "distribution_agent"\n[factors]\nSubscriptionStreams = [1, 8]\n[limits]\nrestored_by = {}\n'
+    for written in ('"17:05"', "17:05:00"):
+        path.write_text(text.format(written), encoding="utf-8")
+        plan = load_plan(path, AGENT_FAMILIES)
+        assert plan.limits["restored_by"] == 17 * 60 + 5
+        assert 'restored_by = "17:05"' in dump_plan(plan, family)
+    for wrong in ('"five"', "17", '"25:00"'):
+        path.write_text(text.format(wrong), encoding="utf-8")
+        with pytest.raises(BadInput, match="a time of day such as"):
+            load_plan(path, AGENT_FAMILIES)

@@ -1,15 +1,17 @@
 """How the time of a run is counted: no trial begins that would not end, pauses and waits for a DBA do not count."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
+from app.domain.limits import Limits
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Phase
 from app.domain.rig import LimitExceeded
 from app.domain.setting import Setting
 from app.runner.control import RunControl
-from app.runner.time_agreed import TimeAgreed, Waits, no_waits_s
+from app.runner.time_agreed import RESTORE_S, Deadline, TimeAgreed, Waits, no_waits_s, seconds_until
 from tests.unit.runner.memory import MemoryClock
 
 QUICK, SLOW = Setting.of(SubscriptionStreams=16), Setting.of(SubscriptionStreams=1)
@@ -85,4 +87,46 @@ def test_pauses_and_waits_for_a_dba_do_not_count() -> None:
     time.check()
     clock.sleep(1.0)
     with pytest.raises(LimitExceeded):
+        time.check()
+
+
+def _in(clock: MemoryClock, minutes: float) -> int:
+    """Return the time of day in so many minutes, by this computer's clock, in minutes since midnight."""
+    local = (clock.now_utc() + timedelta(minutes=minutes)).astimezone()
+    return local.hour * 60 + local.minute
+
+
+def test_a_deadline_is_the_next_time_of_that_name() -> None:
+    """Today, or tomorrow where it has passed."""
+    clock = MemoryClock()
+    assert 0 < seconds_until(clock.now_utc(), _in(clock, 90)) <= 90 * 60
+    assert 86_400 - 91 * 60 < seconds_until(clock.now_utc(), _in(clock, -90)) <= 86_400 - 90 * 60
+
+
+def test_none_begins_that_could_not_be_undone_by_the_deadline() -> None:
+    """Neither the first, by its estimate, nor one behind others, by what they took; pauses count."""
+    clock = MemoryClock()
+    limits = Limits.of(restored_by=_in(clock, 30))
+    left_s = seconds_until(clock.now_utc(), _in(clock, 30)) - RESTORE_S
+    late = TimeAgreed(clock, None, RunControl(), no_waits_s, (), Deadline.of(limits, clock, left_s + 1))
+    with pytest.raises(LimitExceeded, match="too soon for a further trial"):
+        late.begin_trial(SLOW, left=9)
+    time = TimeAgreed(clock, None, RunControl(), no_waits_s, (), Deadline.of(limits, clock, left_s))
+    run_trial(time, clock, SLOW, left_s / 4)
+    time.pause(lambda: clock.sleep(left_s / 2 + 1))
+    with pytest.raises(LimitExceeded, match="too soon for a further trial"):
+        time.begin_trial(SLOW, left=8)
+
+
+def test_a_trial_that_goes_on_ends_while_there_is_time_to_undo() -> None:
+    """Two minutes before the deadline."""
+    clock = MemoryClock()
+    deadline = Deadline.of(Limits.of(restored_by=_in(clock, 30)), clock, 10.0)
+    assert deadline is not None
+    time = TimeAgreed(clock, None, RunControl(), no_waits_s, (), deadline)
+    time.begin_trial(SLOW, left=9)
+    clock.sleep(deadline.ends_s - clock.monotonic_s() - 1)
+    time.check()
+    clock.sleep(1.0)
+    with pytest.raises(LimitExceeded, match=r"undone by \d\d:\d\d, so the run ends now"):
         time.check()
