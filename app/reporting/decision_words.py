@@ -50,7 +50,8 @@ def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str
     """
     task, gain = task_text(decision, write), decision.gain
     if decision.kind is not DecisionKind.CHANGE or gain is None:
-        return task
+        is_open = _tells_a_price(decision) and gain is not None and gain.comparison.phase is not Phase.CONFIRM
+        return _("{task} (not confirmed yet)").format(task=task) if is_open else task
     if gain.elsewhere:
         return " ".join(part for part in (_over_all(task, gain, words), costs_text(gain, words)) if part)
     effect, interval = effect_text(gain.comparison, words), amount_interval(gain.comparison, words)
@@ -69,6 +70,11 @@ def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str
         _as_a_whole(decision, words),
     )
     return " ".join(part for part in said if part)
+
+
+def _tells_a_price(decision: Decision) -> bool:
+    """Tell whether a decision that changes nothing tells what a choice costs: no value of its parameter is compared."""
+    return decision.kind is not DecisionKind.CHANGE and decision.gain is not None and decision.from_value is None
 
 
 def _over_all(task: str, gain: Gain, words: Vocabulary) -> str:
@@ -451,6 +457,8 @@ def lead_text(decision: Decision, words: Vocabulary) -> str:
     parts += [_cost_text(cost, words) for cost in gain.costs]
     parts.append(_why_nothing_changes(decision, comparison))
     parts.append(rivals_text(gain.comparison, decision.parameter))
+    if _tells_a_price(decision):
+        parts.append(decision.finding.recommendation)
     return " ".join(part for part in parts if part)
 
 

@@ -47,12 +47,15 @@ class Places:
         """
         runs, targets, conditions = self._shared(finding)
         parts = [", ".join(runs)] if runs else []
-        is_linked = self._words.has_link(conditions)
-        if self._has_many_targets and targets and not is_linked:
+        if self._has_many_targets and targets:
             parts[:1] = [_("{runs} on {targets}").format(runs=parts[0], targets=", ".join(targets))]
         loads = dict.fromkeys(self._loads[run] for run in runs)
         parts += [*(loads if len(loads) == 1 else ()), self._words.link(conditions)]
         told = ", ".join(part for part in parts if part)
+        if not runs and not told and not finding.apart and self._is_imported(finding):
+            return _("{experiment}, under a load that the file does not state").format(
+                experiment=self._words.family(finding.family)
+            )
         return ", ".join(part for part in (told, *(own for own in finding.apart if own not in told)) if part)
 
     def is_lead(self, comparison: Comparison) -> bool:
@@ -74,6 +77,9 @@ class Places:
             for trial in trials
             for conditions in self._worked_out.get((comparison.family, trial), ())
         )
+
+    def _is_imported(self, finding: Finding) -> bool:
+        return any((finding.family, trial) in self._trials for trial in finding.evidence)
 
     def _shared(self, finding: Finding) -> tuple[list[str], list[str], Setting]:
         trials = [self._trials[key] for t in finding.evidence if (key := (finding.family, t)) in self._trials]

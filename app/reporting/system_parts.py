@@ -23,7 +23,6 @@ class ConditionWords:
         short: the text beside a finding, "" where it is not told there.
         values: words for values that are words.
         usual: the value that is told nowhere; usual_in_short: the one not told beside a finding; None for none.
-        is_link: it tells the place a finding holds at, as well as the name of the target does.
     """
 
     name: str
@@ -33,7 +32,6 @@ class ConditionWords:
     values: Mapping[str, str] = field(default_factory=dict)
     usual: Value | None = None
     usual_in_short: Value | None = None
-    is_link: bool = False
 
 
 class SystemParts(Protocol):

@@ -276,10 +276,6 @@ class Vocabulary:
             for name in names
         )
 
-    def has_link(self, conditions: Setting) -> bool:
-        """Tell whether conditions say where something was measured as well as the name of the target does."""
-        return any(told.is_link and told.name in conditions for told in self._conditions.values())
-
     @cached_property
     def _conditions(self) -> dict[str, ConditionWords]:
         words_by_name: dict[str, ConditionWords] = {}

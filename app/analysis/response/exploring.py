@@ -153,7 +153,8 @@ class Advice:
         pick: the setting that would go on to be confirmed, None before any trial was used.
         right: probability that the pick is within 2 % of the best, as it comes true.
         is_level: no setting gains what counts against the baseline, which is the pick then.
-        fits: whether the family's curve describes this site; None without a curve.
+        fits: whether the family's curve describes this site; None without a curve, and where a setting brought
+            something about in a trial, such as a fall-back: of that the curve says nothing.
         predictions: of every setting, in the order of the question; () before any trial was used.
     """
 
@@ -248,7 +249,7 @@ class Explorer:
             pick=question.settings[pick],
             right=float(_told(seen)[pick]),
             is_level=is_level,
-            fits=self._fits(state.posterior),
+            fits=None if any(state.trials.has_outcome) else self._fits(state.posterior),
             predictions=self._predictions(seen, state),
         )
 

@@ -18,6 +18,7 @@ from app.domain.plan import Phase
 from app.domain.session import Advice, SessionRecord
 from app.domain.setting import Setting, Value, typed_text, value_text
 from app.foundation.texts import _
+from app.reporting.decision_words import effect_text
 from app.reporting.document.in_effect import InEffect
 from app.reporting.export.csv_export import measurements_of
 from app.reporting.matching import carrying_comparison, comparisons_behind
@@ -122,7 +123,7 @@ class _Deciding:
             is_last = len(made) == len(changes) - 1
             notes = [f for f in rest if f.parameter == parameter or (is_last and f.parameter not in changes)]
             made.append(self._changing(own, notes))
-        return _as_one(made)
+        return self._as_one(made)
 
     def _changing(self, wanted: Sequence[Finding], notes: Sequence[Finding]) -> Decision:
         """Return the decision for a parameter: the change that is shown best, others of it are set aside."""
@@ -161,7 +162,7 @@ class _Deciding:
         """Return the decision of an experiment that recommends no other value."""
         is_open = _fact(finding, "verdict") == Verdict.CANNOT_TELL
         base = next((value for name in _BASELINES if (value := _fact(finding, name)) is not None), None)
-        gain = self._gain(finding, None if base is None else self._decisive(finding, base))
+        gain = self._gain(finding, self._priced(finding) if base is None else self._decisive(finding, base))
         gain = self._by_contrast(finding, gain)
         return Decision(
             number=0,
@@ -224,6 +225,13 @@ class _Deciding:
             for c in self._comparisons
             if is_gain and c.verdict is Verdict.WORSE and (c.family, c.reference, c.candidate, c.conditions) == same
         )
+
+    def _priced(self, finding: Finding) -> Comparison | None:
+        """Return the comparison whose change a finding that names no values tells first, as the price of a choice."""
+        told = [float(value) for _n, value, unit in finding.facts if unit == "%" and isinstance(value, int | float)]
+        behind = comparisons_behind(finding, self._comparisons)
+        of_told = (c for value in told for c in behind if math.isclose((c.ratio - 1) * 100, value))
+        return next(of_told, None)
 
     def _decisive(self, finding: Finding, base: Value | bool | None) -> Comparison | None:
         """Return the comparison that a finding which changes nothing speaks of: the baseline with its best rival.
@@ -376,6 +384,37 @@ class _Deciding:
         means = (_by_shared_blocks(sides) or [[runs_behind(side).mean for side in sides]])[0] if all(sides) else None
         return None if means is None else Tried(*map(math.exp, means))
 
+    def _as_one(self, made: Sequence[Decision]) -> list[Decision]:
+        """Return decisions of one experiment, those as one whose gain only all of them together were shown to have."""
+        unshown = [one for one in made if _is_unshown_by_itself(one)]
+        joint = [one for one in unshown if _is_same(one, unshown[0])]
+        if len(joint) < 2:
+            return list(made)
+        first, *others = joint
+        whole = self._together(first, others)
+        return [whole if one is first else one for one in made if one not in others]
+
+    def _together(self, first: Decision, others: Sequence[Decision]) -> Decision:
+        """Return several changes as one decision, told by the first of them."""
+        every = (first, *others)
+        change_effort = _all_of(every, self._check_of(every))
+        return replace(
+            first,
+            together=tuple(replace(one, notes=()) for one in others),
+            notes=tuple(note for one in every for note in one.notes),
+            change_effort=change_effort,
+            score=0.0 if any(one.in_effect for one in every) else _score(first.gain, change_effort),
+        )
+
+    def _check_of(self, every: Sequence[Decision]) -> str:
+        """Return how to see that a joint change holds: all of it is in effect, and does what was measured of it."""
+        settings = ", ".join(f"{one.parameter} {value_text(one.to_value)}" for one in every if one.to_value is not None)
+        gain = every[0].gain
+        assert gain is not None  # one comparison changes all of them
+        return _("{settings} are in effect; a load like that of the trials shows about {effect}.").format(
+            settings=settings, effect=effect_text(gain.comparison, self._words)
+        )
+
     @property
     def _comparisons(self) -> tuple[Comparison, ...]:
         return self._advice.comparisons
@@ -388,17 +427,6 @@ class _Deciding:
         return by_trial
 
 
-def _as_one(made: Sequence[Decision]) -> list[Decision]:
-    """Return decisions of one experiment, those as one whose gain only all of them together were shown to have."""
-    unshown = [one for one in made if _is_unshown_by_itself(one)]
-    joint = [one for one in unshown if _is_same(one, unshown[0])]
-    if len(joint) < 2:
-        return list(made)
-    first, *others = joint
-    whole = _together(first, others)
-    return [whole if one is first else one for one in made if one not in others]
-
-
 def _is_unshown_by_itself(one: Decision) -> bool:
     """Tell whether a change gains together with others, and was not shown to gain by itself."""
     gain = one.gain
@@ -407,36 +435,24 @@ def _is_unshown_by_itself(one: Decision) -> bool:
     return gain.own is None or not gain.own.is_shown
 
 
-def _together(first: Decision, others: Sequence[Decision]) -> Decision:
-    """Return several changes as one decision, told by the first of them."""
-    every = (first, *others)
-    change_effort = _all_of(every)
-    return replace(
-        first,
-        together=tuple(replace(one, notes=()) for one in others),
-        notes=tuple(note for one in every for note in one.notes),
-        change_effort=change_effort,
-        score=0.0 if any(one.in_effect for one in every) else _score(first.gain, change_effort),
-    )
-
-
 def _is_same(one: Decision, other: Decision) -> bool:
     """Tell whether the same comparison carries two decisions."""
     return one.gain is not None and other.gain is not None and one.gain.comparison == other.gain.comparison
 
 
-def _all_of(every: Sequence[Decision]) -> ChangeEffort:
+def _all_of(every: Sequence[Decision], check: str) -> ChangeEffort:
     """Return the effort of changing several parameters together, one after the other."""
     asked = [one.change_effort for one in every]
+    to_expect = " ".join(dict.fromkeys(one.to_expect for one in asked if one.to_expect))
     return ChangeEffort(
         places=tuple(dict.fromkeys(place for one in asked for place in one.places)),
         effort="; ".join(f"{one.parameter}: {one.change_effort.effort}" for one in every),
         interruption=_interruption_of(asked),
-        check=" ".join(dict.fromkeys(one.check for one in asked)),
+        check=f"{check} {to_expect}".strip(),
         effort_level=max(one.effort_level for one in asked),
         risk_level=max(one.risk_level for one in asked),
         prerequisites=tuple(dict.fromkeys(each for one in asked for each in one.prerequisites)),
-        to_expect=" ".join(dict.fromkeys(one.to_expect for one in asked if one.to_expect)),
+        to_expect=to_expect,
     )
 
 

@@ -8,7 +8,8 @@
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops where the agent is not found, or has another profile or
 --   value than apply showed or set.
--- * Decision 1: ReadBatchSize 5000 instead of 500 (log_reader.small_transactions)
+-- * Decision 1: ReadBatchSize 5000 instead of 500 (Log Reader Agent: how much to read at once,
+--   under a load that the file does not state; log_reader.small_transactions)
 -- ------------------------------------------------------------------------------------------
 
 :on error exit

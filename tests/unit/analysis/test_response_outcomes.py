@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from app.analysis.response.ensemble import Trials
 from app.analysis.response.exploring import Advice, Ended, Explorer, Question
+from app.analysis.response.figure import response_sentence
 from app.analysis.response.guided import guide_of
 from app.analysis.response.outcomes import drawn_shares
 from app.domain.measurement import Better, Measurement, Metric, TrialResult, TrialStatus
@@ -41,6 +42,15 @@ def test_one_fall_back_in_three_trials_counts_a_third() -> None:
     assert told[4].low < mean < told[4].high
     assert not untold[4].low < mean < untold[4].high
     assert told[2].middle == pytest.approx(45.0, rel=0.05)
+
+
+def test_nothing_is_said_of_a_curve_beside_trials_it_does_not_describe() -> None:
+    """Where trials with several streams fell back, "the curve fits the site" would be said of one stream alone."""
+    whole = _after([(s, TRUE[s], False) for s in (1, 2, 4, 8)])
+    fallen = _after([(1, TRUE[1], False), *((s, 108.0, True) for s in (2, 4, 8))])
+    assert whole.fits is not None
+    assert fallen.fits is None
+    assert "curve" not in response_sentence(fallen)
 
 
 def test_where_it_happened_it_is_expected_again() -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.domain.setting import Setting
+from app.domain.setting import EMPTY_SETTING, Setting
 from app.reporting.matching import carrying_comparison
 from app.reporting.place import Places
 from tests.report.sample import full_advice, full_session, imported_request
@@ -20,12 +20,27 @@ def test_the_experiment_and_its_transactions_tell_two_findings_apart() -> None:
 
 
 def test_of_several_targets_the_one_measured_is_named() -> None:
-    """Without a link to name, the target says where."""
+    """Also where a link is known: two servers may have the same."""
     session = full_session()
     moved = replace(session, runs=(session.runs[0], replace(session.runs[1], target="lab:wan-512k")))
     assert Places(moved, WORDS).text(full_advice().findings[1]) == (
         "E2 on lab:wan-512k, a backlog of 1,000,000 commands, 2.5 commands per transaction"
     )
+    linked = [
+        replace(t, measurements=tuple(replace(m, conditions=Setting.of(network_kbps=512)) for m in t.measurements))
+        for t in moved.runs[1].trials
+    ]
+    far = replace(moved, runs=(moved.runs[0], replace(moved.runs[1], trials=tuple(linked))))
+    assert Places(far, WORDS).text(full_advice().findings[1]).startswith("E2 on lab:wan-512k, a backlog of")
+
+
+def test_a_file_that_states_no_load_is_said_to_state_none() -> None:
+    """Each claim states the load it was measured under, or that it is not known."""
+    request = imported_request()
+    bare = tuple(replace(m, conditions=EMPTY_SETTING) for m in request.session.imported)
+    text = Places(replace(request.session, imported=bare), WORDS).text(request.advice.findings[0])
+    assert text.endswith(", under a load that the file does not state")
+    assert text.startswith(WORDS.family(request.advice.findings[0].family))
 
 
 def test_a_link_says_more_than_the_target() -> None:

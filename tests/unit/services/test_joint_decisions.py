@@ -12,6 +12,7 @@ from app.domain.session import Advice
 from app.domain.setting import Setting, Value
 from app.reporting.blocks import Paragraph, Table, Tiles
 from app.reporting.decision_card import decision_card
+from app.reporting.decision_words import effect_text
 from app.reporting.document.decision_page import decision_section
 from app.reporting.document.figures import Figures
 from app.reporting.document.run_sheet import run_sheet_section
@@ -74,12 +75,32 @@ def test_the_run_sheet_asks_for_no_more_than_the_trials_showed(beside: tuple[str
     """What happened in trials of the recommended value is told with its share, and its absence is no check."""
     others = [_wanted(name) for name in beside]
     clean, failing = _joint([*others, _with_fallbacks(0, 6)]), _joint([*others, _with_fallbacks(4, 6)])
-    assert any("no fall-back" in text for text in _sheet(clean))
+    assert any("no fall-back" in text for text in _sheet(clean)) == (not beside)
     assert not any("no fall-back" in text for text in _sheet(failing))
     assert any("fell back to one stream in 4 of 6 trials of this setting" in text for text in _sheet(failing))
     for told in (_tiles(failing)["Risk"], dict(decision_card(failing.decisions[0], _WORDS).pairs)["Risk"]):
         assert "in 4 of 6 trials" in told
     assert "trials" not in _tiles(clean)["Risk"]
+
+
+def test_a_joint_change_is_checked_as_it_was_measured() -> None:
+    """All of it in effect, and the effect of the whole; no single parameter's habits, which no trial showed."""
+    advice = _joint([_wanted(name) for name in ("CommitBatchSize", STREAMS)])
+    (decision,) = advice.decisions
+    assert decision.gain is not None
+    effect = effect_text(decision.gain.comparison, _WORDS)
+    for text in (one for one in _sheet(advice) if "The last line: Done." in one):
+        assert (
+            f"CommitBatchSize 8, {STREAMS} 8 are in effect; a load like that of the trials shows about {effect}" in text
+        )
+        assert "history" not in text
+
+
+@pytest.mark.parametrize("parameter", _PARAMETERS)
+def test_no_check_promises_a_latency_that_no_trial_measured(parameter: str) -> None:
+    """Of any parameter by itself."""
+    for text in _sheet(_joint([_wanted(parameter)])):
+        assert "latency is as before" not in text
 
 
 def test_every_recommendation_of_several_streams_knows_of_its_fall_backs() -> None:

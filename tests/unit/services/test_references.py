@@ -305,6 +305,37 @@ def test_a_trace_flag_is_not_headed_by_the_transaction_it_does_best_on() -> None
     assert re.search(r": from .*10 rows.* to 40\u00a0% less .*100,000 rows.*, depending on the transaction", text), text
 
 
+@pytest.mark.parametrize("rows", [(1,), (1, 1_000_000)], ids=["one shape", "two shapes"])
+def test_the_price_of_a_choice_is_told_with_both_times(rows: Sequence[int]) -> None:
+    """What changes nothing tells its interval and both times on the first page, too, and that nothing confirmed it."""
+    family = ADVISOR.families["commit_mode"]
+    made = [
+        Measurement(
+            family=family.family_id,
+            trial_id=f"{mode}-{block}",
+            block=block,
+            metric="shape_time",
+            value=20_000 * (1.5 if mode == "sync" else 1.0) * (1 + 0.002 * (block % 3)),
+            unit="ms",
+            setting=Setting.of(availability_mode=mode),
+            conditions=Setting.of(inserts=1_000, rows_per_insert=each, server_version=2016),
+        )
+        for block in range(1, 5)
+        for mode in ("async", "sync")
+        for each in rows
+    ]
+    session = imported(made)
+    advice = ADVISOR.advise(session)
+    decision = advice.decisions[0]
+    card = decision_card(decision, Vocabulary(SHIPPED))
+    assert decision.kind is DecisionKind.LEAVE
+    assert card.headline.endswith("(not confirmed yet)")
+    assert "30.1 s instead of 20 s. 50 % more run time (95 % interval " in card.lead.replace("\u00a0", " ")
+    assert "not confirmed by fresh trials" in card.lead
+    assert decision.finding.recommendation in card.lead
+    assert card.effect.endswith("+50\u00a0%"), card.effect
+
+
 @pytest.mark.parametrize(("equal", "kind"), [(True, DecisionKind.LEAVE), (False, DecisionKind.CHANGE)])
 def test_a_value_in_effect_that_is_as_good_is_left(
     monkeypatch: pytest.MonkeyPatch, equal: bool, kind: DecisionKind

@@ -28,9 +28,7 @@ def change_effort_of(finding: Finding, session: SessionRecord) -> ChangeEffort:
             else _("1 trace flag, also as start-up parameter, at each replica")
         ),
         interruption=_("None: the flag takes effect at once, the start-up parameter with the next restart."),
-        check=_(
-            "DBCC TRACESTATUS ({flag}, -1) shows the flag at every replica; commit delay is at or below before."
-        ).format(flag=flag),
+        check=_("DBCC TRACESTATUS ({flag}, -1) shows the flag at every replica.").format(flag=flag),
         effort_level=Level.MEDIUM,
         risk_level=Level.MEDIUM,
         prerequisites=(

@@ -75,7 +75,7 @@ def _check(finding: Finding, *, is_streams: bool) -> str:
         return _("The agent runs, and the backlog shrinks. {expected}").format(expected=expected)
     if is_streams:
         return _("The agent runs, its history shows no fall-back to one stream, and the backlog shrinks.")
-    return _("The agent runs with {parameter} {value}, its history shows no error, and latency is as before.").format(
+    return _("The agent runs with {parameter} {value}, and its history shows no error.").format(
         parameter=finding.parameter, value=finding.to_value
     )
 

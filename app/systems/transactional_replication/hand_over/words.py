@@ -15,7 +15,7 @@ CONDITIONS: Final = (
         one=_("1 command for each transaction"),
         short=_("{value} commands per transaction"),
     ),
-    ConditionWords("network_kbps", _("{value} kbps"), short=_("{value} kbps"), is_link=True),
+    ConditionWords("network_kbps", _("{value} kbps"), short=_("{value} kbps")),
     ConditionWords("rtt_ms", _("{value} ms round trip"), short=_("{value} ms round trip")),
     ConditionWords("agent_pairs", _("{value} agent pairs at once"), short=_("{value} agent pairs at once"), usual=1),
     ConditionWords(
