@@ -35,3 +35,12 @@ def _as_declared(value: Cell, column: Column) -> Cell:
     if isinstance(value, int | float) and column.sql_type in ("int", "bigint", "bit"):
         return round(value)
     return None if value == "" and column.nullable else value
+
+
+class Answers:
+    """Part of a simulated server: a method named as a statement, behind an underscore, answers that statement."""
+
+    def answers(self) -> dict[str, Answer]:
+        """Return the answer of each statement by name."""
+        named = ((name, getattr(self, f"_{name}", None)) for name in catalogue())
+        return {name: answer for name, answer in named if answer is not None}

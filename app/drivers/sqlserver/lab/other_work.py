@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.lab.answer import Answers, Parameters, Result
 from app.drivers.sqlserver.past_work import COUNTED
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
@@ -42,7 +42,7 @@ class LogBackup:
     ended_s: float
 
 
-class OtherWork:
+class OtherWork(Answers):
     """Log backups of the lab's servers: those let happen, and those that run by themselves; and other programs."""
 
     def __init__(
@@ -79,10 +79,6 @@ class OtherWork:
         """Return the running work, as the readings of a tick count it."""
         now_s = self._now_s()
         return (0, sum(now_s < one.ended_s for one in self._since(server, now_s)), 0, 0, 0)
-
-    def answers(self) -> dict[str, Answer]:
-        """Return the answer of each statement by name."""
-        return {"past_work": self._past_work, "other_programs": self._other_programs}
 
     def _other_programs(self, place: Place, values: Parameters) -> Result:
         """Return the mean of the minutes whose larger part lies within the last seconds."""

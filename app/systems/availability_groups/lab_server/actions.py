@@ -2,7 +2,7 @@
 
 from app.domain.units import convert
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, meets
+from app.drivers.sqlserver.lab.answer import Answers, Parameters, Result, meets
 from app.drivers.sqlserver.session import Place
 from app.systems.availability_groups.lab.readings import AvailabilityMode, FailoverMode, ReplicaReading
 from app.systems.availability_groups.lab_server.discovery import missing_group
@@ -11,27 +11,12 @@ from app.systems.availability_groups.lab_server.state import GroupState, LabTabl
 _SETTABLE = (1462, 9567, 9591, 9592)
 
 
-class GroupActionAnswers:
+class GroupActionAnswers(Answers):
     """Modes, trace flags, test tables and the insert loop."""
 
     def __init__(self, state: GroupState) -> None:
         self._state = state
         self._lab = state.lab
-
-    def answers(self) -> dict[str, Answer]:
-        """Return the action of each statement by name."""
-        return {
-            "set_trace_flag": self._set_trace_flag,
-            "set_availability_mode": self._set_availability_mode,
-            "set_failover_mode": self._set_failover_mode,
-            "test_tables": self._test_tables,
-            "left_test_tables": self._left_test_tables,
-            "make_test_tables": self._make_test_tables,
-            "fill_test_source": self._fill_test_source,
-            "drop_test_tables": self._drop_test_tables,
-            "run_insert_loop": self._run_insert_loop,
-            "clear_test_destination": self._clear_test_destination,
-        }
 
     def _set_trace_flag(self, place: Place, values: Parameters) -> Result:
         flag, turn_on = int(values["flag"]), int(values["turn_on"]) == 1

@@ -2,7 +2,7 @@
 
 from app.domain.units import convert
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, meets
+from app.drivers.sqlserver.lab.answer import Answers, Parameters, Result, meets
 from app.drivers.sqlserver.lab.time_answers import moment_utc
 from app.drivers.sqlserver.session import Place
 from app.systems.availability_groups.lab.readings import (
@@ -21,30 +21,12 @@ _LOG_SHARE = 0.05
 _SMALLEST_LOG_MB = 100.0
 
 
-class GroupMembershipAnswers:
+class GroupMembershipAnswers(Answers):
     """Test databases, membership, seeding mode, grant, event session."""
 
     def __init__(self, state: GroupState) -> None:
         self._state = state
         self._lab = state.lab
-
-    def answers(self) -> dict[str, Answer]:
-        """Return the answer of each statement by name."""
-        return {
-            "create_test_database": self._create_test_database,
-            "fill_test_database": self._fill_test_database,
-            "back_up_test_database": self._back_up_test_database,
-            "drop_test_database": self._drop_test_database,
-            "add_group_database": self._add_group_database,
-            "remove_group_database": self._remove_group_database,
-            "drop_secondary_copy": self._drop_secondary_copy,
-            "set_seeding_mode": self._set_seeding_mode,
-            "grant_create_any_database": self._grant_create_any_database,
-            "event_session": self._event_session,
-            "left_event_sessions": self._left_event_sessions,
-            "start_event_session": self._start_event_session,
-            "drop_event_session": self._drop_event_session,
-        }
 
     def _create_test_database(self, place: Place, values: Parameters) -> Result:
         name = str(values["database_name"])
@@ -173,24 +155,12 @@ class GroupMembershipAnswers:
         return []
 
 
-class GroupJobAnswers:
+class GroupJobAnswers(Answers):
     """The jobs that back up, restore and join, and the history they leave."""
 
     def __init__(self, state: GroupState) -> None:
         self._state = state
         self._lab = state.lab
-
-    def answers(self) -> dict[str, Answer]:
-        """Return the answer of each statement by name."""
-        return {
-            "start_backup_job": self._start_backup_job,
-            "start_restore_job": self._start_restore_job,
-            "remove_seeding_job": self._remove_seeding_job,
-            "seeding_job": self._seeding_job,
-            "backup_history": self._backup_history,
-            "newest_backup": self._newest_backup,
-            "delete_backup_files": self._delete_backup_files,
-        }
 
     def _refuse_second(self, server: str, name: str) -> None:
         if self._state.jobs.find(server, name) is not None:

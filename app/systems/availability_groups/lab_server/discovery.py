@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from app.domain.units import convert
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, row_of
+from app.drivers.sqlserver.lab.answer import Answers, Parameters, Result, row_of
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
 from app.systems.availability_groups.groups import (
@@ -28,28 +28,15 @@ _KNOWN_FLAGS = (1448, 1462, 3459, 9567, 9591, 9592)
 _SEEDING_SINCE = 13
 
 
-class GroupDiscoveryAnswers:
+class GroupDiscoveryAnswers(Answers):
     """Servers, groups, replicas, databases, flags, disks."""
 
     def __init__(self, state: GroupState) -> None:
         self._state = state
         self._lab = state.lab
 
-    def answers(self) -> dict[str, Answer]:
-        """Return the answer of each statement by name."""
-        return {
-            "server_info": self._server_info,
-            "server_addresses": self._server_addresses,
-            "groups_enabled": lambda _place, _values: [(1,)],
-            "group_replicas": self._group_replicas,
-            "group_databases": self._group_databases,
-            "group_listeners": self._group_listeners,
-            "group_primary": self._group_primary,
-            "server_databases": self._server_databases,
-            "server_volumes": self._server_volumes,
-            "trace_flags": self._trace_flags,
-            "replica_mode": self._replica_mode,
-        }
+    def _groups_enabled(self, _place: Place, _values: Parameters) -> Result:
+        return [(1,)]
 
     def _server_info(self, place: Place, _values: Parameters) -> Result:
         server = self._lab.server(place.server)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from app.domain.units import convert
-from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, row_of
+from app.drivers.sqlserver.lab.answer import Answers, Parameters, Result, row_of
 from app.drivers.sqlserver.lab.time_answers import moment_utc
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
@@ -21,24 +21,14 @@ _STATES = {
 _READING = (OperationKind.BACKUP, OperationKind.LOG_BACKUP, OperationKind.SEEDING)
 
 
-class GroupSeedingAnswers:
+class GroupSeedingAnswers(Answers):
     """Requirements, samples and events."""
 
     def __init__(self, state: GroupState) -> None:
         self._state = state
         self._lab = state.lab
 
-    def answers(self) -> dict[str, Answer]:
-        """Return the answer of each statement by name."""
-        return {
-            "seeding_requirements": self._requirements,
-            "seeding_requirements_secondary": self._requirements_secondary,
-            "seeding_sample_primary": self._primary,
-            "seeding_sample_secondary": self._secondary,
-            "seeding_events": self._events,
-        }
-
-    def _requirements(self, place: Place, values: Parameters) -> Result:
+    def _seeding_requirements(self, place: Place, values: Parameters) -> Result:
         database = self._state.database_of(str(values["database_name"]))
         if database is None or database.server != place.server:
             return [(None, None, None, None, 0)]
@@ -59,7 +49,7 @@ class GroupSeedingAnswers:
             )
         ]
 
-    def _requirements_secondary(self, place: Place, values: Parameters) -> Result:
+    def _seeding_requirements_secondary(self, place: Place, values: Parameters) -> Result:
         group, name = self._state.group_of(str(values["group_name"])), str(values["database_name"])
         database = self._state.database_of(name)
         is_there = name in self._lab.copies_at(place.server) or (
@@ -77,7 +67,7 @@ class GroupSeedingAnswers:
     def _operations(self, database: str) -> Iterator[OperationReading]:
         return (operation for operation in self._lab.operations() if operation.database == database)
 
-    def _primary(self, place: Place, values: Parameters) -> Result:
+    def _seeding_sample_primary(self, place: Place, values: Parameters) -> Result:
         server, name = self._lab.server(place.server), str(values["database_name"])
         group = self._state.group_of(str(values["group_name"]))
         database = self._state.database_of(name)
@@ -114,7 +104,7 @@ class GroupSeedingAnswers:
             )
         ]
 
-    def _secondary(self, place: Place, values: Parameters) -> Result:
+    def _seeding_sample_secondary(self, place: Place, values: Parameters) -> Result:
         server, name = self._lab.server(place.server), str(values["database_name"])
         is_joined = self._state.is_joined(name, place.server)
         joined = [self._lab.database_replica(name, place.server)] if is_joined else []
@@ -155,7 +145,7 @@ class GroupSeedingAnswers:
                 written_mb += operation.written_mb
         return None if written_mb is None else _bytes_of(written_mb)
 
-    def _events(self, place: Place, values: Parameters) -> Result:
+    def _seeding_events(self, place: Place, values: Parameters) -> Result:
         since_s = self._state.event_sessions.get((place.server, str(values["session_name"])))
         if since_s is None:
             return []

@@ -186,7 +186,7 @@ class SiteConstants(Section):
         pull_subscriptions: pairs whose Distribution Agent runs at the Subscriber.
         stopped_agents: pairs whose Distribution Agent was stopped for good.
         waiting_commands: stored for each of those.
-        count_commands_per_s: how quickly the commands of an agent are counted.
+        count_commands_per_s: how quickly the commands of an agent are counted, None where that takes no time.
         unreached_after_s: until a server that is not there is given up.
         other_distribution_dbs: names of those of other Publishers at the same Distributor.
         redirected_publishers: pairs whose publication database is in an availability group, asked at its listener.
@@ -208,7 +208,7 @@ class SiteConstants(Section):
     pull_subscriptions: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
     stopped_agents: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
     waiting_commands: NonNegativeInt = 0
-    count_commands_per_s: PositiveFloat = 1_000_000.0
+    count_commands_per_s: PositiveFloat | None = None
     unreached_after_s: NonNegativeFloat = 0.0
     other_distribution_dbs: Annotated[tuple[str, ...], Field(strict=False)] = ()
     redirected_publishers: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
@@ -237,7 +237,7 @@ class Scenario(TitledScenario):
     link: LinkConstants
     noise: NoiseConstants
     past: PastConstants | None = None
-    site: SiteConstants | None = None
+    site: SiteConstants = SiteConstants()
     other_writers: OtherWritersConstants | None = None
     client_writers: Annotated[tuple[ClientWritersConstants, ...], Field(strict=False)] = ()
     history: HistoryConstants | None = None

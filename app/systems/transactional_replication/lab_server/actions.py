@@ -1,7 +1,7 @@
 """The effect of each changing statement on the lab's servers."""
 
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, meets
+from app.drivers.sqlserver.lab.answer import Answers, Parameters, Result, meets
 from app.drivers.sqlserver.lab.time_answers import local_text
 from app.drivers.sqlserver.session import Place
 from app.systems.transactional_replication.lab_server.answers import position_text
@@ -16,29 +16,12 @@ _LAUNCH_S = 0.1
 _MOST_COMMANDS = 10_000_000  # in one statement; the simulation keeps each transaction in memory
 
 
-class ChangeActions:
+class ChangeActions(Answers):
     """Jobs, profiles, job steps, tracer tokens and the test workload."""
 
     def __init__(self, state: LabState) -> None:
         self._state = state
         self._site = state.site
-
-    def answers(self) -> dict[str, Answer]:
-        """Return the action of each statement by name."""
-        return {
-            "start_job": self._start_job,
-            "stop_job": self._stop_job,
-            "add_profile": self._add_profile,
-            "copy_profile_parameters": self._copy_profile_parameters,
-            "set_profile_parameter": self._set_profile_parameter,
-            "drop_profile_parameter": self._drop_profile_parameter,
-            "assign_profile": self._assign_profile,
-            "drop_profile": self._drop_profile,
-            "set_job_step_token": self._set_job_step_token,
-            "post_tracer_token": self._post_tracer_token,
-            "delete_tracer_token": self._delete_tracer_token,
-            "write_load": self._write_load,
-        }
 
     def _job(self, values: Parameters) -> LabAgent:
         job_id = str(values["job_id"])

@@ -6,7 +6,7 @@ from typing import Final
 
 from app.domain.units import convert
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, row_of
+from app.drivers.sqlserver.lab.answer import Answers, Parameters, Result, row_of
 from app.drivers.sqlserver.lab.time_answers import local_text, moment_utc
 from app.drivers.sqlserver.session import Place
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -34,45 +34,28 @@ from app.systems.transactional_replication.topology import Agent, JobStart, Subs
 _LARGEST_PROBE_BYTES: Final = int(convert(64, "MiB", "bytes"))
 
 
-class DiscoveryAnswers:
+class DiscoveryAnswers(Answers):
     """Topology, profiles, parameters and job steps."""
 
     def __init__(self, state: LabState) -> None:
         self._state = state
         self._site = state.site
 
-    def answers(self) -> dict[str, Answer]:
-        """Return the answer of each statement by name."""
-        return {
-            "server_info": self._server_info,
-            "server_addresses": self._server_addresses,
-            "distribution_databases": lambda _place, _values: [
-                (
-                    name,
-                    int(name == DISTRIBUTION_DB and self._site.is_distribution_db_in_group),
-                    int(name != DISTRIBUTION_DB or self._state.distribution_role == PRIMARY),
-                )
-                for name in sorted(self._site.distribution_dbs)
-            ],
-            "distribution_primary": self._distribution_primary,
-            "publications": self._publications,
-            "subscriptions": self._subscriptions,
-            "agents": self._agents,
-            "redirected_publishers": self._redirected_publishers,
-            "agent_profile": self._agent_profile,
-            "profile_by_name": self._profile_by_name,
-            "own_profiles": self._own_profiles,
-            "profile_parameters": self._profile_parameters,
-            "parameter_limits": lambda _place, values: list(parameter_list(int(values["agent_type"]))),
-            "job_step_tokens": self._job_step_tokens,
-            "job_step_token": self._job_step_token,
-            "job_activity": self._job_activity,
-            "job_outcome": self._job_outcome,
-            "job_failure": self._job_failure,
-            "job_starts": self._job_starts,
-            "subscriber_objects": self._subscriber_objects,
-            "load_table": lambda _place, _values: [(1,)],
-        }
+    def _distribution_databases(self, _place: Place, _values: Parameters) -> Result:
+        return [
+            (
+                name,
+                int(name == DISTRIBUTION_DB and self._site.found.is_distribution_db_in_group),
+                int(name != DISTRIBUTION_DB or self._state.distribution_role == PRIMARY),
+            )
+            for name in sorted(self._site.distribution_dbs)
+        ]
+
+    def _parameter_limits(self, _place: Place, values: Parameters) -> Result:
+        return list(parameter_list(int(values["agent_type"])))
+
+    def _load_table(self, _place: Place, _values: Parameters) -> Result:
+        return [(1,)]
 
     def _server_info(self, place: Place, _values: Parameters) -> Result:
         server, topology = self._site.server(place.server), self._site.scenario.topology
@@ -130,7 +113,7 @@ class DiscoveryAnswers:
         return Agent(agent.kind, agent.agent_id, name, job_id, profile_id, publisher, pair.publisher_db)
 
     def _distribution_primary(self, place: Place, _values: Parameters) -> Result:
-        if not self._site.is_distribution_db_in_group:
+        if not self._site.found.is_distribution_db_in_group:
             return [(None, None)]
         is_here = self._state.distribution_role == PRIMARY
         return [(place.server if is_here else OTHER_REPLICA, DISTRIBUTION_LISTENER)]
@@ -220,7 +203,7 @@ class DiscoveryAnswers:
             proxy="Replication" if has_proxy else None,
             is_proxy_usable=not has_proxy,
             schedule="Every minute" if is_scheduled else "",
-            starts_every_s=self._site.jobs_start_every_s if is_scheduled else None,
+            starts_every_s=self._site.found.jobs_start_every_s if is_scheduled else None,
         )
 
     def _subscriber_objects(self, _place: Place, values: Parameters) -> Result:
@@ -232,30 +215,13 @@ class DiscoveryAnswers:
         return [(*counts, topology.indexed_views, topology.triggers)]
 
 
-class MonitoringAnswers:
+class MonitoringAnswers(Answers):
     """History, queues, statistics, tokens and the network."""
 
     def __init__(self, state: LabState) -> None:
         self._state = state
         self._lab = state.lab
         self._site = state.site
-
-    def answers(self) -> dict[str, Answer]:
-        """Return the answer of each statement by name."""
-        return {
-            "agent_session": self._agent_session,
-            "agent_history": self._agent_history,
-            "agent_statistics": self._agent_statistics,
-            "distributor_sample": self._distributor_sample,
-            "publisher_sample": self._publisher_sample,
-            "pending_commands": self._pending_commands,
-            "agent_backlog": self._agent_backlog,
-            "command_bytes": self._command_bytes,
-            "tracer_token": self._tracer_token,
-            "own_tracer_tokens": self._own_tracer_tokens,
-            "round_trip": self._round_trip,
-            "transfer_probe": self._transfer_probe,
-        }
 
     def _agent(self, values: Parameters) -> LabAgent | None:
         return self._site.agent_of_type(int(values["agent_type"]), int(values["agent_id"]))
@@ -340,8 +306,8 @@ class MonitoringAnswers:
 
     def _agent_backlog(self, _place: Place, values: Parameters) -> Result:
         commands = min(int(values["at_most"]), self._waiting("agent_backlog", values))
-        if self._site.scenario.site is not None:
-            self._state.advance(commands / self._site.scenario.site.count_commands_per_s)
+        if per_s := self._site.found.count_commands_per_s:
+            self._state.advance(commands / per_s)
         return [(commands,)]
 
     def _waiting(self, statement: str, values: Parameters) -> int:
@@ -349,8 +315,7 @@ class MonitoringAnswers:
         agent = self._site.agent(AgentKind.DISTRIBUTION, int(values["agent_id"]))
         if agent is None or self._site.name_by(statement, PUBLISHER) != values["publisher"]:
             return 0
-        others = self._site.scenario.site
-        stored = others.waiting_commands if others is not None and self._site.is_stopped_for_good(agent) else 0
+        stored = self._site.found.waiting_commands if self._site.is_stopped_for_good(agent) else 0
         return stored + self._lab.distribution_pending_commands(agent.pair)
 
     def _command_bytes(self, _place: Place, values: Parameters) -> Result:

@@ -106,8 +106,7 @@ class LabSqlServer(SimulatedSqlServers):
 
     def _wait_for_clean_up(self, statement: Statement) -> None:
         """Let a reading that takes shared locks wait for the clean-up job, which does not let go in time."""
-        constants = self.state.site.scenario.site
-        if constants is None or not constants.is_cleaned_up or statement.access is Access.CHANGE:
+        if not self.state.site.found.is_cleaned_up or statement.access is Access.CHANGE:
             return
         named = named_objects().get(statement.name, ())
         if (statement.takes_shared_locks and not _CLEANED.isdisjoint(named)) or not _COUNTING.isdisjoint(named):
@@ -133,9 +132,8 @@ class LabSqlServer(SimulatedSqlServers):
             return None
         refusal = self.state.site.refusal(place.server)
         if refusal is not None:
-            constants = self.state.site.scenario.site
-            if constants is not None and refusal.state == "08001":
-                self.state.advance(constants.unreached_after_s)
+            if refusal.state == "08001":
+                self.state.advance(self.state.site.found.unreached_after_s)
             raise refusal
         return server
 

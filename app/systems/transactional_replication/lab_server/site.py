@@ -73,13 +73,14 @@ class LabSite:
     """The fixed part of the simulated servers, with a DBA's changes to it.
 
     Attributes:
+        found: its properties.
         dropped: numbers of the pairs whose publication was dropped.
         renamed: names of agents that were renamed, by job id.
         numbers: of servers in the distribution database.
     """
 
     def __init__(self, scenario: Scenario) -> None:
-        self.scenario = scenario
+        self.scenario, self.found = scenario, scenario.site
         self._statements = catalogue()
         self.pairs = tuple(_pair(number, _names_in(scenario, number + 1)) for number in range(scenario.topology.pairs))
         self.agents = tuple(
@@ -110,52 +111,23 @@ class LabSite:
 
     def is_redirected(self, pair: LabPair) -> bool:
         """Tell whether a publication database is in an availability group and asked at its listener."""
-        site = self.scenario.site
-        return site is not None and pair.log_reader.pair + 1 in site.redirected_publishers
+        return pair.log_reader.pair + 1 in self.found.redirected_publishers
 
     def is_pull(self, agent: LabAgent) -> bool:
         """Tell whether an agent is a Distribution Agent that runs at its Subscriber."""
-        site = self.scenario.site
-        return site is not None and agent.kind is AgentKind.DISTRIBUTION and agent.pair + 1 in site.pull_subscriptions
+        return agent.kind is AgentKind.DISTRIBUTION and agent.pair + 1 in self.found.pull_subscriptions
 
     @property
     def distribution_dbs(self) -> frozenset[str]:
         """Return the names of the Distributor's distribution databases; one of them holds all agents here."""
-        site = self.scenario.site
-        return frozenset((DISTRIBUTION_DB, *(() if site is None else site.other_distribution_dbs)))
-
-    @property
-    def is_distribution_db_in_group(self) -> bool:
-        """Whether the distribution database is in an availability group."""
-        site = self.scenario.site
-        return site is not None and site.is_distribution_db_in_group
+        return frozenset((DISTRIBUTION_DB, *self.found.other_distribution_dbs))
 
     @property
     def jobs_with_trouble(self) -> tuple[tuple[int, ...], ...]:
         """Pairs the job of whose Distribution Agent lacks its owner, credential or subsystem, or is started unasked."""
-        site = self.scenario.site
-        return (
-            ((), (), (), ())
-            if site is None
-            else (
-                site.jobs_without_owner,
-                site.jobs_without_credential,
-                site.jobs_without_subsystem,
-                site.restarted_jobs,
-            )
-        )
-
-    @property
-    def jobs_start_every_s(self) -> int:
-        """How often a schedule starts those jobs, seconds."""
-        site = self.scenario.site
-        return 0 if site is None else site.jobs_start_every_s
-
-    @property
-    def distribution_role(self) -> str:
-        """The role the distribution database has at first."""
-        site = self.scenario.site
-        return PRIMARY if site is None else site.distribution_role
+        found = self.found
+        without = (found.jobs_without_owner, found.jobs_without_credential, found.jobs_without_subsystem)
+        return (*without, found.restarted_jobs)
 
     @property
     def is_azure(self) -> bool:
@@ -178,20 +150,16 @@ class LabSite:
 
     def is_stopped_for_good(self, agent: LabAgent) -> bool:
         """Tell whether an agent is a Distribution Agent that others stopped long ago."""
-        site = self.scenario.site
-        return site is not None and agent.kind is AgentKind.DISTRIBUTION and agent.pair + 1 in site.stopped_agents
+        return agent.kind is AgentKind.DISTRIBUTION and agent.pair + 1 in self.found.stopped_agents
 
     def refusal(self, server: str) -> SqlError | None:
         """Return the error instead of a connection to a server, None where one is made."""
-        site = self.scenario.site
-        if site is None:
-            return None
         pairs = [number for number, pair in enumerate(self.pairs, start=1) if pair.subscriber == server]
         if not pairs:
             return None
-        if pairs[0] in site.offline_subscribers:
+        if pairs[0] in self.found.offline_subscribers:
             return SqlError(53, f"The server '{server}' was not found or was not accessible.", "08001")
-        if pairs[0] in site.refusing_subscribers:
+        if pairs[0] in self.found.refusing_subscribers:
             return SqlError(18456, "Login failed for user 'replitune'.", "28000")
         return None
 
@@ -288,8 +256,7 @@ class LabSite:
 
     @property
     def _tells_case_apart(self) -> bool:
-        site = self.scenario.site
-        return site is not None and ("_CS" in site.collation or "_BIN" in site.collation)
+        return "_CS" in self.found.collation or "_BIN" in self.found.collation
 
 
 def secret_of(agent: LabAgent) -> str:
@@ -310,8 +277,6 @@ def _names_in(scenario: Scenario, digit: int) -> PairNames:
         subscriber=f"SUB{digit}",
         subscriber_db=f"Sales{digit}Copy",
     )
-    if scenario.site is None:
-        return usual
     names = next((names for names in scenario.site.names if names.pair == digit), usual)
     return names if names.tables else names.model_copy(update={"tables": scenario.site.tables})
 

@@ -126,7 +126,7 @@ class LabState(CountingState):
         self.server_starts: dict[str, int] = {}
         self.failovers: dict[str, int] = {}
         self.opens_at_s: dict[str, float] = {}
-        self.distribution_role = self.site.distribution_role
+        self.distribution_role: str = self.site.found.distribution_role
         self.set_elsewhere: list[str] = []
         self.other_work = OtherWork(self._now_s, self.site.main_database, self._busy_spans)
         self.has_counters = True
@@ -200,7 +200,7 @@ class LabState(CountingState):
 
     def _start_by_schedule(self, before_s: float) -> None:
         """Start the agents that a schedule of their own starts, where its moment came since then."""
-        every_s = self.site.jobs_start_every_s
+        every_s = self.site.found.jobs_start_every_s
         if self.scheduled and self.lab.now_s // every_s > before_s // every_s:
             for agent in self.site.live_agents:
                 if agent.job_id in self.scheduled and not self.is_running(agent):
