@@ -63,10 +63,39 @@ def write_steady_plan(folder: Path) -> Path:
     return path
 
 
+# One window for each setting, on the client's own work at a site that has no test table.
+OWN_WORK_PLAN = """
+family = "distribution_agent"
+[factors]
+SubscriptionStreams = [1, 8]
+[workload]
+source = "{source}"
+publication = "{publication}"
+[design]
+stop = "blocks"
+blocks = 1
+confirm_blocks = 0
+settling_trials = 0
+[limits]
+data_age_s = 120
+"""
+OWN_WORK = {"own_backlog": "ERP_Orders", "held": "Webshop_Stock"}
+"""Publications of an incident that show work of each source."""
+
+
+def write_own_work_plan(folder: Path, source: str) -> Path:
+    """Write a small plan on the client's own work."""
+    path = folder / f"{source}.toml"
+    path.write_text(OWN_WORK_PLAN.format(source=source, publication=OWN_WORK[source]))
+    return path
+
+
 @contextmanager
-def lab_server() -> Iterator[str]:
+def lab_server(scenario: Path | None = None) -> Iterator[str]:
     """Serve a lab in a process of its own and give its key."""
-    with start_python("-m", "app", "lab", "serve") as process:
+    with start_python(
+        "-m", "app", "lab", "serve", *(() if scenario is None else ("--scenario", str(scenario)))
+    ) as process:
         try:
             assert process.stdout is not None
             yield process.stdout.readline().strip()
