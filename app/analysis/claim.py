@@ -89,10 +89,10 @@ def exploring(evidence: Evidence, metric: Metric) -> tuple[Measurement, ...]:
 
 
 def baseline_of(evidence: Evidence, parameters: tuple[Parameter, ...]) -> Setting:
-    """Return the setting claims are made against: the plan's, the vendor's defaults, or the lowest."""
+    """Return the setting claims are made against: the plan's, the one given, the vendor's defaults, or the lowest."""
     if evidence.plan is not None:
         return evidence.plan.baseline
-    return lowest_or_default((m.setting for m in evidence.measurements), parameters)
+    return lowest_or_default((m.setting for m in evidence.measurements), parameters, evidence.baseline)
 
 
 def number_of(value: Value) -> float | int:

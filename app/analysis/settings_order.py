@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from app.domain.setting import Parameter, Setting, Value
+from app.domain.setting import EMPTY_SETTING, Parameter, Setting, Value
 
 SettingKey = tuple[tuple[str, bool, float, str], ...]
 
@@ -24,12 +24,20 @@ def varied_parameters(settings: Iterable[Setting]) -> tuple[str, ...]:
     return tuple(name for name in names if len({setting.get(name) for setting in distinct}) > 1)
 
 
-def lowest_or_default(settings: Iterable[Setting], parameters: Sequence[Parameter]) -> Setting:
+def as_given(settings: Iterable[Setting], given: Setting) -> set[Setting]:
+    """Return the settings that have the values given, as far as they have these parameters; all where none does."""
+    every = set(settings)
+    return {s for s in every if all(s.get(name, value) == value for name, value in given.items())} or every
+
+
+def lowest_or_default(
+    settings: Iterable[Setting], parameters: Sequence[Parameter], given: Setting = EMPTY_SETTING
+) -> Setting:
     """Return the setting that claims are made against where no plan names one and a winner is picked.
 
-    The vendor's defaults, or else the lowest levels measured.
+    The values given, then the vendor's defaults, or else the lowest levels measured.
     """
     defaults = {parameter.name: parameter.default for parameter in parameters}
-    measured = sorted(set(settings), key=setting_key)
+    measured = sorted(as_given(settings, given), key=setting_key)
     at_default = (s for s in measured if all(value == defaults.get(name) for name, value in s.items()))
     return next(at_default, measured[0])

@@ -14,7 +14,7 @@ from app.domain.plan import Design, Factor, Plan, TrialSpec
 from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
 from app.domain.server import EffectiveParameter
-from app.domain.setting import Parameter, Setting
+from app.domain.setting import EMPTY_SETTING, Parameter, Setting
 from app.domain.step import Step
 from app.domain.table import ResultTable
 
@@ -65,6 +65,7 @@ class Evidence:
         forecasts: for these conditions.
         trials: own trials, used or not.
         minimum_effect, noise_cv: as in `Design`.
+        baseline: values given with measurements from elsewhere for what they are compared with; empty for none.
     """
 
     family: str
@@ -77,6 +78,7 @@ class Evidence:
     trials: tuple[TrialResult, ...]
     minimum_effect: float
     noise_cv: float | None
+    baseline: Setting = EMPTY_SETTING
 
 
 @dataclass(frozen=True)

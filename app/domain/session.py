@@ -22,6 +22,9 @@ from app.domain.table import ResultTable
 NOISE_FACT: Final = "Run-to-run noise given with the measurements"
 """Name of the environment fact that keeps the noise level given with measurements made elsewhere, as a share."""
 
+BASELINE_FACT: Final = "Baseline given with the measurements"
+"""Name of the environment fact that keeps the setting measurements made elsewhere are compared with, as a label."""
+
 
 @dataclass(frozen=True)
 class RunRecord:

@@ -70,6 +70,7 @@ def compared(experiment: Experiment) -> Compared:
         trials=experiment.trials,
         minimum_effect=experiment.minimum_effect,
         noise_cv=experiment.noise_cv,
+        baseline=experiment.baseline,
     )
     explored = tuple(m for m in experiment.main[0].measurements if m.phase is Phase.EXPLORE)
     told = undisturbed(explored, experiment.circumstances) if explored and experiment.plan is not None else None
@@ -111,7 +112,7 @@ def _judging(experiment: Experiment, main: MainMeasure) -> Judging:
     """Return the terms for settings of measurements from elsewhere, against the lowest or default values."""
     parameters = experiment.family.parameters
     return Judging(
-        baseline=lowest_or_default((m.setting for m in main.measurements), parameters),
+        baseline=lowest_or_default((m.setting for m in main.measurements), parameters, experiment.baseline),
         costly=costly_of(parameters),
         better=main.metric.better,
         minimum_effect=experiment.minimum_effect,

@@ -8,7 +8,7 @@ from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
 from app.domain.plan import Plan
-from app.domain.setting import Parameter, Setting, effective_setting
+from app.domain.setting import EMPTY_SETTING, Parameter, Setting, effective_setting
 from app.foundation.texts import _
 
 # Minimum worthwhile effect of measurements from elsewhere, which bring no plan: a plan's default.
@@ -73,6 +73,7 @@ class Experiment:
         noise_cv, minimum_effect: as in `Design`.
         plan, site: None for measurements from elsewhere.
         trials: own trials, used or not.
+        baseline: as in `MeasuredElsewhere`.
     """
 
     family: Declared
@@ -84,6 +85,7 @@ class Experiment:
     plan: Plan | None = None
     site: Site | None = None
     trials: tuple[TrialResult, ...] = ()
+    baseline: Setting = EMPTY_SETTING
 
     @property
     def circumstances(self) -> Circumstances:
@@ -117,12 +119,14 @@ class MeasuredElsewhere:
         picked: of the others, sorted into those of one metric, unit and phase whose settings differ in the same
             parameters under equal conditions; none empty.
         noise_cv: run-to-run noise given with the measurements, as a share, or None.
+        baseline: values given for the setting the others are compared with; empty for none.
     """
 
     families: Mapping[str, Declared]
     named: tuple[Measurement, ...]
     picked: tuple[tuple[Measurement, ...], ...]
     noise_cv: float | None
+    baseline: Setting = EMPTY_SETTING
 
 
 def experiments_of(runs: Iterable[MeasuredRun], elsewhere: MeasuredElsewhere) -> tuple[Experiment, ...]:
@@ -175,7 +179,8 @@ def _named(elsewhere: MeasuredElsewhere) -> Iterator[Experiment]:
             stand_ins = [_measured_by(metric, measured) for metric in family.stand_in_metrics]
             main = [one for one in stand_ins if len({m.setting for m in one.measurements}) > 1]
         if main:
-            yield Experiment(family, conditions, tuple(measured), tuple(main), elsewhere.noise_cv)
+            noise_cv, baseline = elsewhere.noise_cv, elsewhere.baseline
+            yield Experiment(family, conditions, tuple(measured), tuple(main), noise_cv, baseline=baseline)
 
 
 def _measured_by(metric: Metric, measured: Iterable[Measurement]) -> MainMeasure:
@@ -193,7 +198,7 @@ def _picked(elsewhere: MeasuredElsewhere) -> Iterator[Experiment]:
         main = _in_order(family.main_metrics, parts) or _in_order(family.stand_in_metrics, parts)
         if main:
             measurements = tuple(m for part in parts for m in part)
-            yield Experiment(family, conditions, measurements, main, elsewhere.noise_cv)
+            yield Experiment(family, conditions, measurements, main, elsewhere.noise_cv, baseline=elsewhere.baseline)
 
 
 def _in_order(metrics: Iterable[Metric], parts: Sequence[tuple[Measurement, ...]]) -> tuple[MainMeasure, ...]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from app.domain.setting import Parameter, Setting, Value
+from app.analysis.settings_order import as_given
+from app.domain.setting import EMPTY_SETTING, Parameter, Setting, Value
 
 
 def named_pairs(
@@ -22,14 +23,17 @@ def named_pairs(
     )
 
 
-def baseline_among(settings: Iterable[Setting], parameters: Sequence[Parameter]) -> Setting:
-    """Return the setting others are compared with where no plan names one: nearest to the defaults, first in order."""
+def baseline_among(
+    settings: Iterable[Setting], parameters: Sequence[Parameter], given: Setting = EMPTY_SETTING
+) -> Setting:
+    """Return the setting others are compared with where no plan names one: with the values given, nearest to the
+    defaults, first in order."""
     defaults = {parameter.name: parameter.default for parameter in parameters}
 
     def strangeness(setting: Setting) -> tuple[int, tuple[float, ...]]:
         return sum(value != defaults.get(name) for name, value in setting.items()), _order_key(setting, parameters)
 
-    return min(set(settings), key=strangeness)
+    return min(as_given(settings, given), key=strangeness)
 
 
 def _differing(first: Setting, second: Setting, parameters: Sequence[Parameter]) -> list[str]:

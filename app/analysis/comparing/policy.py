@@ -121,7 +121,7 @@ def _all_named(experiment: Experiment, main: MainMeasure) -> Asked:
     family, plan = experiment.family, experiment.plan
     settings = {m.setting for m in main.measurements}
     baseline = (
-        baseline_among(settings, family.parameters)
+        baseline_among(settings, family.parameters, experiment.baseline)
         if plan is None
         else effective_setting(plan.baseline, family.parameters)
     )

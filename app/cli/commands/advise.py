@@ -12,7 +12,7 @@ from app.domain.session import Advice, SessionRecord
 from app.foundation.texts import _
 from app.services.explain.advising import Advisor
 from app.services.explain.imported_session import read_session
-from app.services.explain.importing import answers_of
+from app.services.explain.importing import BASELINE, STANDARD_INPUT, answers_of, conditions_of, name_of
 from app.services.hand_over.report_and_scripts import hand_over
 from app.services.hand_over.result_json import result_json
 from app.services.program import Program
@@ -22,7 +22,27 @@ from app.store import create_session_file
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("file", type=Path, metavar="FILE", help=_("measurements: CSV or JSON, see README"))
+    parser.add_argument(
+        "file",
+        type=Path,
+        metavar="FILE",
+        help=_("measurements: a table in any form, a workbook, or - for standard input; see README"),
+    )
+    parser.add_argument("--family", metavar="FAMILY", default="", help=_("experiment family, where no column says it"))
+    parser.add_argument(
+        "--condition",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help=_("condition that held for all rows, such as rtt_ms=20; may be repeated"),
+    )
+    parser.add_argument(
+        "--baseline",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help=_("setting to compare with, where it is not the vendor's default; may be repeated"),
+    )
     parser.add_argument(
         "--noise-cv", metavar="X", help=_("noise between runs known from outside, as a share: 0.03 is 3 %%")
     )
@@ -42,13 +62,14 @@ def run(options: argparse.Namespace, program: Program) -> int:
     """Read the file, explain it, and hand it over; with `--json` and no `--out` nothing is written."""
     noise = noise_cv(options.noise_cv) if options.noise_cv is not None else None
     place: Workplace | None = None
-    with WorkProgress(_("Reading and comparing {file}").format(file=options.file.name)) as progress:
-        session = read_session(options.file, program.families, noise, answers=answers_of(options.say))
+    with WorkProgress(_("Reading and comparing {file}").format(file=name_of(options.file))) as progress:
+        session = read_session(options.file, program.families, noise, answers=_answers(options))
         advisor = replace(program.advisor, on_progress=progress.tell)
         if options.out is None and options.json:
             advice = advisor.advise(session)
         else:
-            place = open_workplace(options.out or Path(f"{options.file.stem}-advice"))
+            name = "measurements" if options.file == STANDARD_INPUT else options.file.stem
+            place = open_workplace(options.out or Path(f"{name}-advice"))
             advice, place = _write(options.file, place, session, advisor, program)
     if options.json:
         print_json(result_json(advice))
@@ -57,6 +78,13 @@ def run(options: argparse.Namespace, program: Program) -> int:
             advice, place, sys.stderr if options.json else sys.stdout, program.families.values(), is_imported=True
         )
     return 0
+
+
+def _answers(options: argparse.Namespace) -> dict[str, str]:
+    """Return all that was given for the whole file."""
+    once = {"family": options.family, BASELINE: ", ".join(options.baseline)}
+    given = {name: text for name, text in once.items() if text}
+    return answers_of(options.say) | conditions_of(options.condition) | given
 
 
 def _write(

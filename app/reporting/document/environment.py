@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.domain.session import NOISE_FACT, Environment, SessionRecord
+from app.domain.session import BASELINE_FACT, NOISE_FACT, Environment, SessionRecord
 from app.domain.units import unit_word
 from app.foundation.texts import _, local_number
 from app.reporting.blocks import Block, Heading, Paragraph, Section, Start, fields
@@ -57,7 +57,11 @@ def _other_readings(environments: Sequence[Environment]) -> list[Block]:
 
 def _title(name: str) -> str:
     """Return the name of a reading; a server's stand in the session in words, the program's own by its key."""
-    return _("Run-to-run noise given with the measurements") if name == NOISE_FACT else name
+    titles = {
+        NOISE_FACT: _("Run-to-run noise given with the measurements"),
+        BASELINE_FACT: _("Baseline given with the measurements"),
+    }
+    return titles.get(name, name)
 
 
 def _reading(value: str, unit: str) -> str:

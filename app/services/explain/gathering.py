@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from app.analysis.comparing.experiment import Declared, MeasuredElsewhere, MeasuredRun
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Measurement, TrialStatus
-from app.domain.session import NOISE_FACT, Environment, RunRecord, SessionRecord
-from app.domain.setting import value_text
+from app.domain.session import BASELINE_FACT, NOISE_FACT, Environment, RunRecord, SessionRecord
+from app.domain.setting import Setting, value_text
 from app.domain.system import rig_of, system_of
 from app.foundation.texts import _
 from app.services.explain.importing import experiments
@@ -52,6 +52,7 @@ def gather(session: SessionRecord, families: Families) -> Gathered:
             named=named,
             picked=tuple(other.measurements for other in others),
             noise_cv=_noise_cv(session.environments),
+            baseline=_baseline(session.environments),
         ),
         warnings=(*session.notes, *_contradictions(session.imported, families), *_warnings(session.runs)),
     )
@@ -81,6 +82,13 @@ def _noise_cv(environments: Iterable[Environment]) -> float | None:
     """Return the noise level given with measurements made elsewhere, None where there was none."""
     given = (value for e in environments for name, value, _unit in e.facts if name == NOISE_FACT)
     return next((float(value) for value in given), None)
+
+
+def _baseline(environments: Iterable[Environment]) -> Setting:
+    """Return the values given as the baseline of measurements made elsewhere; empty where none were."""
+    given = (value for e in environments for name, value, _unit in e.facts if name == BASELINE_FACT)
+    parts = [part.rpartition(" ") for part in next(given, "").split(", ") if part]
+    return Setting.from_mapping({n: int(value) if value.isdecimal() else value for n, _space, value in parts})
 
 
 def _warnings(runs: Iterable[RunRecord]) -> Iterable[str]:

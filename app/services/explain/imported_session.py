@@ -5,7 +5,7 @@ from pathlib import Path
 
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
-from app.domain.session import NOISE_FACT, Environment, SessionRecord
+from app.domain.session import BASELINE_FACT, NOISE_FACT, Environment, SessionRecord
 from app.foundation.clock import SystemClock
 from app.foundation.files import write_atomically
 from app.foundation.ids import new_session_id
@@ -19,6 +19,7 @@ from app.services.explain.importing import (
     Preview,
     columns_of,
     describe,
+    name_of,
     read_measured,
     read_measurements,
     template_text,
@@ -47,17 +48,19 @@ def read_session(
     imported = read_measurements(path, accepted_columns(families), mapping, answers)
     now_utc = SystemClock().now_utc()
     facts = () if noise_cv is None else ((NOISE_FACT, f"{noise_cv!r}", "share"),)
+    if imported.baseline:
+        facts = (*facts, (BASELINE_FACT, imported.baseline.label(), ""))
     return SessionRecord(
         session_id=new_session_id(now_utc),
-        title=_("Measurements from {file}").format(file=path.name),
+        title=_("Measurements from {file}").format(file=name_of(path)),
         client="",
         consultant="",
         created_utc=now_utc,
         app_version=VERSION,
-        environments=(Environment(target=path.name, facts=facts),),
+        environments=(Environment(target=name_of(path), facts=facts),),
         runs=(),
         imported=imported.measurements,
-        imported_from=path.name,
+        imported_from=name_of(path),
         notes=imported.notes,
     )
 

@@ -15,14 +15,11 @@ from app.foundation.texts import _, local_number
 from app.services.explain.importing.columns import (
     BLOCK,
     COMPUTED,
-    FAMILY,
-    METRIC,
     PHASE,
     REPORTED_ELSEWHERE,
     RUN,
     RUNS,
     SD,
-    UNIT,
     VALUE,
     Families,
     FamilyColumns,
@@ -32,7 +29,7 @@ from app.services.explain.importing.columns import (
 )
 from app.services.explain.importing.number_text import NumberStyle
 from app.services.explain.importing.quantity_text import ROWS_PER_S, bytes_in, quantity_in, unit_called
-from app.services.explain.importing.questions import PLUS_MINUS, ROWS_COUNT, Answers, Asked
+from app.services.explain.importing.questions import FAMILY, METRIC, PLUS_MINUS, ROWS_COUNT, UNIT, Answers, Asked
 from app.services.explain.importing.source_text import quotable
 from app.services.explain.importing.table import Row, Table
 

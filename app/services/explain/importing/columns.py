@@ -12,14 +12,12 @@ from app.domain.measurement import Metric
 from app.domain.plan_field import ValueKind
 from app.domain.setting import Parameter, plain
 from app.foundation.texts import _
+from app.services.explain.importing.questions import FAMILY, METRIC, UNIT
 
-FAMILY: Final = "family"
 RUN: Final = "run"
 BLOCK: Final = "block"
 PHASE: Final = "phase"
-METRIC: Final = "metric"
 VALUE: Final = "value"
-UNIT: Final = "unit"
 SOURCE: Final = "source"
 NOTE: Final = "note"
 REPORTED_ELSEWHERE: Final = "reported_elsewhere"

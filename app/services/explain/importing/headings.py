@@ -9,18 +9,16 @@ from app.domain.setting import plain
 from app.domain.units import known_units, units_like
 from app.services.explain.importing.columns import (
     BLOCK,
-    FAMILY,
-    METRIC,
     NOTE,
     RUN,
     SOURCE,
-    UNIT,
     VALUE,
     Families,
     FamilyColumns,
     KnownColumns,
 )
 from app.services.explain.importing.quantity_text import unit_called
+from app.services.explain.importing.questions import FAMILY, METRIC, UNIT
 from app.services.explain.importing.table import HEADINGS_JOINED, is_number_like
 
 STATISTIC: Final = "statistic"
@@ -98,7 +96,7 @@ class Headings:
         """
         for part in reversed(heading.split(HEADINGS_JOINED)):
             name = self.known.name_of(part)
-            if name and not (name in self.known.parameters and name != part and self._metric(part)):
+            if name and not self._is_rather_measure(name, part):
                 return name
             if plain(part) in self._often:
                 return self._often[plain(part)]
@@ -111,6 +109,8 @@ class Headings:
     def parameter_called(self, text: str) -> str:
         """Return the parameter or condition that a text names, if only by the end of its name; "" for none."""
         name = self.known.name_of(text)
+        if self._is_rather_measure(name, text):
+            return ""
         if name in self.known.parameters or name in self.known.conditions:
             return name
         word = plain(text)
@@ -144,7 +144,7 @@ class Headings:
             text = (text[: run.start()] + text[run.end() :]).strip(" :_-.,")
         name, unit = self._with_unit(text)
         repeat = _REPEAT.fullmatch(name)
-        if repeat and (plain(repeat[1]) in _TIMES or self._metric(repeat[1])):
+        if repeat and (plain(repeat[1]) in _TIMES or self._is_metric(repeat[1])):
             said, name = {RUN: name} | said, repeat[1]
         return said | ({UNIT: unit} if unit else {}) | self._words(name)
 
@@ -152,8 +152,8 @@ class Headings:
         """Return what the words of a name say: measure, statistic, choice of a parameter."""
         said: Said = {}
         rest: list[str] = []
-        if self._metric(name):
-            return {METRIC: self._metric(name)}
+        if self._is_metric(name):
+            return {METRIC: name}
         for word in re.findall(r"[A-ZÄÖÜ]?[a-zäöüß]+\d*|[A-ZÄÖÜ]+(?![a-z])|\d+|[^\W_]+", name):
             if plain(word) in _STATISTICS:
                 said[STATISTIC] = plain(word)
@@ -164,8 +164,8 @@ class Headings:
                 rest.append(word)
         words = "".join(rest)
         unit = unit_called(" ".join(rest))
-        if self._metric(words):
-            said[METRIC] = self._metric(words)
+        if self._is_metric(words):
+            said[METRIC] = words
         elif plain(words) in _TIMES:
             said[TIME] = words
         elif rest and unit in known_units():
@@ -192,18 +192,22 @@ class Headings:
             if found and unit in known_units():
                 return found[1].strip(" ,_"), unit
         whole = unit_called(heading.strip())
-        return ("", whole) if whole in known_units() and not self._metric(heading) else (heading, "")
+        return ("", whole) if whole in known_units() and not self._is_metric(heading) else (heading, "")
 
-    def _metric(self, name: str) -> str:
-        return next((metric.name for family in self._families.values() if (metric := family.metric(name))), "")
+    def _is_rather_measure(self, name: str, text: str) -> bool:
+        return name in self.known.parameters and name != text and self._is_metric(text)
+
+    def _is_metric(self, name: str) -> bool:
+        return any(family.metric(name) for family in self._families.values())
 
 
 def metric_of(said: Said, family: FamilyColumns) -> Metric | None:
     """Return the measure of a family that values are of, None where it cannot be told."""
-    if METRIC in said:
-        return family.metric(said[METRIC])
     unit = "s" if TIME in said else said.get(UNIT, "")
-    metrics = (*family.metrics, *family.others)
+    named = family.metric(said[METRIC]) if METRIC in said else None
+    if METRIC in said and (named is None or not unit or unit in units_like(named.unit)):
+        return named
+    metrics = (*family.metrics, *family.stand_ins, *family.others)
     return next((metric for metric in metrics if unit and unit in units_like(metric.unit)), None)
 
 

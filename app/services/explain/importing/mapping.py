@@ -14,16 +14,14 @@ from app.foundation.spreadsheet import csv_text
 from app.foundation.texts import _, local_number
 from app.services.explain.importing.columns import (
     BLOCK,
-    FAMILY,
-    METRIC,
     NEEDED,
     OPTIONAL,
     RUN,
-    UNIT,
     VALUE,
     Families,
     FamilyColumns,
     KnownColumns,
+    did_you_mean,
     nearest,
     quoted,
 )
@@ -37,7 +35,17 @@ from app.services.explain.importing.headings import (
     metric_of,
     statistic_of,
 )
-from app.services.explain.importing.questions import Asked, Question, question_on
+from app.services.explain.importing.questions import (
+    CONDITION_OF,
+    FAMILY,
+    METRIC,
+    PARAMETER,
+    SHEET,
+    UNIT,
+    Asked,
+    Question,
+    question_on,
+)
 from app.services.explain.importing.source_text import quotable, read_source
 from app.services.explain.importing.table import Grid, Row, Table, is_number_like, is_summary, read_grid
 
@@ -52,9 +60,6 @@ LABEL: Final = "="
 
 CONDITION: Final = "*"
 """Stands in a mapping for a column that is a condition by its own name: only values alike in it are compared."""
-
-SHEET: Final = "sheet"
-PARAMETER: Final = "parameter"
 
 COMMON_VALUES: Final = (FAMILY, METRIC, UNIT)
 """What need not be a column: it may be said once for all rows."""
@@ -119,6 +124,8 @@ def guess_mapping(grid: Grid, families: Families, same: Mapping[str, str] | None
         by_name = [headings.column_of(heading) == VALUE for heading in grid.headings]
         if any(by_name):
             columns = [UNDECIDED if n == VALUE and not own else n for n, own in zip(columns, by_name, strict=True)]
+        else:
+            columns = [LABEL if name == METRIC else name for name in columns]
     if VALUE not in columns:
         open_ones = [p for p, n in enumerate(columns) if n == UNDECIDED and "(" not in grid.headings[p]]
         numeric = [place for place in open_ones if are_numbers(grid.texts_of(place))]
@@ -336,7 +343,7 @@ def read_mapped(grid: Grid, mapping: ColumnMapping, families: Families) -> Table
         BadInput: the mapping lacks something, or has a column twice.
     """
     headings, family = Headings(families), families.get(mapping.common_value(FAMILY))
-    conditions = {n: text for n, text in mapping.same if n in headings.known.conditions and n not in mapping.columns}
+    conditions = _conditions_of_all(mapping, grid, headings)
     same = {n: mapping.common_value(n) for n in COMMON_VALUES if mapping.common_value(n)} | conditions
     values = {place: _resolved(said, family) for place, said in _said_by_values(mapping, grid, headings).items()}
     labels, unknown = _resolved_labels(mapping, grid, headings, family)
@@ -374,6 +381,22 @@ def read_mapped(grid: Grid, mapping: ColumnMapping, families: Families) -> Table
         own=own,
         notes=tuple(_notes(mapping, grid, headings, families, (unknown, summed))),
     )
+
+
+def _conditions_of_all(mapping: ColumnMapping, grid: Grid, headings: Headings) -> Said:
+    """Return the conditions that were given for all rows, by their names; a column goes first.
+
+    Raises:
+        BadInput: there is no such condition.
+    """
+    given = {n.removeprefix(CONDITION_OF): text for n, text in mapping.same if n.startswith(CONDITION_OF)}
+    known = {name: headings.parameter_called(name) for name in given}
+    for name, condition in known.items():
+        if condition not in headings.known.conditions:
+            names = tuple(headings.known.conditions)
+            sentence = _('there is no condition "{name}"{hint}; known are {known}')
+            raise grid.source.refusal(sentence, name=name, hint=did_you_mean(name, names), known=quoted(names))
+    return {known[name]: text for name, text in given.items() if known[name] not in mapping.columns}
 
 
 def _resolved(said: Said, family: FamilyColumns | None) -> Said:

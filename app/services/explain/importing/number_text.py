@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.foundation.texts import _
-from app.services.explain.importing.columns import METRIC, UNIT
-from app.services.explain.importing.questions import DECIMAL_MARK, Answers, Asked
+from app.services.explain.importing.questions import DECIMAL_MARK, METRIC, UNIT, Answers, Asked
 from app.services.explain.importing.source_text import quotable
 from app.services.explain.importing.table import Row, Table
 
@@ -118,6 +117,10 @@ def _doubtful_style(table: Table, doubtful: Sequence[tuple[Row, str]]) -> Number
         return NumberStyle(told, row.number, row.cells[name])
     if not written or usual in written:  # one written otherwise is refused where it is read
         return NumberStyle(usual or ".")
+    every = ((line, text) for line, cells in table.grid.rows for text in cells)
+    for line, text in every:  # also of columns and rows that are not read
+        if len(marks := _marks_of(text)) == 1:
+            return NumberStyle(marks[0], line, text)
     raise _asked(table, *doubtful[0])
 
 

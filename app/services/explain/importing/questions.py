@@ -52,6 +52,18 @@ PLUS_MINUS: Final = Question(
 )
 SD_HOLDS: Final = Question("sd_holds", _("A standard deviation above its mean"), (("yes", _("right as it stands")),))
 
+FAMILY: Final = "family"
+METRIC: Final = "metric"
+UNIT: Final = "unit"
+SHEET: Final = "sheet"
+PARAMETER: Final = "parameter"
+BASELINE: Final = "baseline"
+CONDITION_OF: Final = "condition "
+"""Before the name of a condition that holds for all rows."""
+
+OF_THE_FILE: Final = (FAMILY, METRIC, UNIT, SHEET, PARAMETER)
+"""Questions whose answers depend on the file."""
+
 QUESTIONS: Final = {
     question.name: question
     for question in (DECIMAL_MARK, ROWS_ARE, ROWS_COUNT, PLUS_MINUS, N_COUNTS, SHARES_ARE, SD_HOLDS)
@@ -88,8 +100,25 @@ def answers_of(texts: list[str]) -> dict[str, str]:
         name, _equals, answer = text.partition("=")
         question = QUESTIONS.get(name)
         known = [f"{q.name}={value}" for q in QUESTIONS.values() for value, _words in q.choices]
-        if question is None or answer not in dict(question.choices):
+        known += [f"{of_file}=…" for of_file in OF_THE_FILE]
+        is_open = name in OF_THE_FILE and answer
+        if not is_open and (question is None or answer not in dict(question.choices)):
             sentence = _('--say "{text}" answers no question; known are {known}')
             raise BadInput(sentence.format(text=text, known=", ".join(known)))
         answers[name] = answer
     return answers
+
+
+def conditions_of(texts: list[str]) -> dict[str, str]:
+    """Return conditions of all rows as a command line gives them, "name=value" each.
+
+    Raises:
+        BadInput: one lacks its value.
+    """
+    parts = [text.partition("=") for text in texts]
+    wrong = next((text for text, (name, _equals, value) in zip(texts, parts, strict=True) if not (name and value)), "")
+    if wrong:
+        raise BadInput(
+            _('--condition "{text}" has no value; write it as name=value, such as rtt_ms=20').format(text=wrong)
+        )
+    return {CONDITION_OF + name.strip(): value.strip() for name, _equals, value in parts}

@@ -7,15 +7,14 @@ from typing import Final, NamedTuple
 
 from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
-from app.domain.setting import label_text, value_text
+from app.domain.setting import EMPTY_SETTING, Setting, Value, label_text, value_text
 from app.domain.units import unit_word
 from app.foundation.texts import _, local_number
 from app.services.explain.importing.cells import YES, CellReader
-from app.services.explain.importing.columns import COMPUTED, Families, KnownColumns, quoted
+from app.services.explain.importing.columns import COMPUTED, Families, KnownColumns, did_you_mean, quoted
 from app.services.explain.importing.disagreements import disagreement_notes, point_label
 from app.services.explain.importing.experiments import ImportedExperiment, experiments, lonely_measurements
 from app.services.explain.importing.mapping import (
-    SHEET,
     ColumnMapping,
     check_mapping,
     guess_mapping,
@@ -23,7 +22,7 @@ from app.services.explain.importing.mapping import (
     read_raw,
 )
 from app.services.explain.importing.number_text import style_of
-from app.services.explain.importing.questions import Answers
+from app.services.explain.importing.questions import BASELINE, SHEET, Answers
 from app.services.explain.importing.rows import measurements_of, notes_on_runs, read_rows, remarks
 from app.services.explain.importing.source_text import SourceText
 from app.services.explain.importing.table import Grid, Table
@@ -41,12 +40,14 @@ class ImportedFile:
         notes: what a reader of the results must know, one sentence each.
         layout: how the file is written, in words: kind and encoding, of CSV also delimiter and decimal mark.
         readings: how the first values were read, with their unit, by the place of their column and their text.
+        baseline: what the measurements are to be compared with, as it was given; empty where it was not.
     """
 
     measurements: tuple[Measurement, ...]
     notes: tuple[str, ...]
     layout: tuple[str, ...]
     readings: Mapping[tuple[int, str], str] = field(default_factory=dict)
+    baseline: Setting = EMPTY_SETTING
 
 
 class Preview(NamedTuple):
@@ -116,7 +117,27 @@ def read_measured(grid: Grid, families: Families, mapping: ColumnMapping) -> Imp
         ),
         layout=_layout(grid, style.mark),
         readings=cells.readings,
+        baseline=_baseline(table, said.get(BASELINE, ""), measurements, families),
     )
+
+
+def _baseline(table: Table, text: str, measurements: Sequence[Measurement], families: Families) -> Setting:
+    """Return the setting that somebody gave as the baseline, "name=value" each; a part of a measured one suffices."""
+    parameters = KnownColumns(families).parameters
+    given: dict[str, Value] = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, _equals, value = map(str.strip, part.partition("="))
+        parameter = parameters.get(name)
+        if parameter is None:
+            sentence = _('the baseline "{part}" names no parameter{hint}; give it as name=value')
+            raise table.source.refusal(sentence, part=part, hint=did_you_mean(name, parameters))
+        typed = parameter.choice_called(value) if parameter.choices else int(value) if value.isdecimal() else value
+        given[name] = parameter.check(typed, table.source.at())
+    if given and not any(all(m.setting.get(n) == v for n, v in given.items()) for m in measurements):
+        sentence = _("the baseline {baseline} was not measured; measured are {settings}")
+        settings = ", ".join(dict.fromkeys(m.setting.text() for m in measurements[:1_000]))
+        raise table.source.refusal(sentence, baseline=Setting.from_mapping(given).text(), settings=settings)
+    return Setting.from_mapping(given)
 
 
 def describe(imported: ImportedFile, families: Families | None = None) -> Preview:

@@ -14,7 +14,7 @@ from app.domain.measurement import Measurement
 from app.domain.setting import value_text
 from app.foundation.texts import _
 from app.services.explain.importing.cells import CellReader, Point, ReadRow
-from app.services.explain.importing.columns import NOTE, VALUE, Families
+from app.services.explain.importing.columns import NOTE, RUN, VALUE, Families
 from app.services.explain.importing.disagreements import MOST_NOTES, point_label
 from app.services.explain.importing.number_text import NumberStyle
 from app.services.explain.importing.quantity_text import is_bound
@@ -164,6 +164,8 @@ def notes_on_runs(table: Table, read: Sequence[ReadRow], measurements: Iterable[
         yield _(
             "{file}: no column says in which block each run was made, so what drifted between runs is not taken out"
         ).format(file=file)
+    if table.columns.get(RUN, -1) < 0:  # runs side by side have their settings below each other
+        return
     given = (entry.measured.trial_id for entry in read)
     shared = list(dict.fromkeys(run for run, m in zip(given, measurements, strict=True) if run not in ("", m.trial_id)))
     if shared:
@@ -193,7 +195,8 @@ def _names_of_runs(table: Table, read: Iterable[ReadRow], families: Families) ->
 
 def remarks(table: Table, read: Sequence[ReadRow], style: NumberStyle) -> Iterator[str]:
     """Yield how rows were read where that could be doubted, and the texts of the column `note`, each once."""
-    grouped = next((row for row in table.rows if style.has_groups(row.cells[VALUE])), None)
+    with_groups = (row for row in table.rows if style.has_groups(row.cells[VALUE]))
+    grouped = next((row for row in with_groups if style.parse(row.cells[VALUE]) is not None), None)
     if grouped is not None:  # one such note tells the convention
         text = grouped.cells[VALUE]
         sentence = _('"{cell}" was read as {value:.15g}, with a thousands separator')

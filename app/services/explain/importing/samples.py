@@ -15,8 +15,17 @@ from typing import Final
 from app.domain.setting import value_text
 from app.foundation.texts import _
 from app.services.explain.importing.cells import Point, ReadRow
-from app.services.explain.importing.columns import UNIT, VALUE, Families
-from app.services.explain.importing.questions import N_COUNTS, ROWS_ARE, SD_HOLDS, SHARES_ARE, Answers, Asked, Question
+from app.services.explain.importing.columns import VALUE, Families
+from app.services.explain.importing.questions import (
+    N_COUNTS,
+    ROWS_ARE,
+    SD_HOLDS,
+    SHARES_ARE,
+    UNIT,
+    Answers,
+    Asked,
+    Question,
+)
 from app.services.explain.importing.source_text import quotable
 from app.services.explain.importing.table import Table
 

@@ -79,7 +79,7 @@ class SourceText:
     @property
     def name(self) -> str:
         """The file's name without its folder, as notes say it: they are printed in reports."""
-        return Path(self.file).name
+        return name_of(Path(self.file))
 
     @property
     def has_numbers(self) -> bool:
@@ -102,6 +102,11 @@ class SourceText:
     def unusable(self, sentence: str, /, **words: object) -> BadInput:
         """Return the error of a whole sentence in which `{file}` is the file."""
         return BadInput(sentence.format(file=self.file, **words))
+
+
+def name_of(path: Path) -> str:
+    """Return a file's name without its folder, in words for what is piped into the program."""
+    return _("standard input") if path == STANDARD_INPUT else path.name
 
 
 def quotable(text: str) -> str:

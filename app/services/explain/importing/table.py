@@ -35,7 +35,7 @@ _DASHES: Final = re.compile(r"[\s:+|-]*[-=]{2,}[\s:+|=-]*")
 _RULER: Final = re.compile(r"^[ \t]*-{2,}(?: +-{2,})+[ \t]*$", re.MULTILINE)
 _PAIR: Final = re.compile(r"\s*(\S.*?)\s*(?::|=)(?:\s+(.*)|)")
 _PAIRS: Final = re.compile(r"([^\W\d][\w %/.()]*?)\s*[:=]\s+([^,;]+)")
-_NUMBER_BEGINS: Final = re.compile(r"[~≈<>≤≥=+-]*\s*[.,]?\d")
+_NUMBER_BEGINS: Final = re.compile(r"(?:[~≈<>≤≥=+-]*\s*[.,]?|PT?)\d")
 # What a row of means is called where it holds nothing else.
 _SUMMARY: Final = frozenset(
     {"average", "avg", "mean", "median", "mittel", "mittelwert", "durchschnitt", "total", "sum", "summe"}

@@ -22,4 +22,4 @@ def baseline_of(evidence: Evidence, parameters: Sequence[Parameter]) -> Setting:
     """Return the baseline of every claim, as measured: the plan's, else the setting nearest to the defaults."""
     if evidence.plan is not None:
         return effective_setting(evidence.plan.baseline, parameters)
-    return baseline_among((m.setting for m in evidence.measurements), parameters)
+    return baseline_among((m.setting for m in evidence.measurements), parameters, evidence.baseline)
