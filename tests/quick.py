@@ -3,9 +3,9 @@
 The tests of a change are those that import what changed, directly or through other modules (grimp's import graph),
 nearest first, up to a budget of processor time by what each cost when that was last noted (`tests/test_costs.json`,
 written by `make test-costs`). Ways through the composition root, which loads systems, drivers and pages by their names,
-count for nothing: by them everything concerns everything. Only tests that name a system are near to its rooms by such
-a way: they run it. A file that is no module (a statement, a scenario, a catalogue) concerns what names it; a rule pack
-the tests of rules and those of its family.
+count for nothing: by them everything concerns everything. Only tests that name a system or a command are near to it by
+such a way: they run it. A file that is no module (a statement, a scenario, a catalogue) concerns what names it; a rule
+pack the tests of rules and those of its family.
 """
 
 import argparse
@@ -34,15 +34,23 @@ EVERYDAY: Final = "not prove and not bench and not tsql and not plsql"
 
 _LIKE: Final = re.compile(r"^like: (\w+)$", re.MULTILINE)
 _LONG: Final = re.compile(r"^pytestmark = \[?pytest\.mark\.(?:prove|bench|tsql|plsql)\b", re.MULTILINE)
-_ROOTS: Final = frozenset({"app.bootstrap", "app.__main__", "app.ui.page_factories"})
+_ROOTS: Final = frozenset({"app.bootstrap", "app.__main__", "app.cli.main", "app.ui.page_factories"})
 _BY_NAME: Final = {
-    "app.bootstrap": re.compile(r"app\.(?:systems\.\w+\.(?:system|families\.\w+(?:\.family)?)|drivers\.\w+)"),
+    "app.bootstrap": re.compile(
+        r"app\.(?:systems\.\w+\.(?:system|families\.\w+(?:\.family)?)|drivers\.\w+(?:\.(?:declared|undo_tool))?)"
+    ),
     "app.ui.page_factories": re.compile(r"app\.ui\.pages\.\w+"),
+    "app.cli.main": re.compile(r"app\.cli\.commands\.\w+"),
 }
 """What roots load by name, which no import tells."""
+_TOY: Final = "tests.toy"
+_NAMES_TOY: Final = re.compile(r'"toy"\)? / "app"')
+_FROM: Final = re.compile(r"^from (app[\w.]+) import (\w+)", re.MULTILINE)
 _SYSTEM: Final = re.compile(r"app\.systems\.\w+\.")
+_COMMAND: Final = re.compile(r"app\.cli\.commands\.([a-z]+)")
+_PROGRAM: Final = "tests.e2e.program"
 _RUNS_IT: Final = 2
-"""How near a test is that names a system and reaches the change by starting the program."""
+"""How near a test is that names a system or a command and reaches the change by starting the program."""
 _PACKAGES: Final = ("app", "tests")
 _PARTS: Final = frozenset({"declared", "hand_over", "lab_server", "views"})
 
@@ -112,6 +120,21 @@ class Imports:
             for root, names in _BY_NAME.items():
                 if names.fullmatch(module):
                     self._graph.add_import(importer=root, imported=module)
+        self._add_toy()
+
+    def _add_toy(self) -> None:
+        """Add the modules of the system that tests drop in, which stand in no package of this checkout."""
+        files = {module_of(str(file.relative_to(ROOT))): file for file in (ROOT / "tests/toy").rglob("*.py")}
+        users = [test for test in self.tests if _NAMES_TOY.search((ROOT / file_of(test)).read_text("utf-8"))]
+        for module in files:
+            self._graph.add_module(module)
+            for test in users:
+                self._graph.add_import(importer=test, imported=module)
+        for module, file in files.items():
+            for of, name in _FROM.findall(file.read_text(encoding="utf-8")):
+                imported = {of, f"{of}.{name}", f"{_TOY}.{of}", f"{_TOY}.{of}.{name}"} & self._graph.modules
+                for other in sorted(imported):
+                    self._graph.add_import(importer=module, imported=other)
 
     @cached_property
     def tests(self) -> frozenset[str]:
@@ -140,11 +163,21 @@ class Imports:
                     waiting.append(importer)
         return found
 
-    def naming_systems_of(self, changed: Iterable[str]) -> set[str]:
-        """Return the modules of tests that import something of the systems in which something changed."""
+    def running(self, changed: Iterable[str]) -> set[str]:
+        """Return the modules of tests that run what changed by starting the program.
+
+        Of a system those that import something of it; of a command those that name it, of the command line all.
+        """
+        changed = set(changed)
         own = tuple({match[0] for module in changed if (match := _SYSTEM.match(module))})
         imported = {test: self._graph.find_modules_directly_imported_by(test) for test in self.tests}
-        return {test for test, modules in imported.items() if any(module.startswith(own) for module in modules)}
+        running = {test for test, modules in imported.items() if any(module.startswith(own) for module in modules)}
+        commands = {match[1] for module in changed if (match := _COMMAND.match(module))}
+        if any(module.startswith("app.cli.") for module in changed):
+            texts = {test: (ROOT / file_of(test)).read_text("utf-8") for test in imported if _PROGRAM in imported[test]}
+            naming = {test for test, text in texts.items() if any(f'"{command}"' in text for command in commands)}
+            running |= naming or texts.keys()
+        return running
 
 
 def module_of(path: str) -> str:
@@ -190,15 +223,17 @@ def _users_of(path: str) -> list[str]:
 def choose(changed: Iterable[str], imports: Imports, costs: Costs, budget_s: float = BUDGET_S) -> Choice:
     """Return which test files are run for changed modules.
 
-    Test files that changed themselves are run whatever they cost. Others follow by their distance and, where that is
-    equal, by what they cost; one that the rest of the budget is too small for is left out.
+    Test files that changed themselves are run whatever they cost. Those named after a changed module are as near, even
+    where they reach it only by starting the program. Others follow by their distance and, where that is equal, by what
+    they cost; one that the rest of the budget is too small for is left out.
     """
     changed = set(changed)
     named = {f"test_{module.rpartition('.')[2]}" for module in changed}
     distances = imports.distances(changed)
     through_root = imports.distances(changed, is_through_root=True)
-    near = dict.fromkeys(imports.naming_systems_of(changed) & through_root.keys(), _RUNS_IT)
-    near |= {test: _nearness(test, distances[test], named) for test in imports.tests if test in distances}
+    near = dict.fromkeys(imports.running(changed) & through_root.keys(), _RUNS_IT)
+    near |= {test: distances[test] for test in imports.tests if test in distances}
+    near |= {test: 0 for test in imports.tests & through_root.keys() if test.rpartition(".")[2] in named}
     files: list[str] = []
     farther: list[str] = []
     left_s = budget_s
@@ -215,11 +250,6 @@ def choose(changed: Iterable[str], imports: Imports, costs: Costs, budget_s: flo
         farther=tuple(farther),
         far_off=len((imports.tests & through_root.keys()) - near.keys()),
     )
-
-
-def _nearness(test: str, distance: int, named: set[str]) -> int:
-    """Return how near a test is to a change: one named after a changed module is as near as one that changed."""
-    return 0 if test.rpartition(".")[2] in named else distance
 
 
 def changed_paths(since: str) -> list[str]:

@@ -20,6 +20,31 @@ def test_the_nearest_tests_are_run_first(imports: Imports) -> None:
     assert choice.files[0] == "tests/unit/flows/test_trial_grid.py"
 
 
+def test_a_test_named_after_a_module_leads_though_it_starts_the_whole_program(imports: Imports) -> None:
+    """No import leads from it to the module."""
+    assert choose({"app.analysis.by_setting"}, imports, Costs()).files[0] == "tests/unit/analysis/test_by_setting.py"
+
+
+@pytest.mark.parametrize(
+    ("module", "test"),
+    [("run_plan", "test_secrets"), ("advise", "test_advise"), ("restore", "test_interrupting")],
+)
+def test_a_command_concerns_the_tests_that_name_it(imports: Imports, module: str, test: str) -> None:
+    """They start the program with it."""
+    choice = choose({f"app.cli.commands.{module}"}, imports, Costs())
+    assert f"tests/e2e/{test}.py" in {*choice.files, *choice.farther}
+    assert choose({"app.cli.arguments"}, imports, Costs()).files
+
+
+def test_every_module_of_the_program_concerns_some_test(imports: Imports) -> None:
+    """Also what only the system that tests drop in uses, and that system's own."""
+    packages = {module.rpartition(".")[0] for module in imports.modules}  # most hold a sentence only
+    modules = [m for m in sorted(imports.modules - packages) if m.startswith(("app.", "tests.toy."))]
+    assert "tests.toy.app.systems.turnstile.trial" in modules
+    alone = [m for m in modules if not imports.tests & imports.distances({m}, is_through_root=True).keys()]
+    assert alone == []
+
+
 def test_a_test_that_changed_is_run_whatever_it_costs(imports: Imports) -> None:
     """No budget keeps a test from whoever edits it."""
     changed = "tests/unit/test_quick.py"
