@@ -15,7 +15,13 @@ DATE_STEP_S: Final = 1.0
 
 RUN_TIME: Final = replace(metrics.RUN_TIME, step=READINGS_S)
 # Of a Streams pipeline; those at two ends are named after the database.
-MESSAGE_RATE: Final = Metric("messages_per_min", "messages/min", Better.HIGHER, _("Messages applied per minute"))
+MESSAGE_RATE: Final = Metric(
+    "messages_per_min",
+    "messages/min",
+    Better.HIGHER,
+    _("Messages applied per minute"),
+    called=("messages/min", "lcrs/min", "lcrs per minute"),
+)
 CAPTURE_PAUSE: Final = Metric("flow_control_pause", "s", Better.LOWER, _("Capture paused for flow control"))
 SPILLED_SOURCE: Final = Metric("spilled_source", "messages", Better.LOWER, _("Messages spilled from the source queue"))
 SPILLED_DESTINATION: Final = Metric(

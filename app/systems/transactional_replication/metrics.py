@@ -1,14 +1,37 @@
 """The measures of trials of replication agents."""
 
+from dataclasses import replace
 from typing import Final
 
+from app.domain import metrics
 from app.domain.measurement import Better, Metric
-from app.domain.metrics import RUN_TIME as RUN_TIME
-from app.domain.metrics import THROUGHPUT as THROUGHPUT
 from app.foundation.texts import _
 
+# Called as the agents' history has them (MSdistribution_history, MSlogreader_history) and people write them.
+RUN_TIME: Final = replace(metrics.RUN_TIME, called=("duration", "elapsed", "elapsed time"))
+THROUGHPUT: Final = replace(
+    metrics.THROUGHPUT,
+    called=(
+        "delivery_rate",
+        "current_delivery_rate",
+        "cmds/sec",
+        "cmds/s",
+        "commands/sec",
+        "commands/s",
+        "commands per second",
+        "delivered commands/sec",
+        "rate",
+    ),
+)
+
 LATENCY: Final = Metric(
-    "latency", "ms", Better.LOWER, _("Latency of the agent's own leg"), short=_("Latency"), is_listed=True
+    "latency",
+    "ms",
+    Better.LOWER,
+    _("Latency of the agent's own leg"),
+    short=_("Latency"),
+    is_listed=True,
+    called=("delivery_latency", "current_delivery_latency"),
 )
 TOKEN_TO_DISTRIBUTOR: Final = Metric(
     "token_to_distributor", "s", Better.LOWER, _("Tracer token, Publisher to Distributor")

@@ -5,13 +5,15 @@ from dataclasses import replace
 import pytest
 
 from app.analysis.plan_settings import plan_settings
+from app.domain.condition import Condition
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
 from app.domain.load import complete_load
 from app.domain.plan import Plan
-from app.domain.setting import Parameter, Setting
+from app.domain.setting import Parameter, Setting, plain
 from app.domain.step import Step
 from app.domain.units import dimension_of
+from app.services.explain.importing import columns_of
 from app.services.plan.plan_file import check_factors
 from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.rig.backlog import MeasureBacklog, WriteBacklog
@@ -64,6 +66,29 @@ def test_measures_have_units_and_the_main_ones_are_among_them(family: Experiment
     assert family.main_metrics
     assert set(family.main_metrics) <= set(family.metrics)
     assert family.default_backlog_commands >= 0
+
+
+@every_family
+def test_what_stands_in_for_a_main_measure_is_another_one(family: ExperimentFamily) -> None:
+    """Each has a title and a name of its own, and is none of the main ones."""
+    judged_by = (*family.main_metrics, *family.stand_in_metrics)
+    assert len({metric.name for metric in judged_by}) == len(judged_by)
+    assert all(metric.title and metric.unit for metric in judged_by)
+
+
+@every_family
+def test_another_name_means_one_thing(family: ExperimentFamily) -> None:
+    """No word that people use stands for two measures, two columns or two choices of a family."""
+    declared = columns_of(family)
+    columns: tuple[Parameter | Condition, ...] = (*declared.parameters, *declared.conditions)
+    kinds: list[list[tuple[str, tuple[str, ...]]]] = [
+        [(metric.name, metric.called) for metric in (*declared.judged_by, *declared.others)],
+        [(column.name, column.called) for column in columns],
+        *(list(zip(p.choices, p.choices_called, strict=True)) for p in declared.parameters if p.choices_called),
+    ]
+    for kind in kinds:
+        words = [word for name, called in kind for word in {plain(text) for text in (name, *called)}]
+        assert sorted(words) == sorted(set(words))
 
 
 @every_number

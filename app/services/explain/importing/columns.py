@@ -81,14 +81,19 @@ class FamilyColumns:
 
     def metric(self, name: str) -> Metric | None:
         """Return the metric of that name, in any case and spelling of its words, or None."""
-        wanted, metrics = plain(name), (*self.metrics, *self.stand_ins, *self.others)
+        wanted, metrics = plain(name), (*self.judged_by, *self.others)
         named = (metric for metric in metrics if plain(metric.name) == wanted)
         called = (metric for metric in metrics if wanted in map(plain, metric.called))
         return next(chain(named, called), None)
 
+    @property
+    def judged_by(self) -> tuple[Metric, ...]:
+        """Return the measures that settings may be compared by."""
+        return (*self.metrics, *self.stand_ins)
+
     def compares_by(self, metric: str) -> bool:
         """Tell whether settings may be compared by a metric."""
-        return any(metric == judged_by.name for judged_by in (*self.metrics, *self.stand_ins))
+        return any(metric == one.name for one in self.judged_by)
 
     def parameter(self, name: str) -> Parameter | None:
         """Return the parameter of that exact name, or None."""

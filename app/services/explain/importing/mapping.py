@@ -305,7 +305,8 @@ def _problems(mapping: ColumnMapping, grid: Grid, families: Families) -> Iterato
     if not is_told:
         count = sum(bool(cells[place]) for _line, cells in grid.rows for place in said)
         sentence = _("{count} values were found, and what they are is not said").format(count=count)
-        yield sentence, question_on(METRIC, _("Measured"), ((metric.name, metric.title) for metric in family.metrics))
+        offered = family.metrics if len(family.metrics) > 1 else family.judged_by
+        yield sentence, question_on(METRIC, _("Measured"), ((metric.name, metric.title) for metric in offered))
 
 
 def _undecided_or_twice(mapping: ColumnMapping, grid: Grid) -> Iterator[str]:

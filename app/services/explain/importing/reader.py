@@ -222,7 +222,7 @@ def _check_settings(table: Table, measurements: Sequence[Measurement], families:
     if not compared:
         family = families[measurements[0].family]
         sentence = _("settings of {family} are compared by {metrics}, and the file holds none of these")
-        metrics = quoted(metric.name for metric in (*family.metrics, *family.stand_ins))
+        metrics = quoted(metric.name for metric in family.judged_by)
         raise source.refusal(sentence, family=family.family, metrics=metrics)
     lonely = lonely_measurements(compared, families)
     if not lonely:

@@ -46,6 +46,7 @@ class Varied:
         levels: what is offered.
         risk: what may go wrong with a hidden one, which Oracle supports only where its own support advised it.
         costly: which of its values cost more, for whoever chooses between settings that do equally well.
+        called: as in `Parameter`.
     """
 
     place: int
@@ -56,6 +57,7 @@ class Varied:
     source: str
     risk: str = ""
     costly: Costly | None = None
+    called: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,7 @@ PARAMETERS: Final[tuple[DocumentedParameter, ...]] = (
             default=4,
             levels=(1, 2, 4, 8, 16),
             costly=Costly.HIGHER,
+            called=("apply servers", "apply parallelism", "apply_parallelism"),
             help=_(
                 "Apply servers that apply transactions side by side. One transaction stays with one server, so this "
                 "helps many small transactions only. The default is 1 in 10.2, 4 from 11.2 on."
@@ -437,6 +440,7 @@ def varied_parameters() -> tuple[Parameter, ...]:
             source=varied.source,
             choices=("N", "Y") if parameter.kind is ValueKind.FLAG else parameter.choices,
             costly=varied.costly,
+            called=varied.called,
         )
         for parameter, varied in lines
     )

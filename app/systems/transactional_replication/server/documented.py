@@ -52,6 +52,7 @@ class DocumentedParameter:
         costly: which of its values cost more, for whoever chooses between settings that do equally well.
         varied: the families that vary it.
         more_sources: of what stands here, beside the agent's page.
+        called: as in `Parameter`.
     """
 
     agent: AgentKind
@@ -66,6 +67,7 @@ class DocumentedParameter:
     costly: Costly | None = None
     varied: tuple[Varied, ...] = ()
     more_sources: str = ""
+    called: tuple[str, ...] = ()
 
     def as_varied(self, varied: Varied) -> Parameter:
         """Return the parameter as a family varies it."""
@@ -75,7 +77,16 @@ class DocumentedParameter:
         )
         source = _PAGES[self.agent] + self.more_sources
         return Parameter(
-            self.name, self.unit, int(self.default), low, high, varied.levels, varied.help, source, costly=self.costly
+            self.name,
+            self.unit,
+            int(self.default),
+            low,
+            high,
+            varied.levels,
+            varied.help,
+            source,
+            costly=self.costly,
+            called=self.called,
         )
 
 
@@ -218,6 +229,7 @@ PARAMETERS: Final = (
         is_listed=False,
         fact="subscription_streams_now",
         more_sources="; Microsoft KB953199",
+        called=("streams", "parallel streams", "number of streams"),
         costly=Costly.HIGHER,
         varied=(
             Varied(

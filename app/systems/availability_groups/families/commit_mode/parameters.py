@@ -26,6 +26,13 @@ AVAILABILITY_MODE: Final = Parameter(
     choices=(STANDALONE, ASYNC, SYNC),
     title=_("Commit mode"),
     choice_titles=(_("standalone"), _("asynchronous"), _("synchronous")),
+    # as sys.availability_replicas and people write them
+    called=("availability_mode_desc", "commit mode", "ag mode", "replica mode", "commitmodus", "verfügbarkeitsmodus"),
+    choices_called=(
+        ("no ag", "no availability group", "without ag", "outside ag", "eigenständig", "ohne ag"),
+        ("0", "asynchronous_commit", "asynchronous", "async commit", "asynchron"),
+        ("1", "synchronous_commit", "synchronous", "sync commit", "synchron"),
+    ),
 )
 
 LOG_STREAM_COMPRESSION: Final = Parameter(
@@ -43,6 +50,8 @@ LOG_STREAM_COMPRESSION: Final = Parameter(
     choices=(DEFAULT, OFF, ON),
     title=_("Log stream compression"),
     choice_titles=(_("the version's default"), _("off"), _("on")),
+    called=("log compression", "ag compression", "stream compression"),
+    choices_called=((), ("uncompressed", "not compressed", "no compression"), ("compressed", "tf 9592", "9592")),
     # no log stream without a group; every version compresses for asynchronous replicas unless told otherwise
     same_as_default=(
         SameAsDefault("availability_mode", STANDALONE),

@@ -15,9 +15,15 @@ from app.systems.availability_groups.readings import REDO_AFTER_JOINING, REDO_RA
 from app.systems.availability_groups.seeding_trial import SeedingObservation
 from app.systems.availability_groups.site import GroupSite
 
-TOTAL_TIME: Final = Metric("total_time", "s", Better.LOWER, _("Time to seed"), is_duration=True)
-BACKUP_TIME: Final = Metric("backup_time", "s", Better.LOWER, _("Backup time"), is_duration=True)
-RESTORE_TIME: Final = Metric("restore_time", "s", Better.LOWER, _("Restore time"), is_duration=True)
+TOTAL_TIME: Final = Metric(
+    "total_time", "s", Better.LOWER, _("Time to seed"), is_duration=True, called=("run_time", "total duration")
+)
+BACKUP_TIME: Final = Metric(
+    "backup_time", "s", Better.LOWER, _("Backup time"), is_duration=True, called=("backup duration", "backup")
+)
+RESTORE_TIME: Final = Metric(
+    "restore_time", "s", Better.LOWER, _("Restore time"), is_duration=True, called=("restore duration", "restore")
+)
 JOIN_TIME: Final = Metric("join_time", "s", Better.LOWER, _("Join time"), is_duration=True)
 SEEDING_TIME: Final = Metric("seeding_time", "s", Better.LOWER, _("Direct seeding time"), is_duration=True)
 COPY_RATE: Final = Metric("copy_rate", "MB/s", Better.HIGHER, _("Copy throughput"))

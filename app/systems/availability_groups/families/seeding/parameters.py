@@ -28,6 +28,31 @@ SEEDING_METHOD: Final = Parameter(
     choices=(BACKUP, DIRECT, COMPRESSED),
     title=_("Seeding method"),
     choice_titles=(_("backup and restore"), _("direct seeding"), _("compressed direct seeding")),
+    # as SEEDING_MODE and people write them
+    called=("seeding_mode", "seeding_mode_desc", "seeding", "method", "seeding type", "methode"),
+    choices_called=(
+        (
+            "manual",
+            "1",
+            "backup/restore",
+            "backup and restore",
+            "backup & restore",
+            "backup + restore",
+            "manual seeding",
+        ),
+        ("automatic", "0", "automatic seeding", "direct seeding", "auto seeding", "automatisches seeding"),
+        (
+            "compressed",
+            "automatic compressed",
+            "compressed seeding",
+            "compressed direct seeding",
+            "direct seeding compressed",
+            "automatic seeding compressed",
+            "automatic seeding with compression",
+            "direct seeding with compression",
+            "direct seeding + tf 9567",
+        ),
+    ),
 )
 
 # Options of BACKUP and RESTORE; direct seeding has none of them.
@@ -44,6 +69,7 @@ STRIPES: Final = Parameter(
     title=_("Stripes"),
     help=_("Files a backup is split over; each is written and read by a thread of its own."),
     source=_BACKUP_PAGE,
+    called=("stripe", "stripe count", "backup files", "number of files", "backup devices", "file count", "dateien"),
     same_as_default=_ONLY_BACKUP,
 )
 
@@ -59,6 +85,7 @@ BUFFERCOUNT: Final = Parameter(
         "outside the buffer pool."
     ),
     source=_BACKUP_PAGE,
+    called=("buffers",),
     same_as_default=_ONLY_BACKUP,
 )
 
@@ -71,6 +98,7 @@ MAXTRANSFERSIZE: Final = Parameter(
     levels=(0, 4_194_304),
     help=_("Largest unit of transfer, a multiple of 65,536 bytes up to 4 MB; 0 leaves it to the server."),
     source=_BACKUP_PAGE,
+    called=("max transfer", "transfer size"),
     same_as_default=_ONLY_BACKUP,
 )
 
