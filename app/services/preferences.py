@@ -29,6 +29,8 @@ class Preferences:
         lab_seed: seed of the lab's noise.
         recent_sessions: session files opened last, newest first.
         table_layouts: name of a table and its layout as text.
+        imports: headings of tables that were imported, each with the meaning its columns were given, as texts; newest
+            first.
         window_place: size and place of the window as the toolkit writes them, "" before it was closed once.
     """
 
@@ -41,6 +43,7 @@ class Preferences:
     lab_seed: int = 1
     recent_sessions: tuple[str, ...] = ()
     table_layouts: tuple[tuple[str, str], ...] = ()
+    imports: tuple[tuple[str, str], ...] = ()
     window_place: str = ""
 
 
@@ -79,6 +82,12 @@ def remember_session(preferences: Preferences, session_file: Path) -> Preference
     return replace(preferences, recent_sessions=tuple([str(session_file), *others][:MOST_RECENT]))
 
 
+def remember_import(preferences: Preferences, headings: str, meaning: str) -> Preferences:
+    """Return the preferences with the meaning that a person gave the columns under these headings."""
+    others = [kept for kept in preferences.imports if kept[0] != headings]
+    return replace(preferences, imports=tuple([(headings, meaning), *others][:MOST_RECENT]))
+
+
 def _from_json(kept: dict[str, object]) -> Preferences:
     """Take over each value of the right type; anything else keeps its default."""
     default = Preferences()
@@ -89,7 +98,7 @@ def _from_json(kept: dict[str, object]) -> Preferences:
             taken[field.name] = value if value in _CHOICES[field.name] else usual
         elif field.name == "recent_sessions":
             taken[field.name] = _texts(value)
-        elif field.name == "table_layouts":
+        elif field.name in ("table_layouts", "imports"):
             taken[field.name] = _pairs(value)
         else:
             taken[field.name] = value if type(value) is type(usual) else usual

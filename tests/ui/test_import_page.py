@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
@@ -208,3 +209,60 @@ def test_a_folder_that_cannot_be_written_is_told(page: ImportPage, qtbot: QtBot,
     click(find(page, QPushButton, "import.make_button"))
     qtbot.waitUntil(lambda: "give another folder" in said(page, "missing"))
     assert find(page, QPushButton, "import.make_button").isEnabled()
+
+
+OWN = "Read batch size\tFigure\n500\t12:31\n5000\t5:31\n"
+
+
+def wait(page: ImportPage, qtbot: QtBot) -> None:
+    """Wait until nothing is read any more."""
+    qtbot.waitUntil(lambda: page._desk.tasks.count == 0)
+
+
+def test_a_pasted_table_is_read_and_kept(page: ImportPage, qtbot: QtBot) -> None:
+    """As text with tabs, as spreadsheets and web pages copy it; it stands in a file beside the sessions."""
+    QApplication.clipboard().setText(OWN.replace("Figure", "Duration"))
+    find(page, QPushButton, "import.paste_button").click()
+    wait(page, qtbot)
+    assert "2 measurements (CSV, utf-8, tabs" in said(page, "understood")
+    assert "331 to 751 s" in said(page, "understood")
+    assert Path(find(page, QLineEdit, "import.file_edit").text()).read_text().startswith("Read batch size")
+    QApplication.clipboard().setText(" ")
+    QTest.keyClick(page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert said(page, "missing") == "There is no file and no table on the clipboard."
+
+
+def test_a_dropped_file_is_read(page: ImportPage, qtbot: QtBot) -> None:
+    """A workbook as well."""
+    workbook = Path(__file__).parents[1] / "unit" / "importing" / "imports" / "two_heads.xlsx"
+    dragged = QMimeData()
+    dragged.setUrls([QUrl.fromLocalFile(str(workbook))])
+    nothing = (Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    entering = QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, dragged, *nothing)
+    QApplication.sendEvent(page, entering)
+    assert entering.isAccepted()
+    QApplication.sendEvent(page, QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, dragged, *nothing))
+    wait(page, qtbot)
+    assert 'sheet "Results"' in said(page, "understood")
+    assert "190 to 751 s" in said(page, "understood")
+
+
+def test_choices_are_offered_for_the_next_file_of_its_kind(page: ImportPage, qtbot: QtBot, tmp_path: Path) -> None:
+    """What was chosen for the same headings is taken again, and said to be."""
+    first, second = tmp_path / "first.txt", tmp_path / "second.txt"
+    first.write_text(OWN)
+    second.write_text(OWN.replace("12:31", "12:00"))
+    choose_file(page, str(first), qtbot)
+    assert "what they are is not said" in said(page, "problems")
+    type_text(find(page, QComboBox, "import.metric_combo"), "Run")
+    wait(page, qtbot)
+    folder = find(page, QLineEdit, "import.folder_edit")
+    folder.clear()
+    type_text(folder, str(tmp_path / "study"))
+    with qtbot.waitSignal(page.session_made):
+        find(page, QPushButton, "import.make_button").click()
+    wait(page, qtbot)
+    choose_file(page, str(second), qtbot)
+    assert said(page, "problems") == ""
+    assert said(page, "understood").startswith("Taken over from the last file with these headings")
+    assert "331 to 720 s" in said(page, "understood")

@@ -1,7 +1,9 @@
 """The import page as plain data: its entries, their mistakes, and how a file was understood."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +14,7 @@ from app.domain.view import Cell, Column, Row, TableContent, number_cell
 from app.flows.plan.number_entry import read_decimal
 from app.flows.shell.folder_entry import folder_problem
 from app.flows.words import sentence
+from app.foundation.files import write_atomically
 from app.foundation.texts import _, shortened
 from app.services.explain.imported_session import accepted_columns, keep_session, preview, read_session
 from app.services.explain.importing import (
@@ -69,6 +72,7 @@ class Understanding:
         common: values of all rows.
         preview: what is found in the file by this mapping, None where it cannot be read so.
         problems: all that keeps it from being read, a sentence each.
+        is_kept: the mapping is the one chosen for the last table with these headings.
     """
 
     raw: Grid
@@ -77,6 +81,7 @@ class Understanding:
     common: tuple[CommonValue, ...]
     preview: Preview | None
     problems: tuple[str, ...] = ()
+    is_kept: bool = False
 
 
 @dataclass(frozen=True)
@@ -163,11 +168,12 @@ def noise_share(text: str) -> float | None:
 # How a file is understood
 
 
-def look_at(file: str, program: Program, sheet: str = "") -> Understanding:
+def look_at(file: str, program: Program, sheet: str = "", kept: Mapping[str, str] | None = None) -> Understanding:
     """Look at a file and guess the meaning of its columns; for a worker thread.
 
     Args:
         sheet: of a workbook, "" for the first that holds a table.
+        kept: `meaning_text` of tables imported before, by `headings_text`, whose choices are taken again.
 
     Raises:
         BadInput: it cannot be split into columns; the sentence says where and why.
@@ -175,7 +181,11 @@ def look_at(file: str, program: Program, sheet: str = "") -> Understanding:
     path = Path(file.strip())
     accepted = accepted_columns(program.families)
     raw = read_raw(path, accepted, sheet)
-    return understand(path, raw, guess_mapping(raw, accepted, {SHEET: raw.sheet} if raw.sheet else {}), program)
+    sheets = {SHEET: raw.sheet} if raw.sheet else {}
+    chosen = _chosen_before((kept or {}).get(headings_text(raw), ""), raw)
+    if chosen is None:
+        return understand(path, raw, guess_mapping(raw, accepted, sheets), program)
+    return replace(understand(path, raw, chosen.also(sheets), program), is_kept=True)
 
 
 def understand(path: Path, raw: Grid, mapping: ColumnMapping, program: Program) -> Understanding:
@@ -205,6 +215,44 @@ def understand(path: Path, raw: Grid, mapping: ColumnMapping, program: Program) 
     columns = ((UNDECIDED, _("Choose …")), (LEFT_OUT, _("Leave out")), *column_choices(accepted))
     common = (*_common_values(mapping, raw, accepted, program), *_questions(mapping, asked))
     return Understanding(raw, mapping, columns, common, shown, problems)
+
+
+def headings_text(raw: Grid) -> str:
+    """Return the headings of a table as a text that tells its kind."""
+    return json.dumps(raw.headings, ensure_ascii=False)
+
+
+def meaning_text(mapping: ColumnMapping) -> str:
+    """Return a mapping as a text that is kept for the next table of its kind."""
+    return json.dumps([mapping.columns, mapping.same], ensure_ascii=False)
+
+
+def _chosen_before(text: str, raw: Grid) -> ColumnMapping | None:
+    """Return the mapping a text keeps, None where it is damaged or of another number of columns."""
+    try:
+        columns, same = json.loads(text)
+        mapping = ColumnMapping(tuple(map(str, columns)), tuple((str(name), str(said)) for name, said in same))
+    except (ValueError, TypeError):
+        return None
+    return mapping if len(mapping.columns) == len(raw.headings) else None
+
+
+def keep_pasted(text: str, folder: Path, now: datetime) -> Path:
+    """Write a pasted table into a file of the folder for sessions, so that it can be read again; return its path.
+
+    Raises:
+        BadInput: it cannot be written.
+    """
+    path, number = folder / f"{now.astimezone():%Y-%m-%d %H%M} pasted.txt", 2
+    while path.exists():
+        path, number = folder / f"{now.astimezone():%Y-%m-%d %H%M} pasted ({number}).txt", number + 1
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, text.encode("utf-8", "replace"))
+    except OSError as error:
+        refused = _("The pasted table cannot be kept in {folder}: {reason}; choose another folder in the settings.")
+        raise BadInput(refused.format(folder=folder, reason=error.strerror)) from error
+    return path
 
 
 def _questions(mapping: ColumnMapping, asked: Question | None) -> Iterator[CommonValue]:
@@ -290,9 +338,14 @@ def _with_reading(text: str, reading: str) -> str:
     return text if is_told else f"{text} → {reading}"
 
 
-def preview_text(preview: Preview | None) -> str:
+def preview_text(understood: Understanding | None) -> str:
     """Return the content of a file and the notes a reader needs, one sentence a line."""
-    return "" if preview is None else "\n".join((preview.summary, *preview.experiments, *preview.notes))
+    if understood is None:
+        return ""
+    kept = [_("Taken over from the last file with these headings; change below what differs.")]
+    shown = understood.preview
+    told = [] if shown is None else [shown.summary, *shown.experiments, *shown.notes]
+    return "\n".join((kept if understood.is_kept else []) + told)
 
 
 def problems_text(form: ImportForm) -> str:

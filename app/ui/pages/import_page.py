@@ -5,8 +5,16 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtCore import QMimeData, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPalette,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFileDialog,
@@ -27,8 +35,11 @@ from app.flows.explain.import_view import (
     Understanding,
     can_import,
     check_form,
+    headings_text,
+    keep_pasted,
     look_at,
     make_session,
+    meaning_text,
     missing_entry,
     preview_text,
     problems_text,
@@ -43,6 +54,7 @@ from app.flows.shell.start_view import propose_folder
 from app.foundation.texts import _
 from app.services.explain.imported_session import save_template
 from app.services.explain.importing import ColumnMapping
+from app.services.preferences import remember_import
 from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
@@ -55,6 +67,7 @@ from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
+_PATTERNS = "*.csv *.tsv *.txt *.log *.md *.json *.xlsx *.xlsm *.xls *.ods"
 _TWO_COLUMNS_PX = 110 * GRID_PX
 
 
@@ -75,7 +88,9 @@ class ImportPage(QWidget):
         self.setWindowTitle(_("Import"))
         self._desk = desk
         self._form = ImportForm()
-        pattern = _("Measurements ({patterns})").format(patterns="*.csv *.json *.txt")
+        self._has_chosen = False
+        self.setAcceptDrops(True)
+        pattern = _("Measurements ({patterns})").format(patterns=_PATTERNS)
         self._file = PathRow("import.file", _("File of measurements"), PathKind.FILE, self, pattern=pattern)
         self._file.path_entered.connect(self._on_file_entered)
         self._noise = QLineEdit()
@@ -87,6 +102,8 @@ class ImportPage(QWidget):
         self._noise_error = StatusLine("import.noise_error", self)
         self._folder = PathRow("import.folder", _("Folder for session file, report and scripts"), PathKind.FOLDER, self)
         self._folder.path_entered.connect(self._on_folder_entered)
+        self._paste = push_button("import.paste_button", _("&Paste a table"), _("Paste a table from the clipboard"))
+        self._paste.clicked.connect(self._on_paste_clicked)
         self._published = self._make_menu("import.published_button", _("&Published studies"), self._fill_published)
         self._template = self._make_menu("import.template_button", _("Save a &template"), self._fill_template)
         self._understood = StatusLine("import.understood", self)
@@ -95,7 +112,9 @@ class ImportPage(QWidget):
         self._mapping.column_chosen.connect(self._on_column_chosen)
         self._mapping.chosen.connect(self._on_chosen)
         self._table = DataTable("import.raw_table", _("The file as it is written"), desk.table_layouts, self)
-        self._table.set_placeholder(_("Choose a file: it is shown here as it is written."))
+        self._table.set_placeholder(
+            _("Choose a file, drop it here or paste a table: it is shown here as it is written.")
+        )
         self._table.setMinimumHeight(20 * GRID_PX)
         self._missing = StatusLine("import.missing", self)
         self._busy = QProgressBar()
@@ -109,7 +128,7 @@ class ImportPage(QWidget):
         self._make = push_button("import.make_button", _("Create &session"), _("Create a session from the file"))
         self._make.setDefault(True)
         self._make.clicked.connect(self._on_make_clicked)
-        for button in (self._published, self._template, self._leave, self._make):
+        for button in (self._paste, self._published, self._template, self._leave, self._make):
             button.setMinimumWidth(12 * GRID_PX)
         self._lay_out()
         self._show(busy=False)
@@ -174,6 +193,7 @@ class ImportPage(QWidget):
         form.addRow(self._file.label(_("&File")), self._file)
         offered = QHBoxLayout()
         offered.setSpacing(GRID_PX)
+        offered.addWidget(self._paste)
         offered.addWidget(self._published)
         offered.addWidget(self._template)
         offered.addStretch(1)
@@ -204,7 +224,7 @@ class ImportPage(QWidget):
         self._folder.show_error(problems.folder)
         understood = self._form.understood
         if understood is None or not busy:  # what was read stays in sight while another meaning is tried
-            self._understood.show_status(preview_text(self._form.preview), Tone.NEUTRAL)
+            self._understood.show_status(preview_text(self._form.understood), Tone.NEUTRAL)
             self._understood.setVisible(bool(self._understood.text))
             self._problems.show_status(problems_text(self._form), Tone.BAD)
             self._problems.setVisible(bool(self._problems.text))
@@ -223,7 +243,9 @@ class ImportPage(QWidget):
             self._folder.show_path(form.folder)
         self._change(form, busy=bool(path.strip()))
         if path.strip():
-            work = partial(_try_to_look_at, path, self._desk.program)
+            self._has_chosen = False
+            kept = dict(self._desk.preferences.imports)
+            work = partial(_try_to_look_at, path, self._desk.program, kept)
             self._desk.tasks.query(self, work, partial(self._show_understood, path), self._on_failed)
 
     def _show_understood(self, path: str, understood: Understanding | str) -> None:
@@ -233,8 +255,48 @@ class ImportPage(QWidget):
             self._change(replace(self._form, file_problem=understood))
             return
         self._change(replace(self._form, understood=understood))
-        fields = (*self._file.widgets, self._published, self._template, self._noise, *self._folder.widgets)
+        fields = (*self._file.widgets, self._paste, self._published, self._template, self._noise, *self._folder.widgets)
         order_keyboard((*fields, *self._mapping.lists, self._table, self._leave, self._make))
+
+    # Pasting and dropping
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take a pasted table, where no field takes it as text (Qt calls this)."""
+        if event.matches(QKeySequence.StandardKey.Paste):
+            self._on_paste_clicked()
+        else:
+            super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept a file or a text that is dragged in (Qt calls this)."""
+        if event.mimeData().hasUrls() or event.mimeData().hasText():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Read what was dropped (Qt calls this)."""
+        event.acceptProposedAction()
+        self._take(event.mimeData())
+
+    @Slot()
+    def _on_paste_clicked(self) -> None:
+        self._take(QGuiApplication.clipboard().mimeData())
+
+    def _take(self, given: QMimeData) -> None:
+        """Read the file, or the table as text, that a clipboard or a drop holds; a file goes first."""
+        paths = [url.toLocalFile() for url in given.urls() if url.isLocalFile()] if given.hasUrls() else []
+        if not paths and not given.text().strip():
+            self._missing.show_status(_("There is no file and no table on the clipboard."), Tone.BAD)
+            return
+        try:
+            path = paths[0] if paths else str(self._kept_as_file(given.text()))
+        except ReplituneError as error:
+            self._missing.show_status(str(error), Tone.BAD)
+            return
+        self._file.show_path(path)
+        self._on_file_entered(path)
+
+    def _kept_as_file(self, text: str) -> Path:
+        return keep_pasted(text, sessions_folder(self._desk.preferences), self._desk.clock.now_utc())
 
     # What the columns hold
 
@@ -249,6 +311,7 @@ class ImportPage(QWidget):
             self._try_mapping(self._form.understood, with_common_value(self._form.understood.mapping, name, text))
 
     def _try_mapping(self, understood: Understanding, mapping: ColumnMapping) -> None:
+        self._has_chosen = True
         # what was chosen last counts, also while an earlier choice is still being tried
         tried = replace(understood, mapping=mapping, preview=None)
         self._change(replace(self._form, understood=tried), busy=True)
@@ -302,6 +365,10 @@ class ImportPage(QWidget):
         self._desk.tasks.query(self, work, self._on_made, self._on_failed)
 
     def _on_made(self, path: Path) -> None:
+        understood = self._form.understood
+        if understood is not None and self._has_chosen:
+            headings, meaning = headings_text(understood.raw), meaning_text(understood.mapping)
+            self._desk.prefer(remember_import(self._desk.preferences, headings, meaning))
         self._change(replace(self._form, folder=""))  # the next session gets a folder of its own
         self._folder.show_path("")
         self.session_made.emit(str(path))
@@ -314,9 +381,9 @@ class ImportPage(QWidget):
             self._desk.trouble.emit(error)
 
 
-def _try_to_look_at(path: str, program: Program) -> Understanding | str:
+def _try_to_look_at(path: str, program: Program, kept: dict[str, str]) -> Understanding | str:
     """Return how a file is understood, or why it cannot be looked at."""
     try:
-        return look_at(path, program)
+        return look_at(path, program, kept=kept)
     except ReplituneError as error:
         return str(error)

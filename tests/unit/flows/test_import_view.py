@@ -80,7 +80,7 @@ def test_a_session_can_be_made_only_of_a_complete_form(filled: ImportForm) -> No
 def test_the_preview_names_every_experiment(filled: ImportForm) -> None:
     """Before a file was read there is nothing to say."""
     assert preview_text(None) == ""
-    assert len(preview_text(filled.preview).splitlines()) >= 4
+    assert len(preview_text(filled.understood).splitlines()) >= 4
     assert problems_text(filled) == problems_text(ImportForm()) == ""
 
 

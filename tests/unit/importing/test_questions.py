@@ -218,7 +218,7 @@ def test_the_window_asks_beside_the_columns(name: str, question: str, answer: st
     assert (asked.chosen, answer in dict(asked.choices)) == ("", True)
     again = understand(IMPORTS / name, looked.raw, with_common_value(looked.mapping, question, answer), program)
     assert again.problems == ()
-    assert preview_text(again.preview)
+    assert preview_text(again)
     assert next(said.chosen for said in again.common if said.name == question) == answer
 
 
