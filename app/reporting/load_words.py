@@ -21,7 +21,8 @@ def load_in_short(fields: tuple[PlanField, ...], load: Load) -> str:
 def _words(fields: tuple[PlanField, ...], load: Load, template: Callable[[PlanField], str]) -> list[str]:
     told_of = [field for field in fields if _matters(field, load)]
     told = {field.name: _told(field, load.get(field.name)) for field in told_of}
-    return [template(field).format(value=told[field.name], **told) for field in told_of if template(field)]
+    named = [field for field in told_of if template(field) and (field.name in load or field.stated_open)]
+    return [template(field).format(value=told[field.name], **told) for field in named]
 
 
 def plainly(value: PlanValue) -> str:
@@ -48,6 +49,8 @@ def _matters(field: PlanField, load: Load) -> bool:
 def _told(field: PlanField, value: PlanValue | None) -> str:
     if value is None:
         return field.stated_open
+    if field.kind is ValueKind.CHOICE and field.option_titles:
+        return dict(zip(field.choices, field.option_titles, strict=True)).get(str(value), str(value))
     if isinstance(value, tuple) and field.kind is ValueKind.RANGE and value[0] != value[-1]:
         return _("{low} to {high}").format(low=number(value[0]), high=number(value[-1]))
     return plainly(value) if isinstance(value, str | tuple) else amount(field, value)

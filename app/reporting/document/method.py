@@ -6,8 +6,9 @@ from typing import Final
 from app.analysis.response.exploring import MOST_TRIALS
 from app.domain.comparison import Verdict, verdict_counts
 from app.domain.limits import COMMON_LIMITS
-from app.domain.plan import Plan, Stop
+from app.domain.plan import Design, Plan, Stop
 from app.domain.session import Advice, RunRecord, SessionRecord
+from app.domain.work_source import work_source_of
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Fields, Heading, Paragraph, Section, Start
 from app.reporting.document.decision_page import note_blocks
@@ -34,7 +35,7 @@ def method_section(session: SessionRecord, advice: Advice, words: Vocabulary) ->
         naming = any(words.compares_all(run.plan.family) for run in session.runs)
         blocks.append(Heading(_("Order of the trials"), minor=True))
         blocks += [Paragraph(_arranged(stop)) for stop in _stops(session, words)]
-        blocks += _orders(picking, words)
+        blocks += _orders([run.plan for run in session.runs if run.plan.family in picking], words)
         blocks += [Paragraph(_named_text())] if naming else []
     if session.imported:
         blocks += [Heading(_("Measurements made elsewhere"), minor=True), Paragraph(_imported_text())]
@@ -118,11 +119,9 @@ def _design(plan: Plan, words: Vocabulary) -> str:
         }
         arranged = [
             explored[design.stop],
-            _("{confirming} confirmation blocks of the chosen setting against the baseline")
-            if design.confirm_blocks
-            else _("no confirmation blocks, so no claim"),
+            _confirming(design),
         ]
-        if design.confirm_blocks and design.further_blocks:
+        if design.confirm_blocks and design.further_blocks and not design.is_windowed:
             arranged.append(_("up to {further} more, if a trial was disturbed or one more may settle it"))
     told = [*arranged, _("an effect counts from {effect}"), _("random seed {seed}")]
     if design.noise_cv is not None:
@@ -131,11 +130,21 @@ def _design(plan: Plan, words: Vocabulary) -> str:
         count=number(design.blocks),
         most=number(MOST_TRIALS),
         confirming=number(design.confirm_blocks),
+        pairs=number(design.most_confirm_blocks),
         further=number(design.most_confirm_blocks - design.confirm_blocks),
         effect=percent(design.minimum_effect),
         seed=design.seed,
         noise=percent(design.noise_cv or 0.0),
     )
+
+
+def _confirming(design: Design) -> str:
+    """Return the confirming trials of a design, with the places of their numbers."""
+    if not design.confirm_blocks:
+        return _("no confirmation blocks, so no claim")
+    if design.is_windowed:
+        return _("at most {pairs} pairs of windows of the chosen setting and the baseline")
+    return _("{confirming} confirmation blocks of the chosen setting against the baseline")
 
 
 def _limits(plan: Plan, words: Vocabulary) -> str:
@@ -170,11 +179,27 @@ def _arranged(stop: Stop) -> str:
     return texts[stop]
 
 
-def _orders(families: Sequence[str], words: Vocabulary) -> list[Block]:
-    """Return how trials of a picked winner are ordered, and the preparations of each, by the first system."""
-    asked = {words.parts_of(family) for family in families}
+def _orders(plans: Sequence[Plan], words: Vocabulary) -> list[Block]:
+    """Return how trials of a picked winner are ordered, and the preparations of each, by the first system.
+
+    Windows on the client's own work are prepared alike in every system.
+    """
+    asked = {words.parts_of(plan.family) for plan in plans if not work_source_of(plan.load).is_own_work}
     told: list[Block] = [Paragraph(parts.order_of_trials) for parts in words.parts if parts in asked]
-    return told[:1]
+    windows = [Paragraph(_windows_text())] if any(work_source_of(plan.load).is_own_work for plan in plans) else []
+    return [*told[:1], *windows]
+
+
+def _windows_text() -> str:
+    return _(
+        "On the client's own work nothing is written: trials are short windows on one backlog. The order of "
+        "the settings changes all the time, because servers drift and work is not the same all day. Before "
+        "each window the setting is made and checked, and the process is restarted; measuring begins once it "
+        "has settled, and rates are taken from its own history. What others write meanwhile is measured, and "
+        "spoils nothing. A window that fails a check is kept and marked, but not used. Exploring finds the "
+        "candidate; only fresh pairs of windows, each in random order, carry a claim, and the interval "
+        "accounts for every look at them."
+    )
 
 
 def _named_text() -> str:

@@ -217,12 +217,13 @@ class WorkloadSpec:
             ),
             choices=tuple(WorkSource),
             option_titles=(
-                _("A test table is written"),
-                _("The backlog that waits already"),
-                _("What gathers while the agent is held"),
-                _("What arrives anyway"),
+                _("a test table that is written"),
+                _("the backlog that waits already"),
+                _("what gathers while the agent is held"),
+                _("what arrives anyway"),
             ),
             when_empty=_("what the site has"),
+            stated=_("the client's own work, of which nothing was written: {value}"),
         ),
     )
 
