@@ -18,7 +18,7 @@ from app.drivers.sqlserver.lab.time_answers import moment_utc
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
 from app.systems.transactional_replication.lab.scenario import scenario_path
-from app.systems.transactional_replication.lab_server.faults import (
+from app.systems.transactional_replication.lab_server.happenings import (
     AGENT_CRASHED,
     AGENT_RENAMED,
     AGENT_RESTARTED,

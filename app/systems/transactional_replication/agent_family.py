@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from app.analysis.by_setting import by_setting_tables
 from app.analysis.claim import Claim, claim_of
 from app.analysis.compared_family import ComparedFamily
 from app.analysis.figures import effect_plot, order_plot, setting_plot
@@ -31,11 +32,14 @@ from app.systems.transactional_replication.analysis.measured_facts import (
     subscriber_facts,
     threshold_facts,
 )
-from app.systems.transactional_replication.analysis.rate import agent_sets_the_rate
-from app.systems.transactional_replication.analysis.tables import agent_tables
 from app.systems.transactional_replication.analysis.trials import agent_measurements, common_failures
-from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
-from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, workload_of
+from app.systems.transactional_replication.load import (
+    AGENT_CONDITIONS,
+    AGENT_LOAD,
+    Scenario,
+    agent_sets_the_rate,
+    workload_of,
+)
 from app.systems.transactional_replication.readings import AGENT_LIMITS, SUBSCRIBER_AGE
 from app.systems.transactional_replication.rig.window import FIRST_WINDOW_S, USUAL_SWITCH_S
 from app.systems.transactional_replication.server.documented import streams_of
@@ -160,6 +164,15 @@ class AgentFamily(ComparedFamily[AgentTrialObservation, AgentSite]):
         """Return a parameter of this family by its name."""
         return next(parameter for parameter in self.parameters if parameter.name == name)
 
+    def preflight(self, plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
+        """Return the checks of every agent, then the family's own, in the order a person reads them."""
+        common = (history_check(site), test_table_check(plan, site), *job_checks(plan, site))
+        return (*common, *self.own_checks(plan, site))
+
+    def own_checks(self, plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
+        """Return the checks of this family alone."""
+        return ()
+
     def main_metric(self, plan: Plan) -> Metric:
         """Return run time for a drained backlog, throughput for a steady workload and for a backlog of the client's.
 
@@ -201,8 +214,9 @@ class AgentFamily(ComparedFamily[AgentTrialObservation, AgentSite]):
         return ()
 
     def tables(self, evidence: Evidence) -> tuple[ResultTable, ...]:
-        """Return every measure by setting: the explanation of the result, and its cost."""
-        return agent_tables(self, evidence)
+        """Return every measure by setting, latency legs apart: the explanation of the result, and its cost."""
+        note = _("They explain the result; a claim rests on the comparisons alone.")
+        return by_setting_tables(evidence, claim_of(self, evidence), self.metrics, note)
 
 
 class DeliveryFamily(AgentFamily):

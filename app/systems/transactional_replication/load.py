@@ -5,9 +5,12 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, Final
 
+from app.domain.condition import Condition
 from app.domain.load import TABLE, Load
+from app.domain.plan import Plan
 from app.domain.plan_field import Asked, PlanField, ValueKind, fields_of, in_plan
-from app.domain.work_source import SOURCE, WorkSource
+from app.domain.setting import Setting
+from app.domain.work_source import SOURCE, WorkSource, work_source_of
 from app.foundation.texts import _
 from app.systems.transactional_replication.topology import Named
 
@@ -271,3 +274,30 @@ AGENT_LOAD: Final[tuple[PlanField, ...]] = tuple(
     sorted(fields_of(WorkloadSpec), key=lambda declared: _ORDER.index(declared.name))
 )
 """The load as plans and forms have it."""
+
+
+def agent_sets_the_rate(plan: Plan | None, conditions: Setting) -> bool:
+    """Tell whether a measured rate is the agent's own: it had a backlog in front of it all the time.
+
+    Behind a steady workload that it keeps up with, its rate is that of the workload.
+    """
+    source = work_source_of(plan.load) if plan is not None else conditions.get("source")
+    if source in set(WorkSource) - {WorkSource.TEST_TABLE}:
+        return WorkSource(str(source)).shows_capacity
+    if plan is not None:
+        return workload_of(plan.load).scenario is Scenario.DRAINED or workload_of(plan.load).rate_per_s is None
+    return conditions.get("scenario") != str(Scenario.CONTINUOUS)
+
+
+AGENT_CONDITIONS: Final = (
+    Condition(
+        "commands_per_transaction",
+        "commands",
+        may_be_range=True,
+        called=("commands/transaction", "cmds/tran", "cmds per tran", "commands per tran", "rows per transaction"),
+    ),
+    Condition("agent_pairs", "count"),
+    Condition("scenario", choices=tuple(scenario.value for scenario in Scenario)),
+    Condition("commands", "commands"),
+)
+"""What the families accept from measurements made elsewhere."""

@@ -10,7 +10,7 @@ from app.domain.events import RunStatus
 from app.lab.faults import Fault
 from app.services.plan.checking import prepare_run
 from app.systems.transactional_replication.lab.scenario import scenario_path
-from app.systems.transactional_replication.lab_server.faults import JOB_OWNER_GONE
+from app.systems.transactional_replication.lab_server.happenings import JOB_OWNER_GONE
 from app.systems.transactional_replication.load import Scenario
 from tests.contract.families.lab_runs import AGENT_FAMILIES, run_on_lab, small_plan
 from tests.labs import open_lab

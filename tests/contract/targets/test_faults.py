@@ -21,7 +21,7 @@ from app.drivers.sqlserver.lab.faults import FaultKind
 from app.lab.faults import Fault
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.scenario import scenario_path
-from app.systems.transactional_replication.lab_server.faults import AGENT_WILL_NOT_STOP, STREAM_FALLBACK
+from app.systems.transactional_replication.lab_server.happenings import AGENT_WILL_NOT_STOP, STREAM_FALLBACK
 from app.systems.transactional_replication.offer import agent_ports
 from tests.contract.targets.checking import Bench, make_bench
 from tests.labs import open_lab

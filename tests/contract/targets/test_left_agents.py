@@ -14,7 +14,7 @@ from app.runner.undo import SafeChanger, restore_entries
 from app.store import UndoJournalFile
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.agent import DistributionSettings
-from app.systems.transactional_replication.lab_server.faults import AGENT_CRASHED, AGENT_STOPPED
+from app.systems.transactional_replication.lab_server.happenings import AGENT_CRASHED, AGENT_STOPPED
 from app.systems.transactional_replication.lab_server.site import LabAgent
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.participants import AgentSwitch

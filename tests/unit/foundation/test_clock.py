@@ -11,7 +11,6 @@ import pytest
 from app.drivers.sqlserver.session import Place
 from app.foundation.clock import SystemClock
 from app.foundation.rows import Row
-from app.systems.transactional_replication.families.wan_delivery.preflight import preflight_checks
 from app.systems.transactional_replication.round_trip import RoundTrip
 from app.systems.transactional_replication.server.network import SqlServerNetwork
 from app.systems.transactional_replication.site import AgentSite, round_trip_facts
@@ -88,9 +87,9 @@ def test_a_round_trip_shorter_than_the_clocks_steps_is_told_as_such(rtt_ms: floa
     [(_title, value, unit)] = round_trip_facts(site)
     assert value == f"below {seen.most_ms:.1f}, the clock has steps of 15.6"
     assert unit == "ms"
-    plan = FAMILIES["wan_delivery"].default_plan()
+    family = FAMILIES["wan_delivery"]
     assert "The round-trip time to the Subscriber is known" in [
-        check.title for check in preflight_checks(plan, site) if not check.passed
+        check.title for check in family.preflight(family.default_plan(), site) if not check.passed
     ]
 
 

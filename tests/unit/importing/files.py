@@ -14,7 +14,7 @@ from app.domain.metrics import RUN_TIME, THROUGHPUT
 from app.domain.setting import Parameter
 from app.services.explain.importing import FamilyColumns
 from app.services.explain.importing.columns import SERVER_CONDITIONS
-from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
+from app.systems.transactional_replication.load import AGENT_CONDITIONS
 
 T = TypeVar("T")
 

@@ -10,8 +10,7 @@ from app.domain.facts import FactValue
 from app.domain.family import Evidence
 from app.domain.setting import Parameter, Setting
 from app.systems.transactional_replication import metrics
-from app.systems.transactional_replication.analysis.rate import agent_sets_the_rate
-from app.systems.transactional_replication.load import workload_of
+from app.systems.transactional_replication.load import agent_sets_the_rate, workload_of
 from app.systems.transactional_replication.server.documented import streams_of
 from app.systems.transactional_replication.site import AgentSite
 

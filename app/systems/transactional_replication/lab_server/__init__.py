@@ -7,7 +7,7 @@ from app.drivers.sqlserver.lab.opening import SqlServerLab
 from app.foundation.rows import Cell
 from app.systems.transactional_replication.lab.agent import SIMULATED
 from app.systems.transactional_replication.lab.scenario import Scenario
-from app.systems.transactional_replication.lab_server.faults import OWN_FAULTS
+from app.systems.transactional_replication.lab_server.happenings import OWN_FAULTS
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from app.systems.transactional_replication.lab_server.site import DISTRIBUTION_DB
 from app.systems.transactional_replication.subjects import SYSTEM_ID

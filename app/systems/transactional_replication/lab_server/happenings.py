@@ -5,16 +5,30 @@ from typing import Final
 
 from app.drivers.sqlserver.lab.faults import FaultKind
 from app.drivers.sqlserver.lab.other_work import BACKUP_S, PROGRAMS_S
-from app.systems.transactional_replication.lab_server.faults import (
-    AGENT_CRASHED,
-    AGENT_RENAMED,
-    AGENT_RESTARTED,
-    AGENT_STOPPED,
-    JOB_OWNER_GONE,
-    PUBLICATION_DROPPED,
-)
 from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR, PRIMARY, LabAgent
 from app.systems.transactional_replication.lab_server.state import LabState
+
+AGENT_WILL_NOT_STOP: Final = "agent_will_not_stop"
+STREAM_FALLBACK: Final = "stream_fallback"
+AGENT_STOPPED: Final = "agent_stopped"
+AGENT_CRASHED: Final = "agent_crashed"
+AGENT_RENAMED: Final = "agent_renamed"
+JOB_OWNER_GONE: Final = "job_owner_gone"
+AGENT_RESTARTED: Final = "agent_restarted"
+PUBLICATION_DROPPED: Final = "publication_dropped"
+OWN_FAULTS: Final = frozenset(
+    {
+        AGENT_WILL_NOT_STOP,
+        STREAM_FALLBACK,
+        AGENT_STOPPED,
+        AGENT_CRASHED,
+        AGENT_RENAMED,
+        AGENT_RESTARTED,
+        JOB_OWNER_GONE,
+        PUBLICATION_DROPPED,
+    }
+)
+"""Faults of the lab's servers of replication, besides those of every server."""
 
 # A DBA who restarts an agent waits for its end in such steps.
 _WAIT_S: Final = 0.5

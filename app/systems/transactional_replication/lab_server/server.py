@@ -20,8 +20,7 @@ from app.systems.transactional_replication import places
 from app.systems.transactional_replication.lab.scenario import Scenario
 from app.systems.transactional_replication.lab_server.actions import ChangeActions
 from app.systems.transactional_replication.lab_server.answers import DiscoveryAnswers, MonitoringAnswers
-from app.systems.transactional_replication.lab_server.faults import AGENT_WILL_NOT_STOP, STREAM_FALLBACK
-from app.systems.transactional_replication.lab_server.happenings import Happenings
+from app.systems.transactional_replication.lab_server.happenings import AGENT_WILL_NOT_STOP, STREAM_FALLBACK, Happenings
 from app.systems.transactional_replication.lab_server.past_answers import PastAnswers
 from app.systems.transactional_replication.lab_server.rights import ASKS, RIGHTS_STATEMENTS, monitor
 from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR, OTHER_REPLICA, PRIMARY

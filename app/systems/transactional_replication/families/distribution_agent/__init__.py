@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from app.domain.family import DemoRun, ExperimentFamily
+from app.domain.family import DemoRun, ExperimentFamily, PreflightCheck
 from app.domain.measurement import Measurement
 from app.domain.plan import Design, Plan, Stop, TrialSpec
 from app.domain.setting import Setting
@@ -12,9 +12,8 @@ from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
 from app.systems.transactional_replication.agent_family import ROUGH_S_PER_COMMAND, DeliveryFamily, window_s
 from app.systems.transactional_replication.analysis.trials import workload_conditions
-from app.systems.transactional_replication.families.distribution_agent.preflight import preflight_checks
 from app.systems.transactional_replication.load import Scenario, workload_of
-from app.systems.transactional_replication.server.documented import STREAMS, varied_by
+from app.systems.transactional_replication.server.documented import STREAMS, may_fall_back, varied_by
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.trial_seen import AgentTrialObservation
 
@@ -31,8 +30,6 @@ class DistributionAgentFamily(DeliveryFamily):
     )
     parameters = varied_by("distribution_agent")
     metrics = (*measures.AGENT_METRICS, measures.FALLBACKS)
-
-    preflight = staticmethod(preflight_checks)
 
     def default_plan(self) -> Plan:
         """Return the published numbers of streams on a drained backlog of a million commands."""
@@ -55,6 +52,50 @@ class DistributionAgentFamily(DeliveryFamily):
         if work.scenario is Scenario.DRAINED:
             return work.commands * ROUGH_S_PER_COMMAND
         return work.duration_s * 1.2
+
+    def own_checks(self, plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
+        """Return the checks of this family alone."""
+        skipped = site.parameters.get("SkipErrors")
+        several = any(may_fall_back(factor.name) for factor in plan.factors)
+        objects = site.subscriber_objects
+        work = workload_of(plan.load)
+        pairs = site.topology.pairs(work.named)[: work.agent_pairs]
+        deliverers = [deliverer for _reader, deliverer in pairs if deliverer is not None]
+        checks = [
+            PreflightCheck(
+                title=_("No errors are skipped silently (SkipErrors)"),
+                passed=skipped is None or not skipped.value.strip("' "),
+                remedy=_(
+                    "SkipErrors hides rows that differ between Publisher and Subscriber; check them before tuning."
+                ),
+            ),
+            PreflightCheck(
+                title=_("Only push subscriptions take part"),
+                passed=all(agent.subscription_type == "push" for agent in deliverers or site.agents),
+                remedy=_(
+                    "The job of a pull subscription runs at the Subscriber and is left alone: measure a push "
+                    "subscription, if need be one made for this in a test database of the Subscriber."
+                ),
+                blocking=True,
+            ),
+        ]
+        if several and objects is not None:
+            checks.append(
+                PreflightCheck(
+                    title=_("No objects at the Subscriber that block several streams"),
+                    passed=objects.total == 0,
+                    remedy=_(
+                        "{fk} foreign keys, {ix} unique nonclustered indexes, {iv} indexed views and {tr} triggers may "
+                        "make the agent fall back to one stream; the trials will show it."
+                    ).format(
+                        fk=objects.foreign_keys,
+                        ix=objects.unique_nonclustered_indexes,
+                        iv=objects.indexed_views,
+                        tr=objects.triggers,
+                    ),
+                )
+            )
+        return tuple(checks)
 
     def measure(
         self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, site: AgentSite

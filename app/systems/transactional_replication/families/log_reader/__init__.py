@@ -5,7 +5,7 @@ from typing import Final
 
 from app.analysis.claim import Claim
 from app.domain.facts import FactValue
-from app.domain.family import DemoRun, Evidence, ExperimentFamily
+from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck
 from app.domain.measurement import Measurement
 from app.domain.plan import Design, Plan, Stop, TrialSpec
 from app.domain.setting import Setting
@@ -20,7 +20,7 @@ from app.systems.transactional_replication.analysis.trials import (
 )
 from app.systems.transactional_replication.families.log_reader import plan as planning
 from app.systems.transactional_replication.families.log_reader.plan import READ_BATCH_SIZE
-from app.systems.transactional_replication.families.log_reader.preflight import preflight_checks
+from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.server.documented import varied_by
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.subjects import LOG_READER
@@ -41,7 +41,6 @@ class LogReaderFamily(AgentFamily):
     parameters = varied_by("log_reader")
     metrics = measures.AGENT_METRICS
 
-    preflight = staticmethod(preflight_checks)
     trial_steps = staticmethod(planning.trial_steps)
     estimate_trial_s = staticmethod(planning.estimate_trial_s)
 
@@ -49,6 +48,31 @@ class LogReaderFamily(AgentFamily):
         """Return a race over a backlog as large as that of the published study."""
         race = Design(stop=Stop.RACE, blocks=4, seed=seed)
         return (DemoRun("lab", self.plan_over(READ_BATCH_SIZE, design=race)),)
+
+    def own_checks(self, plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
+        """Return the checks of this family alone."""
+        measured = site.agents[: workload_of(plan.load).agent_pairs]
+        shared = sorted({a.publisher_db for a in measured})
+        return (
+            PreflightCheck(
+                title=_("Restarting the agent pauses every publication of {databases}").format(
+                    databases=", ".join(shared)
+                ),
+                passed=True,
+                remedy=_(
+                    "While the agent is stopped, the Publisher's log cannot be truncated; the plan's log limit watches "
+                    "it."
+                ),
+            ),
+            PreflightCheck(
+                title=_("Enough Log Reader Agents for the agent pairs of the plan ({pairs})").format(
+                    pairs=workload_of(plan.load).agent_pairs
+                ),
+                passed=len(site.agents) >= workload_of(plan.load).agent_pairs,
+                remedy=_("Lower agent_pairs in the plan's [workload]."),
+                blocking=True,
+            ),
+        )
 
     def measure(
         self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, site: AgentSite

@@ -8,7 +8,7 @@ from app.analysis.claim import Claim
 from app.analysis.figures import catch_up_plot
 from app.analysis.measuring import as_measurement
 from app.domain.facts import FactValue
-from app.domain.family import DemoRun, Evidence, ExperimentFamily
+from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Design, Plan, TrialSpec
 from app.domain.setting import Setting
@@ -19,7 +19,7 @@ from app.systems.transactional_replication.analysis.measured_facts import link_f
 from app.systems.transactional_replication.analysis.trials import bandwidth_use_percent, workload_conditions
 from app.systems.transactional_replication.families.wan_delivery import plan as planning
 from app.systems.transactional_replication.families.wan_delivery.plan import LOAD_FIELDS
-from app.systems.transactional_replication.families.wan_delivery.preflight import preflight_checks
+from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.server.documented import varied_by
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.subjects import NETWORK_PROBE, REPLICATION_AGENTS, WORKLOAD
@@ -52,7 +52,6 @@ class WanDeliveryFamily(DeliveryFamily):
     main_metrics = (measures.THROUGHPUT, measures.RUN_TIME, measures.LATENCY)
     default_backlog_commands = ONE_DAY_BACKLOG_COMMANDS
 
-    preflight = staticmethod(preflight_checks)
     estimate_trial_s = staticmethod(planning.estimate_trial_s)
     own_plot = staticmethod(catch_up_plot)
 
@@ -65,6 +64,32 @@ class WanDeliveryFamily(DeliveryFamily):
         plan = replace(self.default_plan(), design=Design(seed=seed))
         plan = replace(plan, load=plan.load.but(commands=_DEMO_COMMANDS))
         return tuple(DemoRun(target, plan) for target in ("lab:wan-512k", "lab:wan-128k"))
+
+    def own_checks(self, plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
+        """Return the checks of this family alone."""
+        return (
+            PreflightCheck(
+                title=_("The round-trip time to the Subscriber is known"),
+                passed=site.rtt_ms is not None,
+                remedy=_("Without it the findings cannot tell a distant link from a narrow one."),
+            ),
+            PreflightCheck(
+                title=_("The bandwidth to the Subscriber is known"),
+                passed=site.network_kbps is not None,
+                remedy=_(
+                    "Without it the use of the line is not shown; ask the network team for the contracted figure."
+                ),
+            ),
+            PreflightCheck(
+                title=_("The link is used by the {pairs} Distribution Agents of this plan only").format(
+                    pairs=workload_of(plan.load).agent_pairs
+                )
+                if workload_of(plan.load).agent_pairs > 1
+                else _("The link is used by the Distribution Agent of this plan only"),
+                passed=len(site.agents) <= workload_of(plan.load).agent_pairs,
+                remedy=_("Other agents share the link; measure at a quiet hour or expect wider intervals."),
+            ),
+        )
 
     def measure(
         self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, site: AgentSite
