@@ -199,7 +199,7 @@ def understand(path: Path, raw: Grid, mapping: ColumnMapping, program: Program) 
     problems = tuple(sentence(problem) for problem in mapping_problems(mapping, raw, accepted))
     shown = asked = None
     if not problems:
-        tried = replace(raw, rows=raw.rows[:: max(1, len(raw.rows) // _TRIED_ROWS)])
+        tried = raw.thinned(_TRIED_ROWS)
         try:
             shown = preview(tried, program.families, mapping)
         except Asked as error:

@@ -41,8 +41,8 @@ YES: Final = frozenset({"yes", "true", "1", "x"})
 _DEFAULT: Final = frozenset({"default", "standard", "(default)"})
 _NO: Final = frozenset({"no", "false", "0", ""})
 
-Point: TypeAlias = tuple[str, str, Setting, Setting, Phase]
-"""What values are repeats of: one metric of a family, at one setting, under its conditions, in one phase."""
+Point: TypeAlias = int
+"""Stands for what values are repeats of: one metric of a family, at one setting, under its conditions, in one phase."""
 
 
 class ReadRow(NamedTuple):
@@ -52,19 +52,15 @@ class ReadRow(NamedTuple):
         row: with its texts.
         measured: as the row alone says it: no block is 0, and a run the file does not name has no name.
         second_value: what the document says elsewhere, in the same unit; None where it does not.
+        point: at which the value was measured.
         samples: how many values of one run it is the mean of.
     """
 
     row: Row
     measured: Measurement
     second_value: float | None
+    point: Point
     samples: int = 1
-
-    @property
-    def point(self) -> Point:
-        """Return the point at which the value was measured."""
-        m = self.measured
-        return m.family, m.metric, m.setting, m.conditions, m.phase
 
 
 class _At(NamedTuple):
@@ -76,6 +72,7 @@ class _At(NamedTuple):
     conditions: Setting
     phase: Phase
     unit: str
+    point: Point
 
 
 class CellReader:
@@ -105,6 +102,7 @@ class CellReader:
         self._factors = [name for name in table.columns if name in columns.parameters]
         self._conditions = [n for n in table.columns if n in columns.conditions or n in table.own]
         self._group_names = (FAMILY, METRIC, UNIT, PHASE, *self._factors, *self._conditions)
+        self._points: dict[tuple[str, str, Setting, Setting, Phase], Point] = {}
         self._at_by_texts: dict[tuple[str, ...], _At] = {}
 
     def read(self, row: Row) -> ReadRow | None:
@@ -136,7 +134,7 @@ class CellReader:
             self.readings[row.place, row.cells[VALUE]] = (
                 f"{local_number(f'{measured.value:,.6g}')} {unit_word(measured.unit)}"
             )
-        return None if self._is_computed(row) else ReadRow(row, measured, second_value)
+        return None if self._is_computed(row) else ReadRow(row, measured, second_value, at.point)
 
     def check_value(self, row: Row) -> None:
         """Check the number of a value alone, in a row that may be refused for its other cells.
@@ -159,7 +157,9 @@ class CellReader:
             conditions = Setting.from_mapping({name: self._condition(row, name, family) for name in given})
             phase = self._phase(row)
             unit = self._unit(row, metric)
-            self._at_by_texts[texts] = _At(family, metric, setting, conditions, phase, unit)
+            key = family.family, metric.name, setting, conditions, phase
+            point = self._points.setdefault(key, len(self._points))
+            self._at_by_texts[texts] = _At(family, metric, setting, conditions, phase, unit, point)
         return self._at_by_texts[texts]
 
     def _value(self, row: Row, column: str, at: _At, text: str) -> float:

@@ -47,7 +47,7 @@ from app.services.explain.importing.questions import (
     question_on,
 )
 from app.services.explain.importing.source_text import quotable, read_source
-from app.services.explain.importing.table import Grid, Row, Table, is_number_like, is_summary, read_grid
+from app.services.explain.importing.table import SUMMARIES, Grid, Row, Table, is_number_like, read_grid
 
 LEFT_OUT: Final = ""
 """Stands in a mapping for a column that is not read."""
@@ -64,6 +64,7 @@ CONDITION: Final = "*"
 COMMON_VALUES: Final = (FAMILY, METRIC, UNIT)
 """What need not be a column: it may be said once for all rows."""
 
+_GUESSED_FROM: Final = 5_000  # rows
 _ALIKE: Final = 0.8  # from which on a heading is likely a parameter's name with a slip in it
 _FEW: Final = 12  # different values of a column that may be a condition
 _NAMED: Final = 6  # columns or rows in one note
@@ -117,7 +118,7 @@ def guess_mapping(grid: Grid, families: Families, same: Mapping[str, str] | None
     Args:
         same: what is known to hold for all rows.
     """
-    headings, given = Headings(families), dict(same or {})
+    headings, given, grid = Headings(families), dict(same or {}), grid.thinned(_GUESSED_FROM)
     columns = [_guess_column(heading, grid.texts_of(place), headings) for place, heading in enumerate(grid.headings)]
     columns = _without_twins(columns, grid)
     if VALUE in columns and METRIC in columns:
@@ -357,11 +358,10 @@ def read_mapped(grid: Grid, mapping: ColumnMapping, families: Families) -> Table
     said_names = dict.fromkeys(n for one in (*values.values(), *labels.values()) for n in one)
     blank = dict.fromkeys(said_names, "") | same
     label_places = [place for place, name in enumerate(mapping.columns) if name == LABEL]
-    summaries = [place for place, name in enumerate(mapping.columns) if name != VALUE]
     rows: list[Row] = []
     summed: list[int] = []
     for number, cells in grid.rows:
-        if any(is_summary(cells[place]) for place in summaries):
+        if not SUMMARIES.isdisjoint(cells):
             summed.append(number)
             continue
         if label_places and any(cells[place] in unknown for place in label_places):

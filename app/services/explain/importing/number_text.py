@@ -56,6 +56,8 @@ class NumberStyle:
 
     def parse(self, text: str) -> float | None:
         """Return the number that a stripped text is, None where it is none in this style; may be infinite."""
+        if text.isascii() and text.replace(self.mark, "", 1).isdecimal():  # as nearly every number is
+            return float(text.replace(self.mark, "."))
         if _INFINITE.fullmatch(text):
             return float(text)
         if not _GRAMMARS[self.mark].fullmatch(text) or (self.has_groups(text) and not self._is_settled):

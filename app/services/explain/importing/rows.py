@@ -150,7 +150,9 @@ def measurements_of(table: Table, read: Sequence[ReadRow], families: Families) -
     """
     has_blocks = all(entry.measured.block for entry in read)
     return [
-        replace(entry.measured, trial_id=name, block=entry.measured.block if has_blocks else 1)
+        entry.measured
+        if has_blocks and name == entry.measured.trial_id
+        else replace(entry.measured, trial_id=name, block=entry.measured.block if has_blocks else 1)
         for entry, name in zip(read, _names_of_runs(table, read, families), strict=True)
     ]
 
@@ -184,11 +186,13 @@ def _names_of_runs(table: Table, read: Iterable[ReadRow], families: Families) ->
     """Return an identifier of each row's run that is unique within its family."""
     names: list[str] = []
     first_places: dict[tuple[str, str], object] = {}
+    places: dict[Point, object] = {}
     for entry in read:
         m, family = entry.measured, families[entry.measured.family]
-        place = m.setting, m.conditions.without(family.swept)
+        place = places.setdefault(entry.point, (m.setting, m.conditions.without(family.swept)))
         run = m.trial_id or table.source.row_name(entry.row.number)
-        is_first = first_places.setdefault((m.family, run), place) == place
+        first = first_places.setdefault((m.family, run), place)
+        is_first = first is place or first == place
         names.append(run if is_first else f"{run} ({point_label(m.setting, m.conditions, family)})")
     return names
 

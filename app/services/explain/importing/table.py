@@ -37,9 +37,11 @@ _PAIR: Final = re.compile(r"\s*(\S.*?)\s*(?::|=)(?:\s+(.*)|)")
 _PAIRS: Final = re.compile(r"([^\W\d][\w %/.()]*?)\s*[:=]\s+([^,;]+)")
 _NUMBER_BEGINS: Final = re.compile(r"(?:[~≈<>≤≥=+-]*\s*[.,]?|PT?)\d")
 # What a row of means is called where it holds nothing else.
-_SUMMARY: Final = frozenset(
-    {"average", "avg", "mean", "median", "mittel", "mittelwert", "durchschnitt", "total", "sum", "summe"}
+_SUMMARY: Final = ("average", "avg", "mean", "median", "mittel", "mittelwert", "durchschnitt", "total", "sum", "summe")
+SUMMARIES: Final = frozenset(
+    spelt + end for word in _SUMMARY for spelt in (word, word.upper(), word.capitalize()) for end in ("", ":")
 )
+"""Cells that name a row which is worked out from others."""
 # Words for "no value" that databases and spreadsheets write.
 _NO_VALUE: Final = frozenset({"null", "(null)", "n/a", "#n/a", "#div/0!", "na", "-", "–", "—"})
 _AS_WRITTEN: Final = frozenset(spelt for word in _NO_VALUE for spelt in (word, word.upper(), word.capitalize()))
@@ -100,6 +102,10 @@ class Grid:
     sheet: str = ""
     sheets: tuple[str, ...] = ()
 
+    def thinned(self, most: int) -> "Grid":
+        """Return the table with so many rows that stand evenly through it, or all."""
+        return replace(self, rows=self.rows[:: max(1, len(self.rows) // most)])
+
     def texts_of(self, place: int) -> list[str]:
         """Return the cells of a column that hold something."""
         return [cells[place] for _line, cells in self.rows if cells[place] and not is_no_value(cells[place])]
@@ -159,11 +165,6 @@ def is_number_like(text: str) -> bool:
     return _NUMBER_BEGINS.match(text) is not None
 
 
-def is_summary(text: str) -> bool:
-    """Tell whether a cell is the name of a row that is worked out from others."""
-    return text.casefold().rstrip(":") in _SUMMARY
-
-
 def read_grid(source: SourceText, known_in: KnownIn, sheet: str = "") -> Grid:
     """Return the table of a file.
 
@@ -199,6 +200,7 @@ def _splitter(source: SourceText, known_in: KnownIn) -> tuple[str, Callable[[str
         ways.append((" ", lambda text: _by_place(text, begins)))
     ways += [(" ", lambda text: _by_blanks(text, r"\s{2,}|\t")), (" ", lambda text: _by_blanks(text, r"\s+"))]
     scores = [_score(way, head, known_in) for _mark, way in ways]
+    scores[-1] = 0, *scores[-1][1:]  # single blanks also cut headings of several words
     best = max(scores)
     if best[0] < 2 and _is_list(head):
         return ":", ways[0][1]
@@ -292,12 +294,13 @@ def _grid(source: SourceText, records: Iterable[Record], known_in: KnownIn, deli
         raise source.unusable(_("{file} holds no headings; its first line must name the columns"))
     headings = _joined(upper, [as_given(cell.strip()) for cell in head[title + 1][1]]) if count > 1 else tuple(upper)
     rows, left_out = [], []
+    has_marks = bool(source.sheets) or "'" in source.text
     widths = (len(headings), len(head[title][1]))
     for number, cells in _chained(below, every):
         if _is_row(cells, headings, head[title][1]):
             _check_width(source, number, cells, *widths)
-            texts = [as_given(cell.strip()) for cell in cells[: len(headings)]]
-            rows.append((number, tuple(texts)))
+            texts = tuple(map(str.strip, cells[: len(headings)]))
+            rows.append((number, tuple(map(as_given, texts)) if has_marks else texts))
         elif _is_remark(cells):
             notes.append(_on_one_line(cells))
         else:
@@ -370,13 +373,13 @@ def _is_row(cells: Sequence[str], headings: Sequence[str], first: Sequence[str])
     if _DASHES.fullmatch(line) or _TOOL_LINE.fullmatch(line) or list(cells) == list(first):
         return False
     if _filled(texts) < 2 < len(headings):
-        return is_number_like(line) and not is_summary(line)
+        return is_number_like(line) and line not in SUMMARIES
     return len(cells) == len(headings) or _has_number(texts)
 
 
 def _is_remark(cells: Sequence[str]) -> bool:
     line = " ".join(filter(None, map(str.strip, cells)))
-    is_said = any(map(str.isalpha, line)) and not _TOOL_LINE.fullmatch(line) and not is_summary(line)
+    is_said = any(map(str.isalpha, line)) and not _TOOL_LINE.fullmatch(line) and line not in SUMMARIES
     return is_said and _filled(cells) == 1
 
 
