@@ -17,6 +17,15 @@ def site_with_writers(folder: Path, rate_per_s: float, size: int, name: str = "l
     return path
 
 
+def full_log(folder: Path) -> Path:
+    """Return an incident whose Log Reader Agent stood for most of an hour, so that millions wait in the log."""
+    path = folder / "full-log.toml"
+    text = incident(folder).read_text(encoding="utf-8")
+    text = text.replace("outage_pairs = [1]", 'outage_of = "log_reader"\noutage_pairs = [1]')
+    path.write_text(text.replace("transactions_per_s = 100.0", "transactions_per_s = 1200.0"), encoding="utf-8")
+    return path
+
+
 def incident(folder: Path, *, outage_h: float = 0.9, moving: bool = False) -> Path:
     """Return a scenario file like the shipped incident, after an hour's past, so that it is lived through at once.
 

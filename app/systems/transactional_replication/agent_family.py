@@ -97,7 +97,19 @@ def window_s(plan: Plan) -> float:
 def own_work_check(plan: Plan, site: AgentSite) -> PreflightCheck:
     """Return the check that there is work to measure the agents on."""
     source = work_source_of(plan.load)
-    chosen = [agent for _reader, agent in site.topology.pairs(workload_of(plan.load).named)[:1] if agent is not None]
+    is_reader = bool(site.agents) and site.agents[0].kind is AgentKind.LOG_READER
+    pairs = site.topology.pairs(workload_of(plan.load).named)[:1]
+    chosen = [agent for reader, deliverer in pairs if (agent := reader if is_reader else deliverer) is not None]
+    if is_reader and source is not WorkSource.OWN_BACKLOG:
+        return PreflightCheck(
+            title=_("A log that waits is read"),
+            passed=False,
+            remedy=_(
+                "A Log Reader Agent tells of its work once a minute, which is too rarely for what gathers in minutes; "
+                'name source = "own_backlog" in [workload] where its log waits.'
+            ),
+            blocking=True,
+        )
     waiting = sum(site.waiting[agent.name].commands for agent in chosen if agent.name in site.waiting)
     if source is WorkSource.OWN_TRAFFIC:
         return PreflightCheck(

@@ -21,6 +21,7 @@ WORTH_S: Final = 300.0
 
 # The published study's rate of one stream, where a server does not estimate the time.
 _USUAL_RATE_PER_S: Final = 2_000.0
+_USUAL_READ_RATE_PER_S: Final = 5_000.0
 # Counting is a seek up to here; of more it is known that it is more.
 _MOST_COUNTED: Final = 1_000_000
 # Backlogs of so many agents of a site are read; a plan names another.
@@ -68,6 +69,19 @@ def _waiting(target: Target, agent: Agent) -> Waiting | None:
     return Waiting(agent.name, pending, pending / _USUAL_RATE_PER_S)
 
 
+def read_log_waiting(target: Target, readers: tuple[Agent, ...]) -> Mapping[str, Waiting]:
+    """Read the logs in front of Log Reader Agents, by the agent's name; their transactions are of the usual size."""
+    now = agent_ports(target).agents.sample(readers)
+    waiting = {}
+    for reader in readers:
+        session = now.of(reader)
+        transactions = session.delivered_transactions if session is not None else 0
+        size = session.delivered_commands / transactions if session is not None and transactions else 1.0
+        commands = round(now.log_pending_of(reader) * size)
+        waiting[reader.name] = Waiting(reader.name, commands, commands / _USUAL_READ_RATE_PER_S)
+    return waiting
+
+
 def deliverers_here(topology: Topology) -> tuple[Agent, ...]:
     """Return the Distribution Agents that run at the Distributor for Subscribers that are reached, by agent id."""
     return tuple(
@@ -99,10 +113,17 @@ def worst_named(load: Load, topology: Topology, waiting: Mapping[str, Waiting]) 
     if not is_own or not waiting or workload_of(load).named != NOTHING_NAMED or workload_of(load).agent_pairs > 1:
         return load
     known = [agent for agent in deliverers_here(topology) if agent.name in waiting and topology.delivered_by(agent)]
-    if not known:
-        return load
-    worst = max(known, key=lambda agent: waiting[agent.name].commands)
-    return load.but(**names_of(topology, worst))
+    pairs = [(r, d) for r, d in topology.pairs() if d is not None and r.name in waiting]
+    in_front = {agent: waiting[agent.name].commands for agent in known}
+    in_front |= {deliverer: waiting[reader.name].commands for reader, deliverer in pairs}
+    return load.but(**names_of(topology, max(in_front, key=in_front.__getitem__))) if in_front else load
+
+
+def log_source_at(load: Load, deliverer: Agent, topology: Topology) -> WorkSource:
+    """Return where the work of a Log Reader Agent's plan comes from: its log, where there is no test table."""
+    if SOURCE in load:
+        return work_source_of(load)
+    return WorkSource.TEST_TABLE if topology.has_test_table(deliverer) else WorkSource.OWN_BACKLOG
 
 
 def source_at(load: Load, limits: Limits, deliverer: Agent, topology: Topology, waiting: Waiting | None) -> WorkSource:

@@ -13,7 +13,7 @@ from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.session import Environment
 from app.domain.system import Unread
 from app.domain.target import Target
-from app.domain.work_source import work_source_of
+from app.domain.work_source import SOURCE, work_source_of
 from app.foundation.codec import dump_json, load_json
 from app.foundation.texts import _, local_number
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -24,6 +24,7 @@ from app.systems.transactional_replication.own_work import (
     Waiting,
     deliverers_here,
     needs_no_table,
+    read_log_waiting,
     read_waiting,
     worst_named,
 )
@@ -139,12 +140,20 @@ def read_agent_site(target: Target, kind: AgentKind) -> AgentSite:
     return _looked_at(site, deliverers[0], target)
 
 
+def _backlogs(target: Target, topology: Topology, kind: AgentKind) -> Mapping[AgentName, Waiting]:
+    """Read the backlogs of the agents of a kind: in the log, or in the distribution database."""
+    if kind is AgentKind.DISTRIBUTION:
+        return read_waiting(target, deliverers_here(topology))
+    return read_log_waiting(target, tuple(reader for reader, _deliverer in topology.pairs()))
+
+
 def with_waiting(load: Load, site: AgentSite, target: Target) -> AgentSite:
     """Return the site with the backlog of a plan's agent, where the plan is about own work."""
-    if not site.agents or site.agents[0].kind is not AgentKind.DISTRIBUTION:
+    if not site.agents:
         return site
-    if work_source_of(load).is_own_work and not site.waiting:
-        site = replace(site, waiting=read_waiting(target, deliverers_here(site.topology)))
+    is_own = work_source_of(load).is_own_work or (SOURCE not in load and needs_no_table(site.topology))
+    if is_own and not site.waiting:
+        site = replace(site, waiting=_backlogs(target, site.topology, site.agents[0].kind))
     if not site.waiting:
         return site
     pairs = site.topology.pairs(workload_of(worst_named(load, site.topology, site.waiting)).named)

@@ -24,13 +24,14 @@ from app.services.plan.plan_file import dump_plan, load_plan
 from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR
 from app.systems.transactional_replication.metrics import ARRIVALS, LATENCY, THROUGHPUT, TRANSACTION_SIZE
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, Sink, open_lab_of, run_on_lab
-from tests.writers import incident
+from tests.writers import full_log, incident
 
 OWN_WORK = [
     (family_id, source)
     for family_id, sources in {
         "distribution_agent": (WorkSource.OWN_BACKLOG, WorkSource.HELD, WorkSource.OWN_TRAFFIC),
         "wan_delivery": (WorkSource.OWN_BACKLOG,),
+        "log_reader": (WorkSource.OWN_BACKLOG,),
     }.items()
     for source in sources
 ]
@@ -46,10 +47,11 @@ def own_plan(family: ExperimentFamily, source: WorkSource) -> Plan:
     """Return one stream against eight, on the client's own work."""
     plan = family.default_plan()
     factor = plan.factors[0]
+    levels = (500, 5_000) if family.family_id == "log_reader" else (1, 8)
     return replace(
         plan,
-        factors=(Factor(factor.name, (1, 8)),),
-        baseline=Setting.of(**{factor.name: 1}),
+        factors=(Factor(factor.name, levels),),
+        baseline=Setting.of(**{factor.name: levels[0]}),
         load=plan.load.but(source=str(source), **({} if source is WorkSource.OWN_BACKLOG else CAUGHT_UP)),
         limits=plan.limits.but(data_age_s=ALLOWED_AGE_S if source is WorkSource.HELD else None),
         design=Design(blocks=2, confirm_blocks=0, settling_trials=0),
@@ -66,7 +68,8 @@ def run_own(family_id: str, source: WorkSource, scenario: Path, **how: object) -
 def test_nothing_is_written_at_the_client(family_id: str, source: WorkSource, tmp_path: Path) -> None:
     """From the checks before a run to its end: no load, no tokens, no test table, no change but at the agent's
     own Distributor."""
-    run = run_own(family_id, source, incident(tmp_path))
+    site = full_log(tmp_path) if family_id == "log_reader" else incident(tmp_path)
+    run = run_own(family_id, source, site)
     assert run.end.status is RunStatus.SUCCEEDED, run.end.reason
     access = {statement.name: statement.access for statement in run.target.statements()}
     sent = {(record.name, record.server) for record in run.records}
@@ -75,7 +78,7 @@ def test_nothing_is_written_at_the_client(family_id: str, source: WorkSource, tm
     run.assert_restored("at its end")
 
     family, asked = AGENT_FAMILIES[family_id], []
-    target = open_lab_of(family.subject, lambda record: asked.append(record.name), lab=incident(tmp_path))
+    target = open_lab_of(family.subject, lambda record: asked.append(record.name), lab=site)
     prepared = check_run(own_plan(family, source), family, target, "plan.toml")
     assert not WRITING & set(asked)
     assert all(check.passed or not check.blocking for check in prepared.checks)
@@ -305,3 +308,33 @@ def test_a_plan_file_names_its_deadline_as_a_time_of_day(tmp_path: Path) -> None
         path.write_text(text.format(wrong), encoding="utf-8")
         with pytest.raises(BadInput, match="a time of day such as"):
             load_plan(path, AGENT_FAMILIES)
+
+
+def test_a_log_reader_agent_reads_the_log_that_waits(tmp_path: Path) -> None:
+    """Its rows come once a minute, so windows last for five of them; the limit of its log holds."""
+    run = run_own("log_reader", WorkSource.OWN_BACKLOG, full_log(tmp_path), noise=False)
+    assert run.end.status is RunStatus.SUCCEEDED, run.end.reason
+    rates: dict[object, list[float]] = {}
+    for trial in run.trials:
+        assert trial.status is TrialStatus.USED, trial.failed_checks
+        values = {m.metric: m.value for m in trial.measurements}
+        rates.setdefault(trial.setting["ReadBatchSize"], []).append(values[THROUGHPUT.name])
+        assert (trial.finished_utc - trial.started_utc).total_seconds() > 300
+    assert min(rates[5_000]) > 1.1 * max(rates[500])
+    assert rates[500][1] == pytest.approx(rates[500][0], rel=0.05)
+    family = AGENT_FAMILIES["log_reader"]
+    plan = replace(own_plan(family, WorkSource.OWN_BACKLOG), limits=run.plan.limits.but(log_used_share=0.01))
+    full = run_on_lab(family, plan, scenario=full_log(tmp_path), noise=False)
+    assert full.end.status is RunStatus.ABORTED
+    assert "log" in full.end.reason
+    full.assert_restored("when the log was too full")
+
+
+@pytest.mark.parametrize("source", [WorkSource.HELD, WorkSource.OWN_TRAFFIC])
+def test_a_log_reader_agent_is_not_held(source: WorkSource, tmp_path: Path) -> None:
+    """It tells too rarely of what gathers in minutes, and the plan is refused in one sentence."""
+    family = AGENT_FAMILIES["log_reader"]
+    plan = own_plan(family, source)
+    target = open_lab_of(family.subject, lambda _record: None, lab=full_log(tmp_path), noise=False)
+    with pytest.raises(BadInput, match="once a minute"):
+        prepare_run(plan, family, target, "plan.toml")

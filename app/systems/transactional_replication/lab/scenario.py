@@ -147,8 +147,8 @@ class PastConstants(Section):
     Attributes:
         commands_per_s: mean of each hour, oldest first, of each publication database.
         backlog_commands: written at once at the end of it, to each publication database.
-        outage_hours: for so long before the end Distribution Agents stood, as their Subscribers were away.
-        outage_pairs: those, () for all.
+        outage_hours: for so long before the end agents stood, as their Subscribers were away, or for want of room.
+        outage_pairs: those, () for all. outage_of: the agents that stood.
     """
 
     commands_per_s: Annotated[tuple[NonNegativeFloat, ...], Field(strict=False)]
@@ -156,6 +156,7 @@ class PastConstants(Section):
     backlog_commands: NonNegativeInt
     outage_hours: NonNegativeFloat = 0.0
     outage_pairs: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    outage_of: Literal["distribution", "log_reader"] = "distribution"
 
 
 class PairNames(Section):

@@ -165,11 +165,9 @@ class LabState(CountingState):
             self._each_away(past, self.start, is_running=False)
 
     def _each_away(self, past: PastConstants, do: Callable[[LabAgent], None], *, is_running: bool) -> None:
-        """Stop or start the Distribution Agents whose Subscribers were away."""
+        """Stop or start the agents that stood for a while."""
         for agent in self.site.agents:
-            is_away = agent.kind is AgentKind.DISTRIBUTION and agent.pair + 1 in (
-                past.outage_pairs or (agent.pair + 1,)
-            )
+            is_away = agent.kind == past.outage_of and agent.pair + 1 in (past.outage_pairs or (agent.pair + 1,))
             if is_away and not self.site.is_stopped_for_good(agent) and self.is_running(agent) is is_running:
                 do(agent)
 

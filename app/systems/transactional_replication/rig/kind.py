@@ -16,7 +16,7 @@ from app.systems.transactional_replication.analysis.delivery_response import wit
 from app.systems.transactional_replication.form_names import caution, most_of, reachable, suggestions
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.offer import agent_ports
-from app.systems.transactional_replication.own_work import names_of, own_load, source_at, worst_named
+from app.systems.transactional_replication.own_work import log_source_at, names_of, own_load, source_at, worst_named
 from app.systems.transactional_replication.rig.participants import Participants, choose_participants, place_of
 from app.systems.transactional_replication.rig.trial import finish
 from app.systems.transactional_replication.site import (
@@ -80,9 +80,13 @@ def complete_plan(plan: Plan, site: Site) -> Plan:
     participants = choose_participants(agents.topology, load)
     if work.agent_pairs == 1:
         load = load.but(**names_of(agents.topology, participants[-1]))
-    if agents.agents and agents.agents[0].kind is AgentKind.DISTRIBUTION:
+    if agents.agents:
         deliverer = participants[-1]
-        source = source_at(load, plan.limits, deliverer, agents.topology, agents.waiting.get(deliverer.name))
+        source = (
+            source_at(load, plan.limits, deliverer, agents.topology, agents.waiting.get(deliverer.name))
+            if agents.agents[0].kind is AgentKind.DISTRIBUTION
+            else log_source_at(load, deliverer, agents.topology)
+        )
         load = own_load(load, source, agents.commands_per_transaction)
     return with_site_frozen(replace(plan, load=load), agents)
 

@@ -1,8 +1,11 @@
 """The trial of the Log Reader Agent, step by step."""
 
+from typing import Final
+
 from app.domain.plan import Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
+from app.domain.work_source import work_source_of
 from app.systems.transactional_replication.agent_family import (
     ROUGH_DELIVERY_RATE_PER_S,
     ROUGH_READ_RATE_PER_S,
@@ -13,7 +16,12 @@ from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.rig.backlog import MeasureBacklog, WaitUntilDelivered, WriteBacklog
 from app.systems.transactional_replication.rig.stream import MeasureStream
 from app.systems.transactional_replication.rig.switching import Configure, StartAgents, StopAgents
+from app.systems.transactional_replication.rig.window import USUAL_SWITCH_S
 from app.systems.transactional_replication.server.documented import varied_by
+from app.systems.transactional_replication.steps import own_work_steps
+
+READ_WINDOW_S: Final = USUAL_SWITCH_S + 6 * 60.0
+"""How long a window takes: the agent's history has a row a minute (-MessageInterval), and a rate needs five of them."""
 
 [READ_BATCH_SIZE] = (parameter for parameter in varied_by("log_reader") if parameter.name == "ReadBatchSize")
 
@@ -26,6 +34,10 @@ def trial_steps(plan: Plan, setting: Setting) -> tuple[Step, ...]:
     """
     work = workload_of(plan.load)
     reader, deliverer = AgentKind.LOG_READER, AgentKind.DISTRIBUTION
+    if work_source_of(plan.load).is_own_work:
+        return own_work_steps(
+            reader, plan, setting, int(setting.get(READ_BATCH_SIZE.name, READ_BATCH_SIZE.default_number))
+        )
     if work.scenario is Scenario.DRAINED:
         return (
             StopAgents(reader),
@@ -56,6 +68,8 @@ def ahead_commands(plan: Plan) -> int:
 def estimate_trial_s(plan: Plan) -> float:
     """Return a rough duration of one trial, preparation and drain included, seconds."""
     work = workload_of(plan.load)
+    if work_source_of(plan.load).is_own_work:
+        return READ_WINDOW_S
     if work.scenario is Scenario.DRAINED:
         return work.commands * ROUGH_S_PER_COMMAND
     return work.duration_s * (1 + ROUGH_READ_RATE_PER_S / ROUGH_DELIVERY_RATE_PER_S)
