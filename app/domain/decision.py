@@ -104,6 +104,7 @@ class Gain:
         costs: comparisons of the same two settings on other measures, which get worse.
         tried: what exploring trials measured of the value in effect, where another one is the reference.
         elsewhere: comparisons of the same two settings at the other values of what varies within each trial.
+        is_seen_once: a gain worth acting on that single runs made elsewhere show, which nothing here has repeated.
         own: what the parameter does by itself where the comparison changes several; None where the trials do not say.
     """
 
@@ -116,6 +117,7 @@ class Gain:
     tried: Tried | None = None
     own: OwnEffect | None = None
     elsewhere: tuple[Comparison, ...] = ()
+    is_seen_once: bool = False
 
     @property
     def changes_several(self) -> bool:

@@ -156,7 +156,12 @@ def _task(decision: Decision, write: Callable[[Value], str]) -> str:
     measured_from = decision.measured_from
     base = "" if measured_from is None else write(measured_from)
     in_effect = ", ".join(map(write, decision.in_effect.split(", ")))
-    if _is_told_by_its_rule(decision) and (decision.to_value is not None or decision.finding.to_value is None):
+    is_seen_once = decision.gain is not None and decision.gain.is_seen_once
+    if (
+        not is_seen_once
+        and _is_told_by_its_rule(decision)
+        and (decision.to_value is not None or decision.finding.to_value is None)
+    ):
         return _told_by_rule(decision, in_effect, write)
     if decision.kind is DecisionKind.CHANGE and decision.to_value is not None:
         return _change(
@@ -240,6 +245,9 @@ def _measure_again(decision: Decision, stays: str) -> str:
     parameter = decision.parameter
     if decision.gain is not None and decision.gain.changes_several and not decision.in_effect:
         parameter, stays, other = _as_compared(decision.gain.comparison)
+    if seen is not None and decision.gain is not None and decision.gain.is_seen_once and other and other != stays:
+        text = _("Measure {parameter} {other} against {value} here first: {effect} in single runs elsewhere")
+        return text.format(parameter=parameter, other=other, value=stays, effect=short_effect(seen))
     if is_worse and other != stays:
         return _("Leave {parameter} at {value}: fresh trials do not show {other} to be better").format(
             parameter=parameter, value=stays, other=other
@@ -312,7 +320,9 @@ def listed_text(kind: DecisionKind, task: str) -> str:
 
 
 def cannot_be_settled(decision: Decision) -> bool:
-    """Tell whether an open decision takes more trials than anyone runs."""
+    """Tell whether an open decision takes more trials than anyone runs; of what was seen once that is not known."""
+    if decision.gain is not None and decision.gain.is_seen_once:
+        return False
     return decision.kind is DecisionKind.MEASURE_AGAIN and decision.trials_needed > _MOST_TRIALS_EACH
 
 

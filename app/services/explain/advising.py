@@ -117,9 +117,13 @@ class Advisor:
         warned = (
             caution
             for piece, each in zip(pieces, explained, strict=True)
-            for caution in cautions(piece, ran, each.apart)
+            for caution in cautions(piece, ran, each.apart, self.families[each.family])
         )
-        advice = replace(_together(pieces, explained, judged), warnings=(*gathered.warnings, *warned), happenings=ran)
+        advice = replace(
+            _together(pieces, explained, judged),
+            warnings=tuple(dict.fromkeys((*gathered.warnings, *warned))),
+            happenings=ran,
+        )
         return decided(session, advice, self.families.values())
 
 

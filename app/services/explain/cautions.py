@@ -5,8 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from app.analysis.comparing.evidence import Compared
 from app.analysis.comparing.open_blocks import MOST_BLOCKS, open_blocks
+from app.analysis.comparing.pairs import baseline_among
 from app.analysis.noise import explaining_cv
+from app.analysis.settings_order import lowest_or_default
 from app.domain.comparison import CarryOver, Comparison, Confirmation, Verdict
+from app.domain.family import ExperimentFamily
 from app.domain.happening import Happening, meanwhile
 from app.domain.measurement import Measurement
 from app.domain.setting import value_text
@@ -14,13 +17,19 @@ from app.foundation.texts import _, local_number
 from app.reporting.wording import LEAST_NOISE, with_conditions
 
 
-def cautions(piece: Compared, ran: Sequence[tuple[str, Happening]], apart: Sequence[str] = ()) -> Iterator[str]:
+def cautions(
+    piece: Compared,
+    ran: Sequence[tuple[str, Happening]],
+    apart: Sequence[str] = (),
+    family: ExperimentFamily | None = None,
+) -> Iterator[str]:
     """Yield a caution for each trial that stands out, its consequence for a claim, and doubt about a stated noise
     level.
 
     Args:
         apart: conditions, in words, that tell this experiment from others of the session.
         ran: what else ran on a server, with the trial it ran in; told of trials that stand out.
+        family: whose parameters tell which baseline was assumed; None says nothing of it.
     """
     for disturbed in piece.disturbed:
         yield _stands_out(disturbed) + _meanwhile(disturbed.trial_id, ran)
@@ -28,6 +37,7 @@ def cautions(piece: Compared, ran: Sequence[tuple[str, Happening]], apart: Seque
         yield _own_doing(piece) + "".join(_meanwhile(m.trial_id, ran) for m in piece.own)
     for comparison in piece.evidence.comparisons:
         yield from _of_comparison(piece, comparison, ran)
+    yield from [] if family is None else _of_assumed_baseline(piece, family)
     yield from _of_single_runs(piece, apart)
     yield from _of_open_blocks(piece)
     if piece.doubted is not None:
@@ -46,6 +56,46 @@ def _of_comparison(piece: Compared, comparison: Comparison, ran: Sequence[tuple[
             yield sentence + _meanwhile(told.disturbed_trial, ran)
     if comparison.carry_over is not None:
         yield _carried_over(comparison, comparison.carry_over)
+
+
+def _of_assumed_baseline(piece: Compared, family: ExperimentFamily) -> Iterator[str]:
+    """Say which setting measurements from elsewhere are compared with where nobody named one; a choice at its default
+    needs no word."""
+    evidence = piece.evidence
+    settings = {side for c in evidence.comparisons for side in (c.reference, c.candidate)}
+    if evidence.plan is not None or not settings:
+        return
+    baseline_of = baseline_among if family.compares_all else lowest_or_default
+    baseline = baseline_of(settings, family.parameters, evidence.baseline)
+    by_name = {parameter.name: parameter for parameter in family.parameters}
+    varied = [name for name in baseline if len({setting.get(name) for setting in settings}) > 1]
+    assumed = [
+        name
+        for name in varied
+        if name not in evidence.baseline
+        and name in by_name
+        and not (by_name[name].choices and baseline[name] == by_name[name].default)
+    ]
+    at_default = [name for name in assumed if baseline[name] == by_name[name].default]
+    for names, sentence in (
+        (
+            at_default,
+            _(
+                "Which value is in effect is not said: {baseline}, the documented default, was taken as the baseline; "
+                "--baseline names another."
+            ),
+        ),
+        (
+            [name for name in assumed if name not in at_default],
+            _(
+                "Which value is in effect is not said, and the documented default was not measured: {baseline} was "
+                "taken as the baseline; --baseline names another."
+            ),
+        ),
+    ):
+        if names:
+            told = ", ".join(f"{name} {value_text(baseline[name])}" for name in names)
+            yield sentence.format(baseline=told)
 
 
 def _of_single_runs(piece: Compared, apart: Sequence[str]) -> Iterator[str]:

@@ -181,9 +181,9 @@ class _Deciding:
         )
 
     def _is_lead(self, finding: Finding, gain: Gain | None) -> bool:
-        """Tell whether only exploring trials of a run suggest a change; files from elsewhere have no others."""
+        """Tell whether only exploring trials of a run, or single runs made elsewhere, suggest a change."""
         is_unconfirmed = _fact(finding, "confirmed") is False and bool(self._session.runs_behind(finding))
-        return is_unconfirmed or (gain is not None and gain.is_lead)
+        return is_unconfirmed or (gain is not None and (gain.is_lead or gain.is_seen_once))
 
     def _change_effort(self, finding: Finding) -> ChangeEffort:
         parts = self._words.parts_of(finding.family)
@@ -201,7 +201,29 @@ class _Deciding:
         costs = self._costs(comparison)
         elsewhere = self._elsewhere(comparison)
         forecasts = self._forecasts(comparison)
-        return Gain(comparison, before, after, forecasts, is_lead=is_lead, costs=costs, elsewhere=elsewhere)
+        is_seen_once = self._is_seen_once(finding, comparison)
+        return Gain(
+            comparison,
+            before,
+            after,
+            forecasts,
+            is_lead=is_lead,
+            costs=costs,
+            elsewhere=elsewhere,
+            is_seen_once=is_seen_once,
+        )
+
+    def _is_seen_once(self, finding: Finding, comparison: Comparison) -> bool:
+        """Tell whether a gain worth acting on rests on single runs made elsewhere, whatever noise is stated of them."""
+        better = self._words.better(comparison.family, comparison.metric)
+        is_small = gain_percent(comparison.ratio, better) < comparison.minimum_effect * 100
+        if is_small or self._session.runs_behind(finding):
+            return False
+        sides = (
+            self._of(comparison, comparison.reference_trials, comparison.reference),
+            self._of(comparison, comparison.candidate_trials, comparison.candidate),
+        )
+        return all(len(side) == 1 and side[0].runs == 1 for side in sides)
 
     def _elsewhere(self, comparison: Comparison) -> tuple[Comparison, ...]:
         """Return the comparisons of the same two settings at the other values of a condition swept within each

@@ -11,8 +11,8 @@ from app.domain.comparison import Comparison, Verdict
 from app.domain.decision import Decision, DecisionKind
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import Better, Measurement, Metric
-from app.domain.session import Advice, SessionRecord
-from app.domain.setting import Costly, Parameter, Setting
+from app.domain.session import NOISE_FACT, Advice, SessionRecord
+from app.domain.setting import Costly, Parameter, Setting, value_text
 from app.reporting.blocks import Table
 from app.reporting.decision_card import decision_card
 from app.reporting.document.run_sheet import run_sheet_section
@@ -97,6 +97,41 @@ def test_an_open_decision_speaks_of_the_most_promising_value(family: ExperimentF
             compared, name = _compared(decision), family.parameters[0].name
             assert decision.kind is DecisionKind.MEASURE_AGAIN
             assert (compared.reference[name], compared.candidate[name]) == (base, best)
+
+
+@pytest.mark.parametrize("noise_cv", [None, 0.01], ids=["noise not known", "noise stated"])
+@pytest.mark.parametrize("family", PICKING, ids=lambda family: family.family_id)
+def test_a_gain_seen_once_elsewhere_is_to_be_measured_here_first(
+    family: ExperimentFamily, noise_cv: float | None
+) -> None:
+    """However little noise is stated: no change, no row of the run sheet, and the title asks for trials here."""
+    base, other, _dear = _levels(family.parameters[0])
+    name = family.parameters[0].name
+    session = _session(list(_runs(family, family.main_metrics[0], {base: 1.0, other: 0.6}, blocks=1)))
+    if noise_cv is not None:
+        environment = replace(session.environments[0], facts=((NOISE_FACT, repr(noise_cv), "share"),))
+        session = replace(session, environments=(environment,))
+    advice = ADVISOR.advise(session)
+    (decision, *_more) = advice.decisions
+    assert {one.kind for one in advice.decisions} <= {DecisionKind.MEASURE_AGAIN, DecisionKind.LEAVE}
+    told = (value_text(other), value_text(base))
+    assert decision_card(decision, WORDS).headline.startswith(
+        f"Measure {name} {told[0]} against {told[1]} here first: "
+    )
+    sheet = run_sheet_section(advice.decisions, Scripts(session, WORDS, advice.decisions), is_redacted=False)
+    assert not [block for block in sheet.blocks if isinstance(block, Table)]
+
+
+@pytest.mark.parametrize("is_default", [True, False], ids=["default measured", "default not measured"])
+@pytest.mark.parametrize("family", PICKING, ids=lambda family: family.family_id)
+def test_a_baseline_nobody_named_is_said_to_be_assumed(family: ExperimentFamily, is_default: bool) -> None:
+    """The note names the value, whether it is the documented default, and how to name another."""
+    base, other, dear = _levels(family.parameters[0])
+    levels = sorted((base, other) if is_default else (other, dear))
+    advice = ADVISOR.advise(_session(list(_runs(family, family.main_metrics[0], dict.fromkeys(levels, 1.0)))))
+    (said,) = (warning for warning in advice.warnings if "is in effect is not said" in warning)
+    assert f"{family.parameters[0].name} {value_text(base if is_default else levels[0])}" in said
+    assert ("was not measured" in said) != is_default
 
 
 def test_large_transactions_with_an_open_verdict_are_left_in_peace() -> None:
