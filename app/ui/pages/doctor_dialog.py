@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 
 from app.domain.rights import Mode
 from app.flows.target.attempt_view import is_mistake
@@ -22,6 +22,7 @@ from app.foundation.texts import _
 from app.services.look.doctor import Health, TargetHealth
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.script_view import ScriptView
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.still_wheel import leave_wheel_to_page
@@ -56,14 +57,8 @@ class DoctorDialog(QDialog):
             self._mode.addItem(mode_title(mode), mode)
         self._mode.setCurrentIndex(self._mode.count() - 1)
         self._health: TargetHealth | None = None
-        self._again = QPushButton(_("Check a&gain"))
-        self._again.setObjectName("doctor.again_button")
-        self._again.setAccessibleName(_("Check again"))
-        self._close = QPushButton(_("&Close"))
-        self._close.setObjectName("doctor.close_button")
-        self._close.setAccessibleName(_("Close"))
-        for button in (self._again, self._close):
-            button.setAutoDefault(False)
+        self._again = push_button("doctor.again_button", _("Check a&gain"), _("Check again"))
+        self._close = push_button("doctor.close_button", _("&Close"), _("Close"))
         self._tabs = QTabWidget()
         self._lay_out()
         self._again.clicked.connect(self.look)

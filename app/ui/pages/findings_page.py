@@ -34,6 +34,7 @@ from app.ui.page import WizardPage
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.findings_panes import DecisionsPane, MeasuredPane, TablePane
 from app.ui.widgets.page_heading import PageHeading
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import plain_label
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.summary_line import SummaryLine
@@ -59,9 +60,7 @@ class FindingsPage(WizardPage):
         self._is_unfinished = False
         self._explained: ExplainedSession | None = None
         self._status = StatusLine("findings.status")
-        self._retry = QPushButton(_("&Try again"))
-        self._retry.setObjectName("findings.retry_button")
-        self._retry.setAccessibleName(_("Try to read the session again"))
+        self._retry = push_button("findings.retry_button", _("&Try again"), _("Try to read the session again"))
         self._loading = QProgressBar()
         self._loading.setObjectName("findings.loading")
         self._loading.setAccessibleName(_("Reading the session"))
@@ -196,9 +195,7 @@ class FindingsPage(WizardPage):
         font = headline.font()
         font.setBold(True)
         headline.setFont(font)
-        button = QPushButton(_("What was not sho&wn"))
-        button.setObjectName("findings.not_shown_button")
-        button.setAccessibleName(_("Go to what was not shown"))
+        button = push_button("findings.not_shown_button", _("What was not sho&wn"), _("Go to what was not shown"))
         button.clicked.connect(partial(self._on_not_shown_clicked, cards))
         return SummaryLine(headline, [VerdictBadge(verdict, text) for verdict, text in shown.counts], button)
 
@@ -227,9 +224,9 @@ class FindingsPage(WizardPage):
         return tabs
 
     def _what_if_button(self) -> QPushButton:
-        button = QPushButton(_("What i&f…"))
-        button.setObjectName("findings.what_if_button")
-        button.setAccessibleName(_("Try another noise and another smallest effect"))
+        button = push_button(
+            "findings.what_if_button", _("What i&f…"), _("Try another noise and another smallest effect")
+        )
         button.clicked.connect(self._on_what_if_clicked)
         return button
 
@@ -269,9 +266,7 @@ def _offer(name: str, sentence_: str, text: str, hint: str, wanted: SignalInstan
     """Return a sentence with the button that acts on it."""
     line = StatusLine(name)
     line.show_status(sentence_, Tone.MUTED)
-    button = QPushButton(text)
-    button.setObjectName(f"{name}_button")
-    button.setAccessibleName(hint)
+    button = push_button(f"{name}_button", text, hint)
     button.clicked.connect(wanted)
     row = QHBoxLayout()
     row.addWidget(line, 1)

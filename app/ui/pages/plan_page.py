@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.limits import RUN_DURATION
 from app.domain.plan import Plan
@@ -37,6 +37,7 @@ from app.ui.widgets.plan_form_pane import PlanFormPane
 from app.ui.widgets.plan_outlook_pane import PlanOutlookPane
 from app.ui.widgets.plan_summary_bar import PlanSummaryBar
 from app.ui.widgets.preset_bar import PresetBar
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 
 _PLAN_FILES = "TOML (*.toml)"
@@ -55,8 +56,8 @@ class PlanPage(WizardPage):
         self._designed: Plan | None = None  # whose designs are shown: the last one that was not chosen from them
         self._asked = 0
         self._presets = PresetBar()
-        self._load = self._make_button("plan.load_button", _("&Load plan…"), _("Load a plan file"))
-        self._save = self._make_button("plan.save_button", _("Sa&ve plan…"), _("Save the plan as a file"))
+        self._load = push_button("plan.load_button", _("&Load plan…"), _("Load a plan file"))
+        self._save = push_button("plan.save_button", _("Sa&ve plan…"), _("Save the plan as a file"))
         self._file_status = StatusLine("plan.file_status")
         self._pane = PlanFormPane()
         self._outlook = PlanOutlookPane()
@@ -71,13 +72,6 @@ class PlanPage(WizardPage):
         self._outlook.designs.time_entered.connect(self._on_time_entered)
         self._outlook.designs.design_chosen.connect(self._on_design_chosen)
         self._summary.dry_run_requested.connect(self._on_dry_run_requested)
-
-    @staticmethod
-    def _make_button(name: str, text: str, spoken: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setObjectName(name)
-        button.setAccessibleName(spoken)
-        return button
 
     def _lay_out(self) -> None:
         bar = QHBoxLayout()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.domain.plan import Plan
 from app.domain.rights import Mode
@@ -43,6 +43,7 @@ from app.ui.widgets.mode_choice import ModeChoice
 from app.ui.widgets.observing_pane import observing_pane
 from app.ui.widgets.page_heading import PageHeading
 from app.ui.widgets.path_text import PathText
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 
 
@@ -57,9 +58,7 @@ class PreflightPage(WizardPage):
         self._asked = self._looked = 0
         self._reading: Plan | None = None
         self._status = StatusLine("preflight.status")
-        self._again = QPushButton(_("Check &again"))
-        self._again.setObjectName("preflight.again_button")
-        self._again.setAccessibleName(_("Run the checks again"))
+        self._again = push_button("preflight.again_button", _("Check &again"), _("Run the checks again"))
         self._modes = ModeChoice()
         self._lab = StatusLine("preflight.lab_note")
         self._checks = CheckList()

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLineEdit,
-    QPushButton,
     QScrollArea,
     QSplitter,
     QTabWidget,
@@ -38,6 +37,7 @@ from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.heading import Heading
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.runs_comparison import RunsComparison
 from app.ui.widgets.status_line import StatusLine
@@ -79,12 +79,8 @@ class RunsPage(QWidget):
         self._status.setAccessibleName(_("Show runs that ended as"))
         for status, title in status_titles():
             self._status.addItem(title, status)
-        self._compare = QPushButton(_("&Compare…"))
-        self._compare.setObjectName("runs.compare_button")
-        self._compare.setAccessibleName(_("Compare the runs chosen"))
-        self._leave = QPushButton(_("&Back"))
-        self._leave.setObjectName("runs.leave_button")
-        self._leave.setAccessibleName(_("Back to the session"))
+        self._compare = push_button("runs.compare_button", _("&Compare…"), _("Compare the runs chosen"))
+        self._leave = push_button("runs.leave_button", _("&Back"), _("Back to the session"))
         self._table = DataTable("runs.table", _("Runs of the session file"), desk.table_layouts, self)
         self._table.setMinimumHeight(15 * GRID_PX)
         self._hint = StatusLine("runs.hint", self)

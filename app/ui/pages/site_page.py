@@ -48,6 +48,7 @@ from app.ui.widgets.attempt_pane import AttemptPane
 from app.ui.widgets.experiments_pane import ExperimentsPane
 from app.ui.widgets.observe_pane import ObservePane
 from app.ui.widgets.page_heading import PageHeading
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.servers_pane import ServersPane
 from app.ui.widgets.site_now import SiteNow
 from app.ui.widgets.status_line import StatusLine
@@ -73,9 +74,9 @@ class SitePage(WizardPage):
         self._history = ObservePane(desk)
         self._experiments = ExperimentsPane(desk)
         self._attempt = AttemptPane("topology")
-        self._again = self._make_button("topology.read_again_button", _("&Read again"), _("Read the target again"))
-        self._retry = self._make_button("topology.retry_button", _("&Try again"), _("Try to read the target again"))
-        self._report = self._make_button("site.report_button", _("Rep&ort…"), _("Write a report of the site"))
+        self._again = push_button("topology.read_again_button", _("&Read again"), _("Read the target again"))
+        self._retry = push_button("topology.retry_button", _("&Try again"), _("Try to read the target again"))
+        self._report = push_button("site.report_button", _("Rep&ort…"), _("Write a report of the site"))
         self._report.setEnabled(False)
         self._written = StatusLine("site.report_line")
         self._line = StatusLine("site.line")
@@ -119,12 +120,6 @@ class SitePage(WizardPage):
 
     # Making it
 
-    def _make_button(self, name: str, text: str, spoken: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setObjectName(name)
-        button.setAccessibleName(spoken)
-        return button
-
     def _lay_out(self) -> None:
         for view in (self._now, self._servers, self._history, self._experiments):
             self._views.add_view(view)
@@ -146,7 +141,7 @@ class SitePage(WizardPage):
             (_EXPERIMENTS, "site.experiments_button", _("All experi&ments")),
         )
         for place, name, text in titles:
-            button = self._make_button(name, text, text.replace("&", ""))
+            button = push_button(name, text, text.replace("&", ""))
             button.setCheckable(True)
             button.setChecked(place == _NOW)
             self._switches.append(button)

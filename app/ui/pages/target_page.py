@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.flows.shell.wizard import Choices, Step
 from app.flows.target.attempt_view import (
@@ -29,6 +29,7 @@ from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.attempt_pane import AttemptPane
 from app.ui.widgets.columns import Columns
 from app.ui.widgets.page_heading import PageHeading
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.target_detail import TargetDetail
 from app.ui.widgets.target_form import TargetFormPane
@@ -51,9 +52,9 @@ class TargetPage(WizardPage):
         self._reader = TargetReader(desk, self)
         self._keeper = TargetKeeper(desk, self)
         self._list = TargetList()
-        self._new = self._make_button("target.new_button", _("Ne&w target…"), _("Enter another target"))
+        self._new = push_button("target.new_button", _("Ne&w target…"), _("Enter another target"))
         self._undo_line = StatusLine("target.removed")
-        self._undo = self._make_button("target.undo_button", _("&Undo"), _("Undo the removal"))
+        self._undo = push_button("target.undo_button", _("&Undo"), _("Undo the removal"))
         self._detail = TargetDetail()
         self._form = TargetFormPane(self._ways)
         self._attempt = AttemptPane("target")
@@ -75,12 +76,6 @@ class TargetPage(WizardPage):
         self._show_list()
 
     # Making it
-
-    def _make_button(self, name: str, text: str, spoken: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setObjectName(name)
-        button.setAccessibleName(spoken)
-        return button
 
     def _lay_out(self) -> None:
         below = QHBoxLayout()

@@ -1,11 +1,12 @@
 """Shows how reading a target stands: going on with a way to give up, reached, or failed."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from app.flows.target.attempt_view import NO_ATTEMPT, Attempt, AttemptState
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 
 _TONES = {AttemptState.REACHED: Tone.GOOD, AttemptState.FAILED: Tone.BAD}
@@ -31,9 +32,7 @@ class AttemptPane(QWidget):
         self._bar.setRange(0, 0)
         self._bar.setTextVisible(False)
         self._bar.setFixedSize(20 * GRID_PX, GRID_PX)
-        self._cancel = QPushButton(_("Cance&l"))
-        self._cancel.setObjectName(f"{prefix}.attempt_cancel_button")
-        self._cancel.setAccessibleName(_("Cancel reading the target"))
+        self._cancel = push_button(f"{prefix}.attempt_cancel_button", _("Cance&l"), _("Cancel reading the target"))
         self._cancel.clicked.connect(self.cancel_requested)
         row = QHBoxLayout()
         row.setSpacing(GRID_PX)

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QWidget
 
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import plain_tip
 from app.ui.widgets.status_line import StatusLine
 
@@ -35,9 +36,7 @@ class FolderField(QWidget):
         self.edit = QLineEdit()
         self.edit.setObjectName(f"{name}_edit")
         self.edit.setAccessibleName(accessible_name)
-        self.button = QPushButton(_("&Choose…"))
-        self.button.setObjectName(f"{name}_button")
-        self.button.setAccessibleName(_("Choose: {what}").format(what=accessible_name))
+        self.button = push_button(f"{name}_button", _("&Choose…"), _("Choose: {what}").format(what=accessible_name))
         self._status = StatusLine(f"{name}_status")
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)

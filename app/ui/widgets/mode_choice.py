@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -18,6 +17,7 @@ from app.domain.rights import Mode
 from app.flows.plan.preflight_modes import ModeLine
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import PlainLabel
 
 
@@ -39,9 +39,9 @@ class ModeChoice(QWidget):
         self._group = QButtonGroup(self)
         self._buttons: dict[Mode, QRadioButton] = {}
         self._sentences: dict[Mode, QLabel] = {}
-        self.observe_button = QPushButton(_("Look at the history…"))
-        self.observe_button.setObjectName("preflight.observe_button")
-        self.observe_button.setAccessibleName(_("Look at what the server's history shows"))
+        self.observe_button = push_button(
+            "preflight.observe_button", _("Look at the history…"), _("Look at what the server's history shows")
+        )
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(3 * GRID_PX)

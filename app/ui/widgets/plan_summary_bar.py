@@ -1,12 +1,13 @@
 """The power of a plan and its cautions, always in sight below its form, with the dry run."""
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from app.flows.plan.plan_summary import PlanSummary
 from app.foundation.texts import _
 from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 
 
@@ -30,9 +31,9 @@ class PlanSummaryBar(QFrame):
         self._power = StatusLine("plan.power")
         self._cautions = StatusLine("plan.cautions")
         self._help = StatusLine("plan.help")
-        self.dry_run_button = QPushButton(_("&Dry run…"))
-        self.dry_run_button.setObjectName("plan.dry_run_button")
-        self.dry_run_button.setAccessibleName(_("Dry run: show what the plan would do; changes nothing"))
+        self.dry_run_button = push_button(
+            "plan.dry_run_button", _("&Dry run…"), _("Dry run: show what the plan would do; changes nothing")
+        )
         self.dry_run_button.setToolTip(_("Shows every trial, change and statement; changes nothing."))
         self.dry_run_button.clicked.connect(self._on_dry_run_clicked)
         grid = QGridLayout(self)

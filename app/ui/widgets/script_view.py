@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
-    QPushButton,
     QTextEdit,
     QVBoxLayout,
     QWidget,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import PlainLabel
 
 # Beyond so many, marking every place is slower than anyone would look at them.
@@ -58,9 +58,9 @@ class ScriptView(QWidget):
         self._search.setClearButtonEnabled(True)
         self._found = PlainLabel()
         self._found.setObjectName(f"{name}.found")
-        self._copy = QPushButton(_("Copy a&ll"))
-        self._copy.setObjectName(f"{name}.copy_button")
-        self._copy.setAccessibleName(_("Copy all of {what}").format(what=accessible_name))
+        self._copy = push_button(
+            f"{name}.copy_button", _("Copy a&ll"), _("Copy all of {what}").format(what=accessible_name)
+        )
         self._lay_out()
         self._search.textChanged.connect(self._on_search_changed)
         self._search.returnPressed.connect(self._on_return_pressed)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.flows.target.target_view import ListedTarget
 from app.foundation.texts import _
@@ -38,14 +38,12 @@ class TargetDetail(QWidget):
         self._text.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         for label in (self._title, self._shows, self._text):
             label.setWordWrap(True)
-        self._test = QPushButton(_("&Test"))
-        self._test.setObjectName("target.test_button")
-        self._test.setAccessibleName(_("Test the connection"))
+        self._test = push_button("target.test_button", _("&Test"), _("Test the connection"))
         self._edit = push_button("target.edit_button", _("&Edit…"), _("Edit the saved target"))
         self._edit.clicked.connect(self.edit_requested)
-        self._remove = QPushButton(_("&Remove from the list"))
-        self._remove.setObjectName("target.remove_button")
-        self._remove.setAccessibleName(_("Remove the saved target from the list"))
+        self._remove = push_button(
+            "target.remove_button", _("&Remove from the list"), _("Remove the saved target from the list")
+        )
         self._test.clicked.connect(self.test_requested)
         self._remove.clicked.connect(self.removal_requested)
         self._lay_out()

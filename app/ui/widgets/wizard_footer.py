@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QS
 from app.flows.shell.shell_view import Footer
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import PlainLabel, plain_tip
 from app.ui.widgets.state_icons import Shape, state_icon
 
@@ -53,9 +54,7 @@ class WizardFooter(QFrame):
 
     @staticmethod
     def _make_button(name: str, text: str, spoken: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setObjectName(name)
-        button.setAccessibleName(spoken)
+        button = push_button(name, text, spoken)
         button.setMinimumWidth(12 * GRID_PX)
         return button
 
