@@ -1,6 +1,7 @@
 """Changes on groups and seeding: planned, applied, read back and undone, on the lab behind the same statements."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -271,6 +272,19 @@ def test_backups_do_not_touch_the_chain() -> None:
         "log restore",
         "join",
     ]
+
+
+def test_a_journal_that_does_not_say_where_its_backups_begin_still_deletes_them_all() -> None:
+    """As entries were written before they told."""
+    bench = make_group_bench()
+    before, run = bench.state(), SafeRun(bench)
+    (change,) = plan_membership(bench)
+    run.apply([replace(change, details=tuple(told for told in change.details if told[0] != "after_backup"))])
+    group_ports(bench.target).seeding.start(SeedingMethod.BACKUP_RESTORE, SYNC_GROUP, ALONE, SECONDARY, OPTIONS)
+    wait_until_ended(bench, SYNC_GROUP, ALONE)
+    assert bench.state()["backup files"] != before["backup files"]
+    assert run.restore() == []
+    assert bench.state() == before
 
 
 def test_seeding_sample_shows_compression_by_what_was_sent() -> None:
