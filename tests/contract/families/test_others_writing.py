@@ -126,7 +126,7 @@ def without_positions(target: Target) -> Target:
     return target
 
 
-@pytest.mark.parametrize(("rate_per_s", "rows", "status"), [(2.0, 2, "used"), (300.0, 2, "not_used")])
+@pytest.mark.parametrize(("rate_per_s", "rows", "status"), [(2.0, 2, "used"), (100.0, 2, "not_used")])
 def test_a_streams_trial_ends_with_its_own_last_row(rate_per_s: float, rows: int, status: str, tmp_path: Path) -> None:
     """Where something always flows, a trial ends once everything up to its own last commit is applied, and tells."""
     family = FAMILIES["streams_apply"]

@@ -1,6 +1,7 @@
 """Whatever goes wrong at whichever statement of an experiment on groups, everything is put back or listed."""
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import pytest
 
@@ -35,6 +36,13 @@ KINDS = (
 )
 
 
+@cache
+def as_found() -> dict[str, object]:
+    """Return everything an experiment could have left changed, as it was before."""
+    return make_group_bench().state()
+
+
+@cache
 def statements_of(steps: Steps) -> list[str]:
     """Return the statements an experiment sends, its restore included."""
     bench = make_group_bench()
@@ -68,7 +76,7 @@ def test_everything_is_put_back(experiment: str, statement: str, kind: FaultKind
     left = run.restore()
     assert left == []
     bench.target.clock.sleep(60.0)  # a failover that came last completes
-    assert bench.state() == make_group_bench().state()
+    assert bench.state() == as_found()
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
@@ -81,7 +89,7 @@ def test_later_calls_are_put_back_too(experiment: str, call: int) -> None:
         bench, run, _problem = run_with(experiment, Fault(name, call, FaultKind.LOST_AFTER))
         run.restore()
         assert run.restore() == []
-        assert bench.state() == make_group_bench().state()
+        assert bench.state() == as_found()
 
 
 @pytest.mark.parametrize("statement", ["run_insert_loop", "clear_test_destination", "set_availability_mode"])
@@ -114,7 +122,7 @@ def test_replica_that_is_down_is_listed_and_restored_later() -> None:
     bench.server.state.lab.replica_up(SECONDARY)
     bench.target.clock.sleep(60.0)
     assert run.restore() == []
-    assert bench.state() == make_group_bench().state()
+    assert bench.state() == as_found()
 
 
 def test_a_secondary_going_down_does_not_end_sampling() -> None:
@@ -140,4 +148,4 @@ def test_full_disk_is_an_error_with_the_servers_words() -> None:
     with pytest.raises(TargetError, match="Could not allocate space"):
         run.apply(planned)
     assert run.restore() == []
-    assert bench.state() == make_group_bench().state()
+    assert bench.state() == as_found()

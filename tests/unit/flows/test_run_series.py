@@ -270,7 +270,7 @@ def test_the_log_names_measures_and_ends_once() -> None:
     log.note(replace(ended, trial=replace(ended.trial, measurements=(shape, rate))), AT)
     log.note(finished(RunStatus.CANCELLED, "cancelled on request"), AT)
     texts = [line.text for line in log.since(0)]
-    assert texts[0].endswith("done; run time 6 ms, inserts per second 6 inserts/s")
+    assert texts[0].endswith("done; run time 6 ms, insert throughput 6 inserts/s")
     assert texts[1] == "E1: cancelled on request"
 
 
