@@ -155,6 +155,8 @@ def nothing_left_over(request: pytest.FixtureRequest, prepared_qapp: QApplicatio
     pressed = QApplication.mouseButtons()  # the next widget would take every move of the mouse for dragging
     assert pressed == Qt.MouseButton.NoButton, f"left pressed: {pressed}"
     assert not (_active_timers() - timers), f"timers left active: {_describe(_active_timers() - timers)}"
+    gc.collect()
+    gc.freeze()  # what stays, such as libraries this test was the first to load, is not walked through by the next
 
 
 def _wait_until_gone(threads: set[threading.Thread], widgets: set[QWidget]) -> None:
