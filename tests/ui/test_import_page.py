@@ -266,3 +266,11 @@ def test_choices_are_offered_for_the_next_file_of_its_kind(page: ImportPage, qtb
     assert said(page, "problems") == ""
     assert said(page, "understood").startswith("Taken over from the last file with these headings")
     assert "331 to 720 s" in said(page, "understood")
+
+
+def test_every_table_is_shown_with_what_was_understood_or_is_open(page: ImportPage, qtbot: QtBot) -> None:
+    """One file after the other: its rows, and either its experiments or what is missing."""
+    for path in sorted((Path(__file__).parents[1] / "unit" / "importing" / "imports").iterdir()):
+        choose_file(page, str(path), qtbot)
+        assert find(page, DataTable, "import.raw_table").shown_keys, path.name
+        assert bool(said(page, "problems")) != ("measurements (" in said(page, "understood")), path.name

@@ -141,7 +141,7 @@ def test_refuses_another_decimal_mark_far_down_the_file(tmp_path: Path) -> None:
         ("family".encode("utf-32"), "is UTF-32; save it as UTF-8"),
         (
             b"PK\x03\x04\x14\x00",
-            "no workbook that can be read (.xlsx, .xls or .ods, without a password)",
+            "no workbook that can be read (.xlsx, .xls or .ods, without a password, of a usual size)",
         ),
         (b"SQLite format 3\x00", "a session file or another SQLite database"),
         (b"%PDF-1.7", "a PDF"),

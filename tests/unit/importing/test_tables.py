@@ -1,11 +1,14 @@
 """Tables as people and tools write them: found, turned into single values, and asked about where that is open."""
 
+import random
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from app.bootstrap import build_program
+from app.domain.errors import BadInput
 from app.flows.explain.import_view import look_at, sample_text, understand, with_common_value
 from app.services.explain.imported_session import accepted_columns
 from app.services.explain.importing import Asked, ImportedFile, read_measurements
@@ -313,3 +316,16 @@ def test_what_is_said_wrongly_is_refused_in_one_sentence(option: str, text: str,
     refused = call("advise", IMPORTS / "runs_side_by_side.csv", "--json", "--say", "metric=run_time", option, text)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert sentence in refused.err
+
+
+@pytest.mark.parametrize("name", ["two_heads.xlsx", "runs.xls", "two_sheets.ods"])
+def test_a_damaged_workbook_is_read_or_refused(tmp_path: Path, name: str) -> None:
+    """Whatever byte is wrong: nothing but a refusal, or the values."""
+    whole, path, draw = (IMPORTS / name).read_bytes(), tmp_path / name, random.Random(3)
+    for _again in range(60):
+        spoiled = bytearray(whole)
+        for _byte in range(draw.choice((1, 3, 30))):
+            spoiled[draw.randrange(8, len(spoiled))] = draw.randrange(256)
+        path.write_bytes(spoiled)
+        with suppress(BadInput):
+            read_measurements(path, COLUMNS, answers={"metric": "run_time"})

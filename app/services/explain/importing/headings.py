@@ -153,7 +153,9 @@ class Headings:
         said: Said = {}
         rest: list[str] = []
         if self._is_metric(name):
-            return {METRIC: name}
+            unit = unit_called(name)
+            said |= {METRIC: name} | ({UNIT: unit} if unit in known_units() else {})
+            return said | ({TIME: name} if plain(name) in _TIMES else {})
         for word in re.findall(r"[A-ZÄÖÜ]?[a-zäöüß]+\d*|[A-ZÄÖÜ]+(?![a-z])|\d+|[^\W_]+", name):
             if plain(word) in _STATISTICS:
                 said[STATISTIC] = plain(word)
@@ -205,9 +207,10 @@ def metric_of(said: Said, family: FamilyColumns) -> Metric | None:
     """Return the measure of a family that values are of, None where it cannot be told."""
     unit = "s" if TIME in said else said.get(UNIT, "")
     named = family.metric(said[METRIC]) if METRIC in said else None
-    if METRIC in said and (named is None or not unit or unit in units_like(named.unit)):
+    is_other = named is None and METRIC in said and TIME not in said
+    if is_other or (named is not None and (not unit or unit in units_like(named.unit))):
         return named
-    metrics = (*family.metrics, *family.stand_ins, *family.others)
+    metrics = (*family.judged_by, *family.others)
     return next((metric for metric in metrics if unit and unit in units_like(metric.unit)), None)
 
 

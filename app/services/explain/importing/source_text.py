@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from python_calamine import (
-    CalamineError,
     CalamineSheet,
     CalamineWorkbook,
     SheetTypeEnum,
@@ -180,18 +179,19 @@ def _sheets_of(path: Path, content: bytes) -> tuple[tuple[str, Cells], ...]:
         if content.startswith(b"PK"):
             with zipfile.ZipFile(io.BytesIO(content)) as packed:
                 if sum(entry.file_size for entry in packed.infolist()) > _MOST_UNPACKED_BYTES:
-                    sentence = _("{file} is too large when it is unpacked; save the sheet as CSV and give that file")
-                    raise BadInput(sentence.format(file=path))
+                    raise ValueError(path)
         with load_workbook(io.BytesIO(content)) as workbook:
             sheets = tuple(
                 (sheet.name, _cells_of(workbook, sheet.name))
                 for sheet in workbook.sheets_metadata
                 if sheet.typ == SheetTypeEnum.WorkSheet and sheet.visible == SheetVisibleEnum.Visible
             )
-    except (CalamineError, zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+    except BaseException as error:  # a damaged file can end the library, which no class of its own tells
+        if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
+            raise
         sentence = _(
-            "{file} is no workbook that can be read (.xlsx, .xls or .ods, without a password); save the sheet as CSV "
-            "and give that file"
+            "{file} is no workbook that can be read (.xlsx, .xls or .ods, without a password, of a usual size); save "
+            "the sheet as CSV and give that file"
         )
         raise BadInput(sentence.format(file=path)) from error
     filled = tuple((name, cells) for name, cells in sheets if cells)
