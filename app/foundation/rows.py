@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 Cell = int | float | str | datetime | None
 
@@ -11,11 +12,13 @@ class Columns(dict[str, int]):
 
     Attributes:
         units: of each column that has one, as its statement's header declares it.
+        plans: how records are read from its rows, by their type, each worked out once.
     """
 
     def __init__(self, names: Sequence[str], units: Sequence[str] = ()) -> None:
         super().__init__({name: position for position, name in enumerate(names)})
         self.units = {name: unit for name, unit in zip(names, units, strict=bool(units)) if unit}
+        self.plans: dict[object, tuple[Any, ...]] = {}
 
 
 class Row:

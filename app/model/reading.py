@@ -191,18 +191,30 @@ class _Field:
 
     def read(self, row: Row) -> object:
         """Return its value in a row, in the unit its name ends with; the word for it where it is one of a few."""
-        if self.words is not None:
-            return self.words.of(row)
-        value = _KINDS[self.hint](row, self.column)
-        have, wanted = row.columns.units.get(self.column), self.unit
-        return convert(value, have, wanted) if have and wanted and isinstance(value, float) else value
+        read, _write = self.ways(row.columns)
+        return read(row, self.column)
 
     def written(self, value: Any, columns: Columns) -> Any:
         """Return a value as its column holds it: in its unit, or the vendor's value of a word."""
-        if self.words is not None:
-            return self.words.value(value)
-        have, wanted = self.unit, columns.units.get(self.column)
-        return convert(value, have, wanted) if have and wanted and isinstance(value, float) else value
+        _read, write = self.ways(columns)
+        return value if write is None else write(value)
+
+    def ways(self, columns: Columns) -> tuple[Callable[[Row, str], object], Callable[[Any], Any] | None]:
+        """Return how its value is read from its column and written to it, None where that is as it is."""
+        words, have, wanted = self.words, columns.units.get(self.column, ""), self.unit
+        if words is not None:
+            return lambda row, _column: words.of(row), words.value
+        read = _KINDS[self.hint]
+        if not (have and wanted) or have == wanted:
+            return read, None
+        return (
+            lambda row, column: _converted(read(row, column), have, wanted),
+            lambda value: _converted(value, wanted, have),
+        )
+
+
+def _converted(value: Any, unit: str, wanted: str) -> Any:
+    return convert(value, unit, wanted) if isinstance(value, float) else value
 
 
 _KINDS: Final[Mapping[Any, Callable[[Row, str], object]]] = {
@@ -244,6 +256,12 @@ def read_as(record: type[Record], *rows: Row, **given: object) -> Record:
         TypeError: a column holds another type, or NULL where the field takes none: a fault of the program.
     """
     values = dict(given)
+    if len(rows) == 1:
+        [row] = rows
+        for name, column, read, _write in _plan_of(record, row.columns):
+            if name not in given:
+                values[name] = read(row, column)
+        return record(**values)
     for field in fields_of(record):
         having = [row for row in rows if field.column in row.columns]
         if having and field.name not in given:
@@ -251,10 +269,23 @@ def read_as(record: type[Record], *rows: Row, **given: object) -> Record:
     return record(**values)
 
 
+def _plan_of(record: Any, columns: Columns) -> tuple[tuple[str, str, Any, Any], ...]:
+    """Return name, column, reader and writer of each field that has a column among these; None writes it as it is."""
+    if record not in columns.plans:
+        columns.plans[record] = tuple(
+            (field.name, field.column, *field.ways(columns)) for field in fields_of(record) if field.column in columns
+        )
+    return columns.plans[record]
+
+
 def written_to(columns: Columns, *records: _Dataclass) -> dict[str, Any]:
     """Return the cells of a row that these records would be read from, in the units of its columns."""
-    fields = [(record, field) for record in records for field in fields_of(type(record)) if field.column in columns]
-    return {field.column: field.written(getattr(record, field.name), columns) for record, field in fields}
+    cells: dict[str, Any] = {}
+    for record in records:
+        for name, column, _read, write in _plan_of(type(record), columns):
+            value = getattr(record, name)
+            cells[column] = value if write is None else write(value)
+    return cells
 
 
 def cells_of(columns: Columns, record: Any, **values: Any) -> dict[str, Any]:
@@ -321,18 +352,28 @@ def curves(before: R, after: R, offset_s: float) -> tuple[Sample, ...]:
 
 
 def _levels(before: object, after: _Dataclass, elapsed: float) -> Iterator[tuple[str, float | None, str]]:
-    for field in fields_of(type(after)):
+    for field in _shown_fields(type(after)):
         if field.inner is not None:
             yield from _inner_levels(field.inner, _pairs(before, after, field.name), elapsed)
         for curve in field.curves:
             yield curve.title, curve.level(before, after, field.name, elapsed), curve.unit
 
 
+@cache
+def _shown_fields(record: Any) -> tuple[_Field, ...]:
+    return tuple(field for field in fields_of(record) if field.curves or field.inner is not None)
+
+
+@cache
+def _limited_fields(record: Any) -> tuple[_Field, ...]:
+    return tuple(field for field in fields_of(record) if field.limits or field.inner is not None)
+
+
 def _inner_levels(
-    record: type[_Dataclass], pairs: list[tuple[str, object, object]], elapsed: float
+    record: Any, pairs: list[tuple[str, object, object]], elapsed: float
 ) -> Iterator[tuple[str, float | None, str]]:
     apart = fields_of(record)[0].name
-    for field in fields_of(record):
+    for field in _shown_fields(record):
         for curve in field.curves:
             levels = [(key, curve.level(before, after, field.name, elapsed)) for key, before, after in pairs]
             if f"{{{apart}}}" in curve.title:
@@ -354,15 +395,21 @@ def _pairs(before: object, after: object, name: str) -> list[tuple[str, object, 
 def limit_readings(before: R, after: R) -> dict[str, float | None]:
     """Return the worst that is held against each declared limit, by its key and in its unit; None where nothing is."""
     held: dict[str, list[float]] = {}
-    worst = {limit.name: min if limit.is_least else max for limit in limits_of(type(after))}
+    record: Any = type(after)
+    worst = _worst_of(record)
     for name, value in _held(before, after, elapsed_s(before, after)):
         if value is not None:
             held.setdefault(name, []).append(value)
     return {name: choose(held[name]) if name in held else None for name, choose in worst.items()}
 
 
+@cache
+def _worst_of(record: Any) -> Mapping[str, Callable[[list[float]], float]]:
+    return {limit.name: min if limit.is_least else max for limit in limits_of(record)}
+
+
 def _held(before: object, after: _Dataclass, elapsed: float) -> Iterator[tuple[str, float | None]]:
-    for field in fields_of(type(after)):
+    for field in _limited_fields(type(after)):
         if field.inner is not None:
             for _key, earlier, later in _pairs(before, after, field.name):
                 yield from _held(earlier, later, elapsed)

@@ -1,11 +1,12 @@
 """How a simulated server answers one statement."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from app.domain.declared_change import EXPECTED
 from app.domain.setting import Value
-from app.drivers.sqlserver.catalogue import Column, catalogue
+from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
 from app.model.reading import written_to
@@ -25,16 +26,36 @@ def meets(values: Parameters, value_now: Value) -> bool:
 
 def row_of(statement: str, *records: Any, **columns: Cell) -> tuple[Cell, ...]:
     """Return one row of an answer: the values read into these records, and other columns by name; the rest is NULL."""
-    declared = catalogue()[statement]
-    values = {**written_to(declared.positions, *records), **columns}
-    return tuple(_as_declared(values.get(column.name), column) for column in declared.columns)
+    return _row(statement, {**written_to(catalogue()[statement].positions, *records), **columns})
 
 
-def _as_declared(value: Cell, column: Column) -> Cell:
-    """Return a value as its column holds it: whole, and NULL where a text that may be is empty."""
-    if isinstance(value, int | float) and column.sql_type in ("int", "bigint", "bit"):
-        return round(value)
-    return None if value == "" and column.nullable else value
+def rows_of(statement: str, records: Iterable[Any], *shared: Any, **columns: Cell) -> Result:
+    """Return a row for each record, with what they share: records and columns as of `row_of`; one row where none is."""
+    positions = catalogue()[statement].positions
+    head = {**written_to(positions, *shared), **columns}
+    return [_row(statement, head | written_to(positions, record)) for record in records] or [_row(statement, head)]
+
+
+def _row(statement: str, values: Mapping[str, Any]) -> tuple[Cell, ...]:
+    """Return values as their columns hold them: whole, and NULL where a text that may be is empty."""
+    names, whole, nullable = _kinds(statement)
+    row = [values.get(name) for name in names]
+    for place in whole:
+        if isinstance(value := row[place], float | bool):
+            row[place] = round(value)
+    for place in nullable:
+        if row[place] == "":
+            row[place] = None
+    return tuple(row)
+
+
+@cache
+def _kinds(statement: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]:
+    """Return the columns of a statement, and the places of whole ones and of those that take NULL."""
+    columns = catalogue()[statement].columns
+    whole = (place for place, column in enumerate(columns) if column.sql_type in ("int", "bigint", "bit"))
+    nullable = (place for place, column in enumerate(columns) if column.nullable)
+    return tuple(column.name for column in columns), tuple(whole), tuple(nullable)
 
 
 class Answers:

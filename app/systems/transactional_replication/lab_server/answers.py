@@ -1,12 +1,11 @@
 """The lab's answers to each reading statement, as rows in the order of its declared columns."""
 
 from dataclasses import replace
-from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from app.domain.units import convert
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.answer import Answers, Parameters, Result, row_of
+from app.drivers.sqlserver.lab.answer import Answers, Parameters, Result, row_of, rows_of
 from app.drivers.sqlserver.lab.time_answers import local_text, moment_utc
 from app.drivers.sqlserver.session import Place
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -252,26 +251,27 @@ class MonitoringAnswers(Answers):
     def _distributor_sample(self, _place: Place, _values: Parameters) -> Result:
         lab, state = self._lab, self._state
         sample = ReplicationSample(moment_utc(lab.now_s), (), 0, 0.0, None, lab.lock_wait_s, lab.free_disk_gb)
-        row = partial(
-            row_of,
-            "distributor_sample",
-            replace(sample, utc_offset_min=state.utc_offset_min),
-            server_started_ms=state.started_ms(DISTRIBUTOR),
-            **state.other_work.counted(DISTRIBUTOR),
-        )
-        rows = []
+        readings = []
         for agent in sorted(self._site.live_agents, key=lambda one: AGENT_TYPES[one.kind]):
             history = state.history[agent.job_id]
             if history.rows:
                 newest, is_reader = history.rows[-1], agent.kind is AgentKind.LOG_READER
-                reading = replace(
-                    _reading(agent, history, newest),
+                reading = _reading(
+                    agent,
+                    history,
+                    newest,
                     total_delivered_commands=None if is_reader else history.total_commands,
                     counter_latency_ms=None if history.is_over else newest.latency_ms,
                     is_running=state.is_running(agent),
                 )
-                rows.append(row(reading))
-        return rows or [row()]
+                readings.append(reading)
+        return rows_of(
+            "distributor_sample",
+            readings,
+            replace(sample, utc_offset_min=state.utc_offset_min),
+            server_started_ms=state.started_ms(DISTRIBUTOR),
+            **state.other_work.counted(DISTRIBUTOR),
+        )
 
     def _publisher_sample(self, place: Place, _values: Parameters) -> Result:
         if place.database not in {pair.publisher_db for pair in self._site.pairs}:  # where an owner may not ask for it
@@ -361,7 +361,7 @@ class MonitoringAnswers(Answers):
         return [("x" * size,)]
 
 
-def _reading(agent: LabAgent, history: AgentHistory, row: HistoryRow) -> AgentReading:
+def _reading(agent: LabAgent, history: AgentHistory, row: HistoryRow, **now: Any) -> AgentReading:
     return AgentReading(
         agent.name,
         agent.kind,
@@ -374,6 +374,7 @@ def _reading(agent: LabAgent, history: AgentHistory, row: HistoryRow) -> AgentRe
         row.latency_ms,
         row.comments,
         position_text(history.position(row)) or "",
+        **now,
     )
 
 

@@ -7,13 +7,14 @@ always write. Their writes are counted apart and noted beside the trial.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache
 from typing import Protocol
 
 from app.domain.measurement import Sample
 from app.domain.target import Target
 from app.domain.work_source import WorkSource
 from app.foundation.texts import _
-from app.model.reading import curves, grown_by, limit_readings
+from app.model.reading import curves, fields_of, grown_by, limit_readings
 from app.runner.bench.watch import SHORTEST_TICK_S, Watch
 from app.runner.control import let_pass
 from app.systems.transactional_replication.offer import agent_ports
@@ -62,7 +63,8 @@ class AgentWatch(Watch[ReplicationSample]):
     planned_backlog: int
     others: tuple[Agent, ...] = ()
     slow: tuple[SlowReading, ...] = ()
-    _pause_s: float = 0.0
+    _pause_s: float = field(default=0.0, init=False)
+    _tested: ReplicationSample = field(init=False)
 
     @property
     def offset_s(self) -> float:
@@ -88,7 +90,8 @@ class AgentWatch(Watch[ReplicationSample]):
 
     def held(self, before: ReplicationSample, now: ReplicationSample) -> dict[str, float | None]:
         """Return what the agents under test are judged by: the backlog that was put there on purpose is none of it."""
-        held = limit_readings(_only(before, self.measured), _only(now, self.measured))
+        self._tested = _only(now, self.measured)
+        held = limit_readings(before, self._tested)
         if self.planned_backlog:  # which is old by design; its age says nothing about production
             held[AGENT_LATENCY.name] = 0.0
         if now.free_disk_gb is None:  # rather no trial than a full disk
@@ -98,12 +101,11 @@ class AgentWatch(Watch[ReplicationSample]):
 
     def show(self, before: ReplicationSample, now: ReplicationSample, progress: float) -> None:
         """Hand the curves of the agents on, and what is read at a gentle pace."""
-        of_all, of_measured, of_others = (
-            curves(_only(before, agents), _only(now, agents), self._read_s)
-            for agents in ((), self.measured, self.others)
-        )
-        taken = of_all + tuple(sample for sample in of_measured if sample not in of_all)
-        taken += tuple(sample for sample in of_others if sample.stream.endswith(DELIVERED))
+        shown = curves(before, self._tested, self._read_s)
+        taken = tuple(sorted(shown, key=lambda sample: sample.stream not in _titles()))
+        if self.others:
+            beside = curves(before, _only(now, self.others), self._read_s)
+            taken += tuple(sample for sample in beside if sample.stream.endswith(DELIVERED))
         for reading in self.slow:
             taken += reading.tick(self._read_s)
         self.hand_on(taken, progress)
@@ -171,6 +173,12 @@ class OwnWorkWatch(AgentWatch):
         if self.source is WorkSource.HELD:
             held[SUBSCRIBER_AGE.name] = self.age.look(now, self.measured)
         return held
+
+
+@cache
+def _titles() -> frozenset[str]:
+    """Return the curves of all agents together, which come first."""
+    return frozenset(curve.title for field in fields_of(ReplicationSample) for curve in field.curves)
 
 
 def _only(sample: ReplicationSample, agents: tuple[Agent, ...]) -> ReplicationSample:
