@@ -191,15 +191,15 @@ class _Field:
 
     def read(self, row: Row) -> object:
         """Return its value in a row, in the unit its name ends with; the word for it where it is one of a few."""
-        read, _write = self.ways(row.columns)
+        read, _write = self.accessors(row.columns)
         return read(row, self.column)
 
     def written(self, value: Any, columns: Columns) -> Any:
         """Return a value as its column holds it: in its unit, or the vendor's value of a word."""
-        _read, write = self.ways(columns)
+        _read, write = self.accessors(columns)
         return value if write is None else write(value)
 
-    def ways(self, columns: Columns) -> tuple[Callable[[Row, str], object], Callable[[Any], Any] | None]:
+    def accessors(self, columns: Columns) -> tuple[Callable[[Row, str], object], Callable[[Any], Any] | None]:
         """Return how its value is read from its column and written to it, None where that is as it is."""
         words, have, wanted = self.words, columns.units.get(self.column, ""), self.unit
         if words is not None:
@@ -273,7 +273,9 @@ def _plan_of(record: Any, columns: Columns) -> tuple[tuple[str, str, Any, Any], 
     """Return name, column, reader and writer of each field that has a column among these; None writes it as it is."""
     if record not in columns.plans:
         columns.plans[record] = tuple(
-            (field.name, field.column, *field.ways(columns)) for field in fields_of(record) if field.column in columns
+            (field.name, field.column, *field.accessors(columns))
+            for field in fields_of(record)
+            if field.column in columns
         )
     return columns.plans[record]
 
