@@ -1,7 +1,7 @@
 """Cautions on the trials behind comparisons, for a reader before believing them."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from app.analysis.comparing.evidence import Compared
 from app.analysis.comparing.open_blocks import MOST_BLOCKS, open_blocks
@@ -12,7 +12,7 @@ from app.domain.comparison import CarryOver, Comparison, Confirmation, Verdict
 from app.domain.family import ExperimentFamily
 from app.domain.happening import Happening, meanwhile
 from app.domain.measurement import Measurement
-from app.domain.setting import value_text
+from app.domain.setting import Parameter, Setting, value_text
 from app.foundation.texts import _, local_number
 from app.reporting.wording import LEAST_NOISE, with_conditions
 
@@ -59,43 +59,34 @@ def _of_comparison(piece: Compared, comparison: Comparison, ran: Sequence[tuple[
 
 
 def _of_assumed_baseline(piece: Compared, family: ExperimentFamily) -> Iterator[str]:
-    """Say which setting measurements from elsewhere are compared with where nobody named one; a choice at its default
-    needs no word."""
+    """Say which setting measurements from elsewhere are compared with where nobody named one."""
     evidence = piece.evidence
     settings = {side for c in evidence.comparisons for side in (c.reference, c.candidate)}
     if evidence.plan is not None or not settings:
         return
     baseline_of = baseline_among if family.compares_all else lowest_or_default
     baseline = baseline_of(settings, family.parameters, evidence.baseline)
-    by_name = {parameter.name: parameter for parameter in family.parameters}
-    varied = [name for name in baseline if len({setting.get(name) for setting in settings}) > 1]
-    assumed = [
-        name
-        for name in varied
-        if name not in evidence.baseline
-        and name in by_name
-        and not (by_name[name].choices and baseline[name] == by_name[name].default)
-    ]
-    at_default = [name for name in assumed if baseline[name] == by_name[name].default]
-    for names, sentence in (
-        (
-            at_default,
-            _(
-                "Which value is in effect is not said: {baseline}, the documented default, was taken as the baseline; "
-                "--baseline names another."
-            ),
-        ),
-        (
-            [name for name in assumed if name not in at_default],
-            _(
-                "Which value is in effect is not said, and the documented default was not measured: {baseline} was "
-                "taken as the baseline; --baseline names another."
-            ),
-        ),
-    ):
-        if names:
-            told = ", ".join(f"{name} {value_text(baseline[name])}" for name in names)
-            yield sentence.format(baseline=told)
+    varied = {name for name in baseline if len({setting.get(name) for setting in settings}) > 1}
+    assumed = [p for p in family.parameters if p.name in varied and p.name not in evidence.baseline]
+    at_default = [p for p in assumed if baseline[p.name] == p.default]
+    sentence = _(
+        "Which value is in effect is not said: {baseline}, the documented default, was taken as the baseline; "
+        "--baseline names another."
+    )
+    numbers = [p for p in at_default if not p.choices]  # a choice at its default needs no word
+    if numbers:
+        yield sentence.format(baseline=_values_of(baseline, numbers))
+    others = [p for p in assumed if p not in at_default]
+    sentence = _(
+        "Which value is in effect is not said, and the documented default was not measured: {baseline} was taken as "
+        "the baseline; --baseline names another."
+    )
+    if others:
+        yield sentence.format(baseline=_values_of(baseline, others))
+
+
+def _values_of(setting: Setting, parameters: Iterable[Parameter]) -> str:
+    return ", ".join(f"{parameter.name} {value_text(setting[parameter.name])}" for parameter in parameters)
 
 
 def _of_single_runs(piece: Compared, apart: Sequence[str]) -> Iterator[str]:

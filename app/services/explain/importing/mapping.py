@@ -48,6 +48,7 @@ from app.services.explain.importing.questions import (
 )
 from app.services.explain.importing.source_text import quotable, read_source
 from app.services.explain.importing.table import SUMMARIES, Grid, Row, Table, is_number_like, read_grid
+from app.services.explain.importing.unjudged import unjudged
 
 LEFT_OUT: Final = ""
 """Stands in a mapping for a column that is not read."""
@@ -281,17 +282,22 @@ def check_mapping(mapping: ColumnMapping, grid: Grid, families: Families) -> Non
 def _problems(mapping: ColumnMapping, grid: Grid, families: Families) -> Iterator[tuple[str, Question | None]]:
     headings = Headings(families)
     present = quoted(map(quotable, grid.headings[:12])) + (", …" if len(grid.headings) > 12 else "")
+    said = _said_by_values(mapping, grid, headings)
+    names = {*mapping.columns, *(n for one in (*said.values(), *_labels(mapping, grid, headings)) for n in one)}
+    is_varied = bool((names | {mapping.common_value(PARAMETER)}) & headings.known.parameters.keys())
+    near = next(filter(None, (nearest(h, headings.known.parameters, _ALIKE) for h in grid.headings)), "")
+    known = quoted(list(headings.known.parameters)[:_NAMED]) + ", …"
+    numbers = "" if is_varied or near else unjudged(grid, headings)
+    if numbers:
+        yield _("{numbers}. Advice is given on parameters such as {known}").format(numbers=numbers, known=known), None
+        return
     if VALUE not in mapping.columns:
         meant = nearest(VALUE, [h for h, n in zip(grid.headings, mapping.columns, strict=True) if n == UNDECIDED])
         hint = _(' (is "{heading}" meant to be it?)').format(heading=quotable(meant)) if meant else ""
         yield _("no column holds measured values{hint}; present: {present}").format(hint=hint, present=present), None
-    said = _said_by_values(mapping, grid, headings)
-    names = {*mapping.columns, *(n for one in (*said.values(), *_labels(mapping, grid, headings)) for n in one)}
-    if not (names | {mapping.common_value(PARAMETER)}) & headings.known.parameters.keys():
-        near = next(filter(None, (nearest(h, headings.known.parameters, _ALIKE) for h in grid.headings)), "")
+    if not is_varied:
         hint = _(' (did you mean "{name}"?)').format(name=near) if near else ""
         sentence = _("no column holds a parameter that was varied{hint}, such as {known}; present: {present}")
-        known = quoted(list(headings.known.parameters)[:_NAMED]) + ", …"
         yield sentence.format(hint=hint, known=known, present=present), None
     for problem in _undecided_or_twice(mapping, grid):
         yield problem, None
