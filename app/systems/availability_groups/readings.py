@@ -153,6 +153,41 @@ class GroupSample:
 
 
 @dataclass(frozen=True)
+class SeedingSource:
+    """What the primary knows of the seeding of a database to one secondary.
+
+    Attributes:
+        primary: who is primary now.
+        operation_id: of the newest direct seeding, "" for none; state, failure, started, ended: of it.
+        read_bytes: from the database's files; sent_bytes: by the endpoints, over the network. Totals, None where no
+            counter tells.
+    """
+
+    primary: Annotated[ServerName, Column("primary_replica")]
+    operation_id: Word
+    state: Annotated[Word, Column("seeding_state")]
+    failure: Annotated[Sentence, Column("seeding_failure")]
+    started: Annotated[datetime | None, Column("seeding_start_utc")]
+    ended: Annotated[datetime | None, Column("seeding_end_utc")]
+    read_bytes: Annotated[float | None, Column("database_read_bytes")]
+    sent_bytes: Annotated[float | None, Column("transport_sent_bytes")]
+    free_disk_gb: Annotated[float | None, Column("free_disk_bytes")]
+
+
+@dataclass(frozen=True)
+class SeedingDestination:
+    """What the secondary knows of a database that is seeded to it.
+
+    Attributes:
+        written_bytes: to the database's files, a total; None where it is not there.
+    """
+
+    is_joined: bool
+    written_bytes: Annotated[float | None, Column("database_written_bytes")]
+    free_disk_gb: Annotated[float | None, Column("free_disk_bytes")]
+
+
+@dataclass(frozen=True)
 class SeedingSample:
     """One moment of a seeding: one round trip per server.
 

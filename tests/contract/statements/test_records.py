@@ -29,6 +29,8 @@ READ = [
     (readings.ServerReading, (SECONDARY,), {"server"}),
     (readings.SeedingServerReading, SEEDING[:1], {"server"}),
     (readings.SeedingServerReading, SEEDING[1:], {"server"}),
+    (readings.SeedingSource, SEEDING[1:], set()),
+    (readings.SeedingDestination, SEEDING[:1], set()),
     (
         readings.SeedingSample,
         SEEDING,

@@ -194,7 +194,7 @@ class SqlServerSeeding:
             self._start_backup(database, secondary, options)
         else:
             check_direct(method, secondary, requirements.seeding_mode)
-            if not self._is_in_flight(run):
+            if not self._progress.has_begun(run):
                 self._refuse_existing(secondary, database)
                 self._seed_again(group, secondary)
         self._runs[(group, database, secondary)] = run
@@ -227,10 +227,6 @@ class SqlServerSeeding:
             read_bytes=0,
             sent_bytes=0,
         )
-
-    def _is_in_flight(self, run: SeedingRun) -> bool:
-        row = self._progress.primary_row(run.group, run.database, run.secondary)
-        return not row.is_null("operation_id") and row.text("operation_id") != run.old_operation
 
     def _start_backup(self, database: str, secondary: str, options: BackupOptions) -> None:
         own = self._session.own_server

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from app.domain.units import convert, convert_known
+from app.domain.units import convert
 from app.drivers.sqlserver.past_work import MAINTENANCE, running_work
 from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.rows import Row
@@ -12,7 +12,12 @@ from app.foundation.texts import _
 from app.model.reading import read_as
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod, SeedingStep
 from app.systems.availability_groups.enumerations import BACKUP_TYPE
-from app.systems.availability_groups.readings import SeedingSample, SeedingServerReading
+from app.systems.availability_groups.readings import (
+    SeedingDestination,
+    SeedingSample,
+    SeedingServerReading,
+    SeedingSource,
+)
 from app.systems.availability_groups.seeding_server.naming import BACKUP_NAME, file_stem, job_name
 from app.systems.availability_groups.server.replicas import failed_over, master
 
@@ -38,8 +43,8 @@ class SeedingRun:
     secondary: str
     options: BackupOptions
     old_operation: str
-    read_bytes: int
-    sent_bytes: int
+    read_bytes: float
+    sent_bytes: float
     is_restoring: bool = False
 
 
@@ -73,20 +78,24 @@ class SeedingProgress:
         Raises:
             FailedOver: another server is primary now.
         """
-        row = self.primary_row(group, database, secondary)
-        if row.text("primary_replica") != self._session.own_server:
-            raise failed_over(group, self._session.own_server, row.text("primary_replica"))
-        is_in_flight = not row.is_null("operation_id") and row.is_null("seeding_end_utc")
+        source = read_as(SeedingSource, self.primary_row(group, database, secondary))
+        if source.primary != self._session.own_server:
+            raise failed_over(group, self._session.own_server, source.primary)
+        is_in_flight = bool(source.operation_id) and source.ended is None
         return SeedingRun(
             method=method,
             group=group,
             database=database,
             secondary=secondary,
             options=options,
-            old_operation="" if is_in_flight else row.text("operation_id"),
-            read_bytes=row.whole_or("database_read_bytes", 0),
-            sent_bytes=row.whole_or("transport_sent_bytes", 0),
+            old_operation="" if is_in_flight else source.operation_id,
+            read_bytes=source.read_bytes or 0.0,
+            sent_bytes=source.sent_bytes or 0.0,
         )
+
+    def has_begun(self, run: SeedingRun) -> bool:
+        """Tell whether a direct seeding other than the one before it is there."""
+        return _is_new(run, read_as(SeedingSource, self.primary_row(run.group, run.database, run.secondary)))
 
     def sample(self, run: SeedingRun) -> tuple[SeedingSample, SeedingRun]:
         """Return a sample, and the run as it goes on."""
@@ -94,11 +103,30 @@ class SeedingProgress:
         there = self._session.run(
             "seeding_sample_secondary", master(run.secondary), group_name=run.group, database_name=run.database
         )[0]
+        source, copy = read_as(SeedingSource, row), read_as(SeedingDestination, there)
         if run.method is SeedingMethod.BACKUP_RESTORE:
-            state, run = self._backup_state(run, there)
+            state, run = self._backup_state(run, copy)
         else:
-            state = _direct_state(run, row, there)
-        return self._sample(run, row, there, state), run
+            state = _direct_state(run, source, copy)
+        written_mb = _grown_mb(copy.written_bytes, 0.0)
+        own = self._session.own_server
+        sample = read_as(
+            SeedingSample,
+            row,
+            there,
+            state=state.name,
+            failure=state.failure,
+            read_mb=_grown_mb(source.read_bytes, run.read_bytes),
+            sent_mb=self._sent_mb(run, source, written_mb),
+            written_mb=written_mb,
+            free_disk_gb=min((gb for gb in (source.free_disk_gb, copy.free_disk_gb) if gb is not None), default=None),
+            servers=tuple(
+                read_as(SeedingServerReading, part, server=server)
+                for server, part in ((own, row), (run.secondary, there))
+            ),
+            work=running_work([(own, row)], MAINTENANCE),
+        )
+        return sample, run
 
     def steps(self, run: SeedingRun) -> tuple[SeedingStep, ...]:
         """Return the steps, oldest first."""
@@ -115,13 +143,12 @@ class SeedingProgress:
         return tuple(steps)
 
     def _direct_steps(self, run: SeedingRun) -> tuple[SeedingStep, ...]:
-        row = self.primary_row(run.group, run.database, run.secondary)
-        if row.is_null("operation_id") or row.text("operation_id") == run.old_operation:
+        source = read_as(SeedingSource, self.primary_row(run.group, run.database, run.secondary))
+        if not _is_new(run, source) or source.started is None:
             return ()
-        start, end = row.moment_utc("seeding_start_utc"), row.moment_or_none("seeding_end_utc")
-        return (SeedingStep("seeding", start, end, _grown_mb(row, "database_read_bytes", run.read_bytes)),)
+        return (SeedingStep("seeding", source.started, source.ended, _grown_mb(source.read_bytes, run.read_bytes)),)
 
-    def _backup_state(self, run: SeedingRun, there: Row) -> tuple[_State, SeedingRun]:
+    def _backup_state(self, run: SeedingRun, copy: SeedingDestination) -> tuple[_State, SeedingRun]:
         """Return the state, and start restoring once the backups are there."""
         server = run.secondary if run.is_restoring else self._session.own_server
         rows = self._job(run, server)
@@ -134,7 +161,7 @@ class SeedingProgress:
         if all(row.text("step_name") != last for row in rows):
             return _State(FAILED, _gone(server)), run
         if run.is_restoring:
-            return _State(COMPLETE if there.whole("is_joined") == 1 else RUNNING), run
+            return _State(COMPLETE if copy.is_joined else RUNNING), run
         self._start_restore(run)
         return _State(RUNNING), replace(run, is_restoring=True)
 
@@ -163,31 +190,10 @@ class SeedingProgress:
             backup_name=BACKUP_NAME,
         )
 
-    def _sample(self, run: SeedingRun, row: Row, there: Row, state: _State) -> SeedingSample:
-        own = self._session.own_server
-        written_mb = _grown_mb(there, "database_written_bytes", 0)
-        free_gb = [convert_known(part.number_or_none("free_disk_bytes"), "bytes", "GB") for part in (row, there)]
-        return read_as(
-            SeedingSample,
-            row,
-            there,
-            state=state.name,
-            failure=state.failure,
-            read_mb=_grown_mb(row, "database_read_bytes", run.read_bytes),
-            sent_mb=self._sent_mb(run, row, written_mb),
-            written_mb=written_mb,
-            free_disk_gb=min((known for known in free_gb if known is not None), default=None),
-            servers=tuple(
-                read_as(SeedingServerReading, part, server=server)
-                for server, part in ((own, row), (run.secondary, there))
-            ),
-            work=running_work([(own, row)], MAINTENANCE),
-        )
-
-    def _sent_mb(self, run: SeedingRun, row: Row, written_mb: float) -> float:
+    def _sent_mb(self, run: SeedingRun, source: SeedingSource, written_mb: float) -> float:
         """Return the volume sent over the network: by the endpoints, or of the backup files as they were read."""
         if run.method is not SeedingMethod.BACKUP_RESTORE:
-            return _grown_mb(row, "transport_sent_bytes", run.sent_bytes)
+            return _grown_mb(source.sent_bytes, run.sent_bytes)
         if not run.is_restoring:
             return 0.0
         backups = self._backups(run)
@@ -199,20 +205,24 @@ class SeedingProgress:
 _RESTORED: Final = {"restore": BACKUP_TYPE.word("D"), "log restore": BACKUP_TYPE.word("L")}
 
 
-def _direct_state(run: SeedingRun, row: Row, there: Row) -> _State:
-    if row.is_null("operation_id") or row.text("operation_id") == run.old_operation:
+def _is_new(run: SeedingRun, source: SeedingSource) -> bool:
+    return source.operation_id not in ("", run.old_operation)
+
+
+def _direct_state(run: SeedingRun, source: SeedingSource, copy: SeedingDestination) -> _State:
+    if not _is_new(run, source):
         return _State(NOT_STARTED)
-    state = row.text("seeding_state").upper()
+    state = source.state.upper()
     if state == "FAILED":
-        return _State(FAILED, row.text("seeding_failure"))
-    if state == "COMPLETED" and there.whole("is_joined") == 1:
+        return _State(FAILED, source.failure)
+    if state == "COMPLETED" and copy.is_joined:
         return _State(COMPLETE)
     return _State(RUNNING)
 
 
-def _grown_mb(row: Row, column: str, before_bytes: int) -> float:
+def _grown_mb(now_bytes: float | None, before_bytes: float) -> float:
     """Return by how much a count of bytes has grown; 0 where it is not known."""
-    return convert(max(0, row.whole_or(column, 0) - before_bytes), "bytes", "MB")
+    return convert(max(0.0, (now_bytes or 0.0) - before_bytes), "bytes", "MB")
 
 
 def _gone(server: str) -> str:
