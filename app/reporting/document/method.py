@@ -232,8 +232,8 @@ def _statistics() -> tuple[str, ...]:
             "them would contain the true effects in 19 of 20 sessions."
         ),
         _(
-            "p is the chance of so large an effect if there were none, corrected for the number of comparisons and "
-            "looks as the interval is: below 0.05 where the interval excludes “no change”, and only there."
+            "p is the chance of so large an effect if there were none: below 0.05 just where the interval excludes "
+            "“no change”."
         ),
         _(
             "Improvement or worse: the interval excludes “no change”. No difference shown: the interval lies "
