@@ -18,6 +18,7 @@ from app.foundation.files import write_atomically
 from app.foundation.texts import _, shortened
 from app.services.explain.imported_session import accepted_columns, keep_session, preview, read_session
 from app.services.explain.importing import (
+    BASELINE,
     FAMILY,
     LEFT_OUT,
     METRIC,
@@ -42,6 +43,7 @@ from app.services.program import Program
 
 _SAMPLES: Final = 3
 _SHOWN_ROWS: Final = 50
+_MOST_SETTINGS: Final = 40
 _TRIED_ROWS: Final = 2_000
 """Rows a choice is tried on: so many are read in a moment, whatever the length of the file."""
 
@@ -54,12 +56,14 @@ class CommonValue:
         name: of the column that would say it.
         choices: possible values, each with its title.
         chosen: the value, "" for none yet.
+        blank: what holds where nothing is chosen, "" where something must be.
     """
 
     name: str
     title: str
     choices: tuple[tuple[str, str], ...]
     chosen: str
+    blank: str = ""
 
 
 @dataclass(frozen=True)
@@ -213,7 +217,11 @@ def understand(path: Path, raw: Grid, mapping: ColumnMapping, program: Program) 
             some, rows = value_text(len(tried.rows)), value_text(len(raw.rows))
             shown = shown._replace(summary=told.format(some=some, rows=rows, summary=shown.summary))
     columns = ((UNDECIDED, _("Choose …")), (LEFT_OUT, _("Leave out")), *column_choices(accepted))
-    common = (*_common_values(mapping, raw, accepted, program), *_questions(mapping, asked))
+    common = _common_values(mapping, raw, accepted, program)
+    if shown is not None:
+        common = tuple(replace(value, blank=_("As the columns say")) for value in common)
+        common = (*common, *_baseline(mapping, shown))
+    common = (*common, *_questions(mapping, asked))
     return Understanding(raw, mapping, columns, common, shown, problems)
 
 
@@ -276,6 +284,13 @@ def with_column(mapping: ColumnMapping, place: int, name: str) -> ColumnMapping:
 def with_common_value(mapping: ColumnMapping, name: str, text: str) -> ColumnMapping:
     """Return a mapping that says something else once for all rows."""
     return replace(mapping, same=(*(one for one in mapping.same if one[0] != name), (name, text)))
+
+
+def _baseline(mapping: ColumnMapping, shown: Preview) -> Iterator[CommonValue]:
+    """Yield the choice of the setting the others are compared with, where there are few enough to choose among."""
+    if 1 < len(shown.settings) <= _MOST_SETTINGS:
+        choices = tuple((setting, setting.replace("=", " ")) for setting in shown.settings)
+        yield CommonValue(BASELINE, _("Baseline"), choices, mapping.common_value(BASELINE), _("Default or lowest"))
 
 
 def _common_values(mapping: ColumnMapping, raw: Grid, accepted: Families, program: Program) -> tuple[CommonValue, ...]:

@@ -121,7 +121,7 @@ def _combo(name: str, spoken: str, heading: str) -> QComboBox:
 
 def _fill(combo: QComboBox, common: CommonValue) -> None:
     combo.clear()
-    combo.addItem(_("Choose …"), "")
+    combo.addItem(common.blank or _("Choose …"), "")
     for value, title in common.choices:
         combo.addItem(title, value)
     combo.setCurrentIndex(max(0, combo.findData(common.chosen)))

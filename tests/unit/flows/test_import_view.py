@@ -7,6 +7,7 @@ import pytest
 
 from app.bootstrap import build_program
 from app.domain.errors import BadInput
+from app.domain.session import BASELINE_FACT
 from app.flows.explain.import_view import (
     ImportForm,
     can_import,
@@ -26,7 +27,7 @@ from app.flows.explain.import_view import (
 )
 from app.flows.shell.recent_view import read_recent_lines
 from app.foundation.paths import resource_path
-from app.services.explain.imported_session import save_template
+from app.services.explain.imported_session import read_session, save_template
 from app.services.explain.importing import LEFT_OUT
 from app.services.hand_over.past_sessions import summarise_session
 
@@ -158,3 +159,16 @@ def test_the_session_made_holds_the_measurements(filled: ImportForm, tmp_path: P
     assert path == tmp_path / "study" / "session.replitune"
     assert summarise_session(path).imported_from == PUBLISHED.name
     assert read_recent_lines([str(path)], build_program())[0].trials is None  # none was run here
+
+
+def test_the_setting_the_others_are_compared_with_can_be_chosen(tmp_path: Path) -> None:
+    """Of those measured; without a choice it is the vendor's default, or the lowest."""
+    program, path = build_program(), tmp_path / "own.csv"
+    path.write_text("Read batch size,Duration (s)\n500,9\n1000,8\n5000,7\n")
+    looked = look_at(str(path), program)
+    (baseline,) = (value for value in looked.common if value.name == "baseline")
+    assert baseline.choices[1] == ("ReadBatchSize=1000", "ReadBatchSize 1000")
+    assert (baseline.chosen, baseline.blank) == ("", "Default or lowest")
+    again = understand(path, looked.raw, with_common_value(looked.mapping, "baseline", "ReadBatchSize=1000"), program)
+    record = read_session(path, program.families, None, again.mapping)
+    assert record.environments[0].facts == ((BASELINE_FACT, "ReadBatchSize 1000", ""),)

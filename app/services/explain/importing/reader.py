@@ -58,12 +58,14 @@ class Preview(NamedTuple):
         experiments: one sentence for each experiment found.
         notes: of the file.
         readings: as of `ImportedFile`.
+        settings: that were measured, each as a baseline is given.
     """
 
     summary: str
     experiments: tuple[str, ...]
     notes: tuple[str, ...]
     readings: Mapping[tuple[int, str], str]
+    settings: tuple[str, ...]
 
 
 def read_measurements(
@@ -142,6 +144,7 @@ def _baseline(table: Table, text: str, measurements: Sequence[Measurement], fami
 
 def describe(imported: ImportedFile, families: Families | None = None) -> Preview:
     """Return how a file was understood; `families` as for `experiments`."""
+    settings = dict.fromkeys(m.setting for m in imported.measurements)
     return Preview(
         summary=_("{count} measurements ({how})").format(
             count=value_text(len(imported.measurements)), how=", ".join(imported.layout)
@@ -149,6 +152,7 @@ def describe(imported: ImportedFile, families: Families | None = None) -> Previe
         experiments=tuple(map(_sentence, experiments(imported.measurements, families))),
         notes=imported.notes,
         readings=imported.readings,
+        settings=tuple(", ".join(f"{name}={value}" for name, value in setting.items()) for setting in settings),
     )
 
 
