@@ -1,7 +1,8 @@
 """What others do to replication agents while a session runs."""
 
+import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -30,9 +31,10 @@ from app.systems.transactional_replication.subjects import SYSTEM_ID
 from tests.e2e.posed_lab import CLOCK_STATEMENTS, Pose, PosedLab, Truth, posed_lab
 from tests.labs import sqlserver_over
 from tests.prove.happenings import Ground, Happening
-from tests.prove.killing import FAMILIES, PLAN, STEADY_PLAN
+from tests.prove.killing import FAMILIES, OWN_WORK, OWN_WORK_PLAN, PLAN, STEADY_PLAN
 from tests.prove.served import Served
 from tests.prove.wire_session import open_target
+from tests.writers import incident
 
 # A lab of this process dies with it, and what was left there with it; this one is taken for another's.
 KEY: Final = "lab@127.0.0.1:1"
@@ -142,6 +144,21 @@ AGENTS: Final = Ground(
     open=_open,
     key=KEY,
 )
+
+
+def _lab_at_work() -> AbstractContextManager[StruckAgents]:
+    with tempfile.TemporaryDirectory() as folder:
+        return nullcontext(StruckAgents(incident(Path(folder))))
+
+
+AGENTS_AT_WORK: Final = replace(
+    AGENTS,
+    plans={
+        source: OWN_WORK_PLAN.format(source=source, publication=publication) for source, publication in OWN_WORK.items()
+    },
+    make_lab=_lab_at_work,
+)
+"""Agents measured on the client's own work, while his applications write."""
 
 
 def _build(scenario: Path | None, _seed: int, _noise: bool | None) -> StruckAgents:

@@ -67,7 +67,7 @@ def write_steady_plan(folder: Path) -> Path:
 OWN_WORK_PLAN = """
 family = "distribution_agent"
 [factors]
-SubscriptionStreams = [1, 8]
+SubscriptionStreams = [1, 2]
 [workload]
 source = "{source}"
 publication = "{publication}"
@@ -77,7 +77,7 @@ blocks = 1
 confirm_blocks = 0
 settling_trials = 0
 [limits]
-data_age_s = 120
+data_age_s = 220
 """
 OWN_WORK = {"own_backlog": "ERP_Orders", "held": "Webshop_Stock"}
 """Publications of an incident that show work of each source."""

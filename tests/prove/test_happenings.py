@@ -12,6 +12,7 @@ from app.services.run.restoring import open_changes, restore_all
 from app.systems.transactional_replication.lab_server.site import LISTENER
 from tests.prove.agent_happenings import (
     AGENTS,
+    AGENTS_AT_WORK,
     DISTRIBUTOR_FAILS_OVER,
     GROUP_FAILS_OVER,
     GROUP_FAILS_OVER_AT_ONCE,
@@ -42,9 +43,15 @@ from tests.prove.wire_session import open_target
 
 Record = Callable[[str, object], None]
 
+_TO_GROUNDS = ((AGENTS, TO_AGENTS), (AGENTS_AT_WORK, TO_AGENTS), (GROUPS, TO_GROUPS), (STREAMS, TO_STREAMS))
 _ALL = [
     pytest.param(ground, plan, happening, turn, id=f"{plan}-{happening.name.replace(' ', '_')}")
-    for ground, happenings in ((AGENTS, TO_AGENTS), (GROUPS, TO_GROUPS), (STREAMS, TO_STREAMS))
+    for ground, happenings in (
+        (AGENTS, TO_AGENTS),
+        (AGENTS_AT_WORK, TO_AGENTS),
+        (GROUPS, TO_GROUPS),
+        (STREAMS, TO_STREAMS),
+    )
     for plan in sorted(ground.plans)
     for turn, happening in enumerate(happenings)
 ]

@@ -41,7 +41,7 @@ class AgentObservation:
 
 @dataclass(frozen=True)
 class WindowSeen:
-    """What a window on the client's own work showed beside its rate.
+    """Figures of a window on the client's own work beside its rate.
 
     Attributes:
         length_s: of the measured part, by the agent's own rows.

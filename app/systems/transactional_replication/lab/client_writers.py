@@ -1,4 +1,4 @@
-"""The client's own applications: what they write into a publication database, second by second."""
+"""The client's own applications, which write into a publication database second by second."""
 
 from collections.abc import Callable
 from typing import Final
@@ -18,7 +18,7 @@ _FORGET_EVERY_S: Final = 300.0
 
 
 class ClientWriters:
-    """Commits what its applications wrote within each portion of time, at random moments of it (a Poisson process).
+    """Commits the transactions of each portion of time, at random moments of it (a Poisson process).
 
     A transaction committed while somebody else's are being written commits behind them.
 

@@ -71,7 +71,7 @@ class Windows:
     most_rate_per_s: float = 0.0
 
     def forget(self) -> None:
-        """Keep what is known of the site; what came between is no switch."""
+        """Keep the readings of the site; a restore between two windows is no switch."""
         self.ended_s = None
 
     @property
@@ -121,13 +121,16 @@ class GatherWork(BenchStep[Participants]):
         trial.switch.stop(self.kind)
         held_s = rig.at.plan.limits[SUBSCRIBER_AGE.name] * _HELD_SHARE
         tick_s = max(SHORTEST_TICK_S, held_s / _READINGS)
+        feeders = trial.switch.of(AgentKind.LOG_READER)  # nothing gathers where they stand
         enough = windows.most_rate_per_s * windows.seconds * _ENOUGH_WINDOWS if windows.most_rate_per_s else None
         counted = 0
         while age_s < held_s and (enough is None or counted < enough):
             now = watch.read_after(
                 min(tick_s, max(SHORTEST_TICK_S, held_s - age_s)), lambda _now: watch.age.newest_s / held_s
             )
-            disturbances.check(now, (), in_one_session=False)
+            disturbances.check(now, feeders, in_one_session=False)
+            if now.utc_offset_min != first.utc_offset_min:
+                break  # the trial is spoiled, and a client's agent does not stand for that
             age_s = watch.age.look(now, watch.measured)
             counted = now.distribution_pending_commands or counted
         windows.ended_s = rig.at.target.clock.monotonic_s()  # holding is no part of a switch
@@ -175,6 +178,8 @@ class MeasureWindow(BenchStep[Participants]):
             now = watch.read_after(tick_s, lambda _now: seen.span_s / length_s)
             trial.raise_if_failed(now, self.kind)
             disturbances.check(now, agents, in_one_session=True)
+            if self.source is WorkSource.OWN_TRAFFIC:
+                disturbances.check(now, watch.others, in_one_session=False)
             if seen.take(now):
                 moved_s = watch.offset_s
             if seen.has_run_out(now):
@@ -264,7 +269,7 @@ class _Rows:
         return any(r is not None and r.session_start != b and r.runstatus == RUNSTATUS_IDLE for b, r in readings)
 
     def last_for(self, length_s: float) -> bool:
-        """Tell whether what was read behind the settling is enough for a rate of so long a window."""
+        """Tell whether the rows behind the settling are enough for a rate of so long a window."""
         return all(self._is_enough(agent.agent_id, length_s) for agent in self.agents)
 
     def _is_enough(self, agent_id: int, length_s: float) -> bool:
@@ -304,7 +309,7 @@ class _Rows:
         return commands / transactions if transactions else None
 
     def observe(self, rig: StepRig[Participants], agent: Agent) -> AgentObservation:
-        """Return what an agent did behind its settling."""
+        """Return the work of an agent behind its settling."""
         return observe_rows(rig.at.target, agent, self._steady(agent))
 
     def fifths(self) -> tuple[float, ...]:
