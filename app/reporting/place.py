@@ -52,7 +52,7 @@ class Places:
         loads = dict.fromkeys(self._loads[run] for run in runs)
         parts += [*(loads if len(loads) == 1 else ()), self._words.link(conditions)]
         told = ", ".join(part for part in parts if part)
-        if not runs and not told and not finding.apart and self._is_imported(finding):
+        if not runs and not told and not finding.apart and self._is_of_unstated_load(finding):
             return _("{experiment}, under a load that the file does not state").format(
                 experiment=self._words.family(finding.family)
             )
@@ -78,8 +78,10 @@ class Places:
             for conditions in self._worked_out.get((comparison.family, trial), ())
         )
 
-    def _is_imported(self, finding: Finding) -> bool:
-        return any((finding.family, trial) in self._trials for trial in finding.evidence)
+    def _is_of_unstated_load(self, finding: Finding) -> bool:
+        """Tell whether a finding rests on measurements from elsewhere without any condition, swept ones too."""
+        known = [self._trials[key] for trial in finding.evidence if (key := (finding.family, trial)) in self._trials]
+        return bool(known) and not any(conditions for _run, _target, conditions in known)
 
     def _shared(self, finding: Finding) -> tuple[list[str], list[str], Setting]:
         trials = [self._trials[key] for t in finding.evidence if (key := (finding.family, t)) in self._trials]

@@ -134,6 +134,26 @@ def test_a_baseline_nobody_named_is_said_to_be_assumed(family: ExperimentFamily,
     assert ("was not measured" in said) != is_default
 
 
+def test_a_load_that_the_file_states_is_not_said_to_be_missing(tmp_path: Path) -> None:
+    """Inserts and their rows are the load of a commit mode, though they vary within each run."""
+    told = {}
+    for stated in (True, False):
+        path = tmp_path / f"{stated}.csv"
+        rows = [
+            f"commit_mode,{mode}{block},{block},shape_time,{time + block},ms,{mode}" + (",1000,1" if stated else "")
+            for block in (1, 2, 3)
+            for mode, time in (("async", 7580), ("sync", 9025))
+        ]
+        heading = "family,run,block,metric,value,unit,availability_mode" + (
+            ",inserts,rows_per_insert" if stated else ""
+        )
+        path.write_text("\n".join((heading, *rows)), encoding="utf-8")
+        decisions = ADVISOR.advise(read_session(path, ADVISOR.families, None)).decisions
+        told[stated] = [decision.where for decision in decisions if "does not state" in decision.where]
+    assert not told[True]
+    assert told[False]
+
+
 def test_large_transactions_with_an_open_verdict_are_left_in_peace() -> None:
     """One run each of 500 and 5,000: open, and no rule says that nothing was gained."""
     (decision,) = _advice("log_large_transactions.csv").decisions

@@ -46,12 +46,19 @@ def tables_of(arms: Arms) -> tuple[ResultTable, ...]:
                 (metric.title, _unit(metric), *(_cell(spreads.get(s), metric) for s in arms.settings))
                 for metric, spreads in rows
             ),
-            note=_(
-                "Means with pointwise 95 % intervals; a measure that a method does not have is left empty. Backup and "
-                "restore include those of the log."
-            ),
+            note=" ".join(filter(None, (_means_note(), _log_note(arms)))),
         ),
     )
+
+
+def _means_note() -> str:
+    return _("Means with pointwise 95 % intervals; a measure that a method does not have is left empty.")
+
+
+def _log_note(arms: Arms) -> str:
+    """Return that backup and restore include those of the log, as in trials of this program; "" for any others."""
+    is_own = arms.evidence.plan is not None and arms.spreads(measures.BACKUP_TIME)
+    return _("Backup and restore include those of the log.") if is_own else ""
 
 
 def _key(setting: Setting) -> str:
