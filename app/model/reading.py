@@ -258,7 +258,7 @@ def read_as(record: type[Record], *rows: Row, **given: object) -> Record:
     values = dict(given)
     if len(rows) == 1:
         [row] = rows
-        for name, column, read, _write in _plan_of(record, row.columns):
+        for name, column, read, _write in plan_of(record, row.columns):
             if name not in given:
                 values[name] = read(row, column)
         return record(**values)
@@ -269,7 +269,7 @@ def read_as(record: type[Record], *rows: Row, **given: object) -> Record:
     return record(**values)
 
 
-def _plan_of(record: Any, columns: Columns) -> tuple[tuple[str, str, Any, Any], ...]:
+def plan_of(record: Any, columns: Columns) -> tuple[tuple[str, str, Any, Any], ...]:
     """Return name, column, reader and writer of each field that has a column among these; None writes it as it is."""
     if record not in columns.plans:
         columns.plans[record] = tuple(
@@ -284,7 +284,7 @@ def written_to(columns: Columns, *records: _Dataclass) -> dict[str, Any]:
     """Return the cells of a row that these records would be read from, in the units of its columns."""
     cells: dict[str, Any] = {}
     for record in records:
-        for name, column, _read, write in _plan_of(type(record), columns):
+        for name, column, _read, write in plan_of(type(record), columns):
             value = getattr(record, name)
             cells[column] = value if write is None else write(value)
     return cells

@@ -126,7 +126,7 @@ class ReplicationSample:
 
     Attributes:
         at: the Distributor's time of day.
-        agents: newest reading of every agent.
+        agents: newest reading of every agent asked about.
         log_pending_transactions: marked for replication, not yet read by the Log Reader Agent (sp_replcounters),
             summed over the publication databases of the agents asked about.
         log_used_share: used share of the publication database's log, the fullest one, 0–1.

@@ -9,7 +9,7 @@ from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
-from app.model.reading import written_to
+from app.model.reading import plan_of, written_to
 
 Parameters = Mapping[str, Value]
 
@@ -31,9 +31,26 @@ def row_of(statement: str, *records: Any, **columns: Cell) -> tuple[Cell, ...]:
 
 def rows_of(statement: str, records: Iterable[Any], *shared: Any, **columns: Cell) -> Result:
     """Return a row for each record, with what they share: records and columns as of `row_of`; one row where none is."""
-    positions = catalogue()[statement].positions
-    head = {**written_to(positions, *shared), **columns}
-    return [_row(statement, head | written_to(positions, record)) for record in records] or [_row(statement, head)]
+    head = row_of(statement, *shared, **columns)
+    rows = []
+    for record in records:
+        row, kind = list(head), record.__class__
+        for place, name, write, is_whole, is_nullable in _places(statement, kind):
+            value = getattr(record, name)
+            value = value if write is None else write(value)
+            if is_whole and isinstance(value, float | bool):
+                value = round(value)
+            row[place] = None if is_nullable and value == "" else value
+        rows.append(tuple(row))
+    return rows or [head]
+
+
+@cache
+def _places(statement: str, record: Any) -> tuple[tuple[int, str, Any, bool, bool], ...]:
+    """Return place, field, writer and kind of each column that is read into a record."""
+    positions, (_names, whole, nullable) = catalogue()[statement].positions, _kinds(statement)
+    places = ((positions[column], name, write) for name, column, _read, write in plan_of(record, positions))
+    return tuple((place, name, write, place in whole, place in nullable) for place, name, write in places)
 
 
 def _row(statement: str, values: Mapping[str, Any]) -> tuple[Cell, ...]:

@@ -153,7 +153,7 @@ class SqlServerAgents:
         self._jobs.stop(self._job(agent))
 
     def sample(self, concerned: Sequence[Agent] = ()) -> ReplicationSample:
-        """Read all agents, and the logs of those concerned or of all, in one round trip per server."""
+        """Read the agents concerned, or all, and the logs they read, in one round trip per server."""
         if not concerned and not self._publisher_dbs:
             self.discover()
         rows = self._session.run("distributor_sample", self._distribution)
@@ -164,9 +164,10 @@ class SqlServerAgents:
             ReplicationSample,
             server,
             agents=tuple(
-                _reading(row, names.get((row.whole("agent_type"), row.whole("agent_id")), ""))
+                _reading(row, names.get(key, ""))
                 for row in rows
                 if not row.is_null("agent_type")
+                and ((key := (row.whole("agent_type"), row.whole("agent_id"))) in names or not concerned)
             ),
             log_pending_transactions=sum(row.whole("pending_transactions") for _end, row in logs),
             log_used_share=max((row.whole_or("log_used_percent", 0) / 100.0 for _end, row in logs), default=0.0),
