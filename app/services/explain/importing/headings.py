@@ -1,4 +1,4 @@
-"""What headings and labels of people's tables say of the values beside them: measure, unit, run, setting, statistic."""
+"""Headings and labels of people's tables: the measure, unit, run, setting and statistic of the values beside them."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -69,7 +69,7 @@ _EVERYDAY: Final = frozenset(("default", "none", "full"))
 
 
 class Headings:
-    """What texts say, in the words of all families.
+    """The words of all families, found in texts.
 
     Args:
         families: whose words are meant.
@@ -118,12 +118,12 @@ class Headings:
         return ends[0] if len(ends) == 1 and len(word) >= _SHORTEST_CHOICE else ""
 
     def corner(self, heading: str) -> tuple[str, str]:
-        r"""Return the parameters of rows and columns that the corner of a grid names, as in "Streams \ BatchSize"."""
+        r"""Return the parameters of rows and columns that the corner of a grid names, as in "Size \ Threads"."""
         names = [self.parameter_called(part) for part in _CORNER.split(heading)]
         return (names[0], names[1]) if len(names) == 2 and all(names) else ("", "")
 
     def says(self, text: str) -> Said:
-        """Return what a heading or a label says of the values it stands for; {} where that is nothing known."""
+        """Return the meaning of a heading or a label for its values; {} where it has none that is known."""
         if text not in self._said:
             said: Said = {}
             for part in text.split(HEADINGS_JOINED):
@@ -149,7 +149,7 @@ class Headings:
         return said | ({UNIT: unit} if unit else {}) | self._words(name)
 
     def _words(self, name: str) -> Said:
-        """Return what the words of a name say: measure, statistic, choice of a parameter."""
+        """Return the measure, statistic and choice of a parameter that the words of a name stand for."""
         said: Said = {}
         rest: list[str] = []
         if self._is_metric(name):
@@ -215,7 +215,7 @@ def metric_of(said: Said, family: FamilyColumns) -> Metric | None:
 
 
 def computed_among(every: Sequence[Said]) -> list[int]:
-    """Return the places of what is worked out from others that stand beside it, or says less than others do.
+    """Return the places of statistics that are worked out from others beside them, or say less than another one.
 
     Where a measure has statistics only, the one that says most is kept: a mean before a median, both before a maximum.
     """

@@ -1,4 +1,4 @@
-"""What the columns of somebody's table mean: a guess, what is still open, and the table's values by that mapping.
+"""The meaning of the columns of somebody's table: a guess, open questions, and the table's values by that mapping.
 
 A table need not have one value in each row. Runs, settings and measures may stand side by side, as may measures or
 settings below each other: each value then is of what its column's heading and its row's label say together.
@@ -57,7 +57,7 @@ UNDECIDED: Final = "?"
 """Stands in a mapping for a column whose meaning nobody has said yet."""
 
 LABEL: Final = "="
-"""Stands in a mapping for a column whose texts say setting or measure, such as "4 streams" or "p50 latency"."""
+"""Stands in a mapping for a column whose texts say setting or measure, such as "4 threads" or "p50 latency"."""
 
 CONDITION: Final = "*"
 """Stands in a mapping for a column that is a condition by its own name: only values alike in it are compared."""
@@ -170,7 +170,7 @@ def _without_twins(columns: Sequence[str], grid: Grid) -> list[str]:
 
 
 def _without_computed(columns: Sequence[str], grid: Grid, headings: Headings) -> list[str]:
-    """Return columns where what is worked out from others beside it is left out."""
+    """Return columns with statistics of others beside them left out."""
     places = [place for place, name in enumerate(columns) if name == VALUE]
     dropped = {places[at] for at in computed_among([headings.says(grid.headings[place]) for place in places])}
     return [LEFT_OUT if place in dropped else name for place, name in enumerate(columns)]
@@ -222,7 +222,7 @@ def _likely_family(mapping: ColumnMapping, grid: Grid, headings: Headings, famil
 
 
 def _said_by_values(mapping: ColumnMapping, grid: Grid, headings: Headings) -> dict[int, Said]:
-    """Return what the heading of each column of values says, by its place."""
+    """Return the meaning of the heading of each column of values, by its place."""
     parameter = mapping.common_value(PARAMETER)
     return {
         place: {parameter: grid.headings[place]}
@@ -407,7 +407,7 @@ def _conditions_of_all(mapping: ColumnMapping, grid: Grid, headings: Headings) -
 
 
 def _resolved(said: Said, family: FamilyColumns | None) -> Said:
-    """Return what a heading says by the names of columns: a unit, or that it is a time, tells the measure."""
+    """Return the meaning of a heading by the names of columns: a unit, or a word for time, tells the measure."""
     metric = metric_of(said, family) if family is not None else None
     kept = {name: text for name, text in said.items() if name not in (STATISTIC, TIME, METRIC)}
     return kept | ({METRIC: metric.name} if metric is not None else {})
@@ -416,7 +416,7 @@ def _resolved(said: Said, family: FamilyColumns | None) -> Said:
 def _resolved_labels(
     mapping: ColumnMapping, grid: Grid, headings: Headings, family: FamilyColumns | None
 ) -> tuple[dict[str, Said], set[str]]:
-    """Return what each label says, and the labels that say nothing known, or a statistic of what others say."""
+    """Return the meaning of each label, and the labels without one that is known, or with a statistic of others."""
     texts = dict.fromkeys(t for p, name in enumerate(mapping.columns) if name == LABEL for t in grid.texts_of(p))
     said = {text: headings.says(text) for text in texts}
     listed = list(said)

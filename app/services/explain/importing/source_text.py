@@ -104,7 +104,7 @@ class SourceText:
 
 
 def name_of(path: Path) -> str:
-    """Return a file's name without its folder, in words for what is piped into the program."""
+    """Return a file's name without its folder, in words for standard input."""
     return _("standard input") if path == STANDARD_INPUT else path.name
 
 
