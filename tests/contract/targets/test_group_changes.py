@@ -287,6 +287,25 @@ def test_a_journal_that_does_not_say_where_its_backups_begin_still_deletes_them_
     assert bench.state() == before
 
 
+def test_a_direct_seeding_that_failed_is_begun_again() -> None:
+    """The server goes on showing the failed one, which is not taken for one under way."""
+    bench = make_group_bench()
+    run, seeding = SafeRun(bench), group_ports(bench.target).seeding
+    run.apply(seeding.plan_test_database(SYNC_GROUP, TEST_DATABASE, 1_000, 1.0))
+    run.apply(seeding.plan_membership(SYNC_GROUP, TEST_DATABASE, SECONDARY))
+    run.apply(PLANS["seeding mode"](bench))
+    direct = SeedingMethod.DIRECT, SYNC_GROUP, TEST_DATABASE, SECONDARY, BackupOptions("")
+    seeding.start(*direct)
+    bench.target.clock.sleep(2.0)
+    bench.server.state.lab.replica_down(SECONDARY)
+    bench.target.clock.sleep(5.0)
+    bench.server.state.lab.replica_up(SECONDARY)
+    bench.target.clock.sleep(60.0)
+    assert wait_until_ended(bench, SYNC_GROUP, TEST_DATABASE).state == "failed"
+    seeding.start(*direct)
+    assert wait_until_ended(bench, SYNC_GROUP, TEST_DATABASE).state == "complete"
+
+
 def test_seeding_sample_shows_compression_by_what_was_sent() -> None:
     """With the flag less goes over the network than is read; without it as much."""
     sent_shares = []
