@@ -119,7 +119,7 @@ def _read(confirming: Confirming, differences: Sequence[float], known: Known) ->
     """Return what the pairs of one candidate say."""
     if confirming.most_pairs is None:
         return confirm(differences, known)
-    in_step = confirming.circumstances.is_in_step
+    in_step = confirming.circumstances.in_step_log
     terms = WindowTerms(confirming.most_pairs, confirming.better, confirming.minimum_effect, in_step)
     return confirm_windows(differences, known, terms)
 

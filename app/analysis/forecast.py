@@ -1,7 +1,9 @@
-"""How long a backlog takes to be delivered at a measured rate, with a band."""
+"""How long a backlog takes to be delivered at a measured rate, with a band; when that is, and whether it came so."""
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from app.analysis.estimate import check_comparable
 from app.analysis.noise import Noise, judging_noise, noise_from_squares
@@ -88,3 +90,33 @@ def _hours(backlog_commands: int, rate_per_s: float, inflow_per_s: float) -> flo
     if rate_per_s <= inflow_per_s:
         return math.inf
     return backlog_commands / (rate_per_s - inflow_per_s) / _SECONDS_PER_HOUR
+
+
+@dataclass(frozen=True)
+class CaughtUp:
+    """When a backlog is caught up, by the clock: expected, and the ends of the 95 % band.
+
+    Attributes:
+        at, earliest, latest: None where it grows, so that it never is.
+    """
+
+    at: datetime | None
+    earliest: datetime | None
+    latest: datetime | None
+
+    def came_true(self, caught_up_at: datetime) -> bool:
+        """Tell whether the time it came to lies within the band."""
+        is_early = self.earliest is None or caught_up_at < self.earliest
+        return not is_early and (self.latest is None or caught_up_at <= self.latest)
+
+
+def caught_up(told: Forecast, since: datetime) -> CaughtUp:
+    """Return when the backlog of a forecast is caught up that waits at a moment."""
+    return CaughtUp(*(_after(since, hours) for hours in (told.hours, told.low_hours, told.high_hours)))
+
+
+def _after(since: datetime, hours: float) -> datetime | None:
+    try:
+        return since + timedelta(hours=hours)
+    except OverflowError:  # longer than a calendar lasts, or never
+        return None

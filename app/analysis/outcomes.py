@@ -39,12 +39,12 @@ class Circumstances:
     Attributes:
         outcomes: those whose setting itself brought about what happened in them: nothing else disturbed them.
         met: those in which others did what hardly any other trial met: where one stands out, that is why.
-        is_in_step: windows may go up and down in step with something that comes back.
+        in_step_log: how far something that comes back may move the windows of a pair apart, as a log; 0 for none.
     """
 
     outcomes: frozenset[str] = frozenset()
     met: frozenset[str] = frozenset()
-    is_in_step: bool = False
+    in_step_log: float = 0.0
 
 
 NOTHING_KNOWN: Final = Circumstances()
@@ -62,8 +62,7 @@ def circumstances_of(
     most = max(1, int(RARE_SHARE * len(trials)))
     met = frozenset(trial_id for trial_id, works in of_others.items() if any(ran[work] <= most for work in works))
     rhythm = rhythm_in(window_rates(trials))
-    is_in_step = rhythm is not None and rhythm.is_suspected
-    return Circumstances(outcome_trials(metrics, measurements), met, is_in_step)
+    return Circumstances(outcome_trials(metrics, measurements), met, 0.0 if rhythm is None else rhythm.in_pair_log)
 
 
 @dataclass(frozen=True)

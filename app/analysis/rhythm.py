@@ -27,7 +27,11 @@ SUSPECTED: Final = -0.5
 """Log odds from which on a claim has to stand by the order of its pairs alone."""
 
 KNOWN: Final = 2.0
-"""Log odds from which on the windows of a pair are laid whole periods apart."""
+"""Log odds from which on it may be of any size, so that the order has to bear out every claim."""
+
+LARGEST_UNSEEN_LOG: Final = math.log(1.2 / 0.8)
+"""What a rhythm that is only suspected may make of a pair at most, as a log: a fifth up and down. A larger one is
+known."""
 
 _AMPLITUDE_LOG_SD: Final = 0.14
 """Of sine and cosine each: a rate that goes up and down by a fifth."""
@@ -79,12 +83,19 @@ class Rhythm:
 
     @property
     def is_suspected(self) -> bool:
-        """Whether a claim has to stand by the order of its pairs alone."""
+        """Whether it may be there."""
         return self.log_odds >= SUSPECTED
 
     @property
+    def in_pair_log(self) -> float:
+        """How far it may move the windows of a pair apart, as a log; 0 where there is hardly one, inf for any."""
+        if self.is_known:
+            return math.inf
+        return LARGEST_UNSEEN_LOG if self.is_suspected else 0.0
+
+    @property
     def is_known(self) -> bool:
-        """Whether it is sure enough to lay windows by it."""
+        """Whether it is sure enough to be of any size."""
         return self.log_odds >= KNOWN
 
 

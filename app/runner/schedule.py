@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from app.analysis.confirmed import Confirming, before_confirming, compare_confirmed, confirming_now, read_confirmation
 from app.analysis.most_trials import most_trials
-from app.analysis.order import block_order
+from app.analysis.order import block_order, pair_order
 from app.analysis.outcomes import Circumstances, circumstances_of
 from app.analysis.plan_settings import plan_settings
 from app.analysis.racing import RaceRules, RaceState, next_block, start_race, update
@@ -351,11 +351,16 @@ class Schedule:
         confirming = confirming_now(done)
         for number in range(1, self._confirming_blocks(done) + 1):
             seed = self._plan.design.seed + _CONFIRM_SEED_SHIFT
-            order = block_order((winner,), self._plan.baseline, number, seed)
+            order = self._confirming_order(winner, number, seed)
             missing = _first_missing(order, confirming, last + number)
             if missing is not None:
                 return Phase.CONFIRM, last + number, missing
         return None
+
+    def _confirming_order(self, winner: Setting, number: int, seed: int) -> tuple[Setting, ...]:
+        if self._plan.design.is_windowed:
+            return pair_order(winner, self._plan.baseline, number, seed)
+        return block_order((winner,), self._plan.baseline, number, seed)
 
     def _to_confirm(self, done: Sequence[TrialResult]) -> Setting | None:
         """Return the winner where it has something to confirm that was not confirmed before exploring went on."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.signal import lfilter
 
 from app.analysis.confirmation import Confirmed, Known
-from app.analysis.order import block_order
+from app.analysis.order import pair_order
 from app.analysis.rhythm import WindowRates, rhythm_in
 from app.analysis.window_length import PARTS
 from app.analysis.window_pairs import WindowTerms, confirm_windows
@@ -189,7 +189,7 @@ def run_session(
         _window(site, windows, 0 if number < 2 else int(random.integers(2, len(SETTINGS))), levels, length_s)
     began_s, differences = site.now_s, list[float]()
     while True:
-        order = block_order(SETTINGS[1:2], SETTINGS[0], len(differences) + 1, seed)
+        order = pair_order(SETTINGS[1], SETTINGS[0], len(differences) + 1, seed)
         logs = {setting: _window(site, windows, SETTINGS.index(setting), levels, length_s) for setting in order}
         differences.append(logs[SETTINGS[1]] - logs[SETTINGS[0]])
         read = _read(differences, windows, most_pairs)
@@ -213,8 +213,8 @@ def _read(differences: Sequence[float], windows: Sequence[WindowRates], most_pai
     if not read.reading.claims:
         return read
     rhythm = rhythm_in(windows)
-    in_step = rhythm is not None and rhythm.is_suspected
-    return confirm_windows(differences, Known(), replace(terms, is_in_step=in_step))
+    in_step_log = 0.0 if rhythm is None else rhythm.in_pair_log
+    return confirm_windows(differences, Known(), replace(terms, in_step_log=in_step_log))
 
 
 def in_step(windows: float, noise: Noise = SITE, width: float = 0.0) -> Noise:

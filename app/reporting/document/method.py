@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.analysis.response.exploring import MOST_TRIALS
+from app.analysis.window_pairs import look_error
 from app.domain.comparison import Verdict, verdict_counts
 from app.domain.limits import COMMON_LIMITS
 from app.domain.plan import Design, Plan, Stop
@@ -37,6 +38,8 @@ def method_section(session: SessionRecord, advice: Advice, words: Vocabulary) ->
         blocks += [Paragraph(_arranged(stop)) for stop in _stops(session, words)]
         blocks += _orders([run.plan for run in session.runs if run.plan.family in picking], words)
         blocks += [Paragraph(_named_text())] if naming else []
+        windowed = any(run.plan.design.is_windowed and run.plan.design.confirm_blocks for run in session.runs)
+        blocks += [Paragraph(_pairs_text())] if windowed and picking else []
     if session.imported:
         blocks += [Heading(_("Measurements made elsewhere"), minor=True), Paragraph(_imported_text())]
     blocks += [Heading(_("What the numbers mean"), minor=True), Bullets(_statistics(), small=True)]
@@ -131,6 +134,7 @@ def _design(plan: Plan, words: Vocabulary) -> str:
         most=number(MOST_TRIALS),
         confirming=number(design.confirm_blocks),
         pairs=number(design.most_confirm_blocks),
+        level=percent(look_error(design.most_confirm_blocks)),
         further=number(design.most_confirm_blocks - design.confirm_blocks),
         effect=percent(design.minimum_effect),
         seed=design.seed,
@@ -143,7 +147,10 @@ def _confirming(design: Design) -> str:
     if not design.confirm_blocks:
         return _("no confirmation blocks, so no claim")
     if design.is_windowed:
-        return _("at most {pairs} pairs of windows of the chosen setting and the baseline")
+        return _(
+            "at most {pairs} pairs of windows of the chosen setting and the baseline, looked at from the third on at "
+            "{level} each, so that all looks together err in at most 5 %"
+        )
     return _("{confirming} confirmation blocks of the chosen setting against the baseline")
 
 
@@ -208,6 +215,14 @@ def _named_text() -> str:
         "order that changes from block to block, so that a drifting server favours none. Every comparison counts as a "
         "claim, and all of them together decide how wide the intervals are. Values that one trial measured together "
         "share that trial's luck; the intervals allow for it."
+    )
+
+
+def _pairs_text() -> str:
+    return _(
+        "The interval of a claim rests on the pairs of windows alone. They end early where those left would hardly "
+        "settle it. Where the rate may go up and down in step with a job that comes back, a claim that this could have "
+        "made must also hold by the drawn order alone, which takes seven pairs."
     )
 
 

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from app.analysis.forecast import forecast
+from app.analysis.forecast import caught_up, forecast
 from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
 from app.domain.plan import Phase
@@ -118,3 +119,24 @@ def test_forecast_needs_a_rate_of_the_setting() -> None:
     """A setting nobody measured has no forecast."""
     with pytest.raises(ValueError, match="SubscriptionStreams 4"):
         forecast(_rates(RATES), level(4), 1_000)
+
+
+def test_a_backlog_is_caught_up_by_the_clock_and_what_came_is_held_against_it() -> None:
+    """400,000 commands at 13:00, 40 delivered a second while 10 arrive; the band decides what came true."""
+    since = datetime(2026, 1, 1, 13, tzinfo=UTC)
+    told = forecast(_rates(RATES), level(8), 400_000, inflow_per_s=10.0)
+    when = caught_up(told, since)
+    assert when.at == since + timedelta(hours=told.hours)
+    assert when.earliest is not None
+    assert when.latest is not None
+    assert since < when.earliest < when.at < when.latest
+    assert when.came_true(when.at)
+    assert not when.came_true(when.earliest - timedelta(minutes=1))
+    assert not when.came_true(when.latest + timedelta(minutes=1))
+
+
+def test_a_backlog_that_grows_is_never_caught_up() -> None:
+    """One stream cannot keep up: no moment is named, and whatever comes is no promise kept."""
+    when = caught_up(forecast(_rates(RATES), level(1), 400_000, inflow_per_s=50.0), datetime(2026, 1, 1, tzinfo=UTC))
+    assert (when.at, when.earliest, when.latest) == (None, None, None)
+    assert not when.came_true(datetime(2026, 1, 2, tzinfo=UTC))

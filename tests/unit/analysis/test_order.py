@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.order import block_order
+from app.analysis.order import block_order, pair_order
 from tests.unit.analysis.making import CALM, level
 
 LEVELS = [level(value) for value in (1, 2, 4, 8, 16)]
@@ -64,3 +64,12 @@ def test_blocks_count_from_one() -> None:
     """Block 0 does not exist."""
     with pytest.raises(ValueError, match="from 1"):
         block_order(LEVELS, LEVELS[0], 0, seed=1)
+
+
+def test_the_order_of_a_pair_is_drawn_for_it_alone() -> None:
+    """Each of the two goes first in half of the pairs, also behind any two alike: nothing is made up for."""
+    first = [pair_order(level(8), level(1), pair, seed=4)[0] == level(8) for pair in range(1, 2_001)]
+    assert sum(first) == pytest.approx(1_000, abs=70)
+    behind = [three for one, two, three in zip(first, first[1:], first[2:], strict=False) if one and two]
+    assert sum(behind) / len(behind) == pytest.approx(0.5, abs=0.07)
+    assert {*pair_order(level(8), level(1), 1, seed=4)} == {level(8), level(1)}

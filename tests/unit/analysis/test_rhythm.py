@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.analysis.confirmation import Known
-from app.analysis.rhythm import Rhythm, WindowRates, rhythm_in, window_rates
+from app.analysis.rhythm import LARGEST_UNSEEN_LOG, Rhythm, WindowRates, rhythm_in, window_rates
 from app.analysis.window_pairs import ORDER_LEVEL, WindowTerms, confirm_windows, order_p
 from app.domain.measurement import WINDOW_RATE, Better, Sample, TrialResult, TrialStatus
 from app.domain.plan import Phase
@@ -75,7 +75,7 @@ def test_the_order_alone_needs_seven_pairs() -> None:
 
 def test_a_claim_beside_a_rhythm_stands_by_the_order_too() -> None:
     """Three pairs that agree are no claim there; seven are; interval and p say the same."""
-    terms = WindowTerms(12, Better.HIGHER, minimum_effect=0.05, is_in_step=True)
+    terms = WindowTerms(12, Better.HIGHER, minimum_effect=0.05, in_step_log=LARGEST_UNSEEN_LOG)
     three = confirm_windows([0.20, 0.22, 0.21], Known(), terms)
     assert not three.reading.claims
     assert three.wants_more
@@ -85,3 +85,11 @@ def test_a_claim_beside_a_rhythm_stands_by_the_order_too() -> None:
     assert seven.reading.claims
     assert seven.reading.p_value < 0.05
     assert 2 / 128 < ORDER_LEVEL < 2 / 64
+
+
+def test_a_claim_beyond_what_a_rhythm_makes_needs_no_order() -> None:
+    """Twice the rate is no fifth up and down, unless the rhythm is known and may be of any size."""
+    terms = WindowTerms(12, Better.HIGHER, minimum_effect=0.05, in_step_log=LARGEST_UNSEEN_LOG)
+    twice = [0.70, 0.72, 0.69]
+    assert confirm_windows(twice, Known(), terms).reading.claims
+    assert not confirm_windows(twice, Known(), replace(terms, in_step_log=math.inf)).reading.claims
