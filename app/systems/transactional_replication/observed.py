@@ -73,7 +73,7 @@ class ReplicationObservation:
         taken: the Distributor's time of day, this computer's where the Distributor's could not be read.
         window_h: hours of history asked for.
         covered_h: how many of them the kept history reaches back.
-        sample: what waits now, None where this login may not read it.
+        sample: the present backlogs, None where this login may not read it.
         catch_up: a forecast for each Distribution Agent whose rate under load is known.
         clock_offsets: (server, its time of day minus the Distributor's, seconds).
         statements, statement_ms: what the look itself cost the servers.

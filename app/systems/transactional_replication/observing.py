@@ -32,7 +32,7 @@ from app.systems.transactional_replication.server.documented import FACTS_IN_EFF
 from app.systems.transactional_replication.subjects import SYSTEM_ID
 from app.systems.transactional_replication.topology import Agent, SubscriberObjects
 
-# Counting what waits for one agent ends here: beyond it reading costs a server more than the number tells.
+# Counting the backlog of one agent ends here: beyond it reading costs a server more than the number tells.
 _BACKLOG_COUNTED = 10_000_000
 
 
@@ -150,7 +150,7 @@ def catch_ups(
 ) -> tuple[tuple[str, Forecast], ...]:
     """Return a forecast for each Distribution Agent whose backlog was counted (`stored`, commands by agent id).
 
-    What waits in the log of its publication database is for each of them: Subscribers of one publication all get it.
+    The backlog in the log of its publication database is for each of them: Subscribers of one publication all get it.
     """
     deliverers = [observed for observed in agents if observed.agent.kind is AgentKind.DISTRIBUTION]
     readers = [observed for observed in agents if observed.agent.kind is AgentKind.LOG_READER]

@@ -11,7 +11,7 @@ from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.readings import ReplicationSample
 from app.systems.transactional_replication.topology import Topology
 
-# Counting what waits seeks through it, so it is done seldom, and ends where the number tells no more.
+# Counting a backlog seeks through it, so it is done seldom, and ends where the number tells no more.
 _COUNT_EVERY_S: Final = 60.0
 _MOST_COUNTED: Final = 1_000_000
 

@@ -17,9 +17,9 @@ from app.systems.transactional_replication.topology import Agent
 PENDING_EVERY_S: Final = 120.0
 _READING: Final = "pending_commands"
 _BACKLOG: Final = "agent_backlog"
-# Counting what waits may take this share of the time at most.
+# Counting backlogs may take this share of the time at most.
 _COUNT_SHARE: Final = 0.05
-# While agents are measured, what waits is counted this often: a second statement with every tick would be too many.
+# While agents are measured, backlogs are counted this often: a second statement with every tick would be too many.
 COUNT_EVERY_S: Final = 10.0
 
 

@@ -31,7 +31,7 @@ from app.systems.transactional_replication.rig.watch import (
 from app.systems.transactional_replication.topology import Agent, TokenClocks, Written
 from app.systems.transactional_replication.trial_seen import AgentObservation, AgentTrialObservation
 
-# What waits for one agent is counted up to here beyond what an experiment or a limit needs.
+# The backlog of one agent is counted up to here beyond what an experiment or a limit needs.
 BACKLOG_COUNTED = 1_000_000
 # In windows on own work, whose settings do not depend on it: often enough for a curve of the backlog.
 _COUNT_WINDOW_S = 60.0

@@ -51,7 +51,7 @@ class AgentWatch(Watch[ReplicationSample]):
     """Reads all agents during a trial, counts their backlogs, and keeps the curves of those that run.
 
     Attributes:
-        backlogs: counts what waits for those that deliver.
+        backlogs: counts those of the Distribution Agents.
         measured: agents under test.
         planned_backlog: commands the experiment put in front of them, all pairs together.
         others: agents that run meanwhile; what they deliver is kept as well.
@@ -89,7 +89,7 @@ class AgentWatch(Watch[ReplicationSample]):
         return now
 
     def held(self, before: ReplicationSample, now: ReplicationSample) -> dict[str, float | None]:
-        """Return what the agents under test are judged by: the backlog that was put there on purpose is none of it."""
+        """Return the figures of the agents under test, by limit; a backlog put there on purpose is none of them."""
         self._tested = _only(now, self.measured)
         held = limit_readings(before, self._tested)
         if self.planned_backlog:  # which is old by design; its age says nothing about production
@@ -100,7 +100,7 @@ class AgentWatch(Watch[ReplicationSample]):
         return held
 
     def show(self, before: ReplicationSample, now: ReplicationSample, progress: float) -> None:
-        """Hand the curves of the agents on, and what is read at a gentle pace."""
+        """Hand the curves of the agents on, with the readings that are taken more rarely."""
         shown = curves(before, self._tested, self._read_s)
         taken = tuple(sorted(shown, key=lambda sample: sample.stream not in _titles()))
         if self.others:
