@@ -13,7 +13,7 @@ from app.domain.comparison import Comparison, Verdict
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Better, Measurement, Metric
 from app.domain.plan import Phase
-from app.domain.setting import Parameter, Setting, Value
+from app.domain.setting import Parameter, Setting
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,11 +93,6 @@ def baseline_of(evidence: Evidence, parameters: tuple[Parameter, ...]) -> Settin
     if evidence.plan is not None:
         return evidence.plan.baseline
     return lowest_or_default((m.setting for m in evidence.measurements), parameters, evidence.baseline)
-
-
-def number_of(value: Value) -> float | int:
-    """Return a level as a number, NaN for a text."""
-    return value if isinstance(value, int | float) else float("nan")
 
 
 def decisive_comparison(evidence: Evidence, baseline: Setting, best: Setting) -> Comparison | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from app.analysis.claim import Claim, decisive_comparison, number_of
+from app.analysis.claim import Claim, decisive_comparison
 from app.analysis.comparing.evidence import answered
 from app.analysis.comparing.policy import best_against_others
 from app.analysis.plateau import plateau_of
@@ -17,7 +17,7 @@ from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Better, Metric
 from app.domain.plan import Phase, Stop
-from app.domain.setting import Setting
+from app.domain.setting import Setting, number_of
 from app.foundation.texts import in_sentence
 
 Facts = Mapping[str, FactValue]

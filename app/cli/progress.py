@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from app.cli.terminal import SafeConsole
+from app.cli.safe_console import SafeConsole
 from app.domain.events import (
     HandConfirmed,
     HandRequested,

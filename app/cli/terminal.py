@@ -1,12 +1,9 @@
-"""Standard output and error without characters that act on a terminal; rich's bars alone may send such ones."""
+"""Standard output and error without characters that act on a terminal."""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
-
-from rich.console import Console
-from rich.text import Text
 
 from app.foundation.terminal_text import for_terminal
 
@@ -26,21 +23,6 @@ class ShownText:
         return getattr(self.stream, name)
 
 
-class SafeConsole(Console):
-    """Rich's console on standard error: its own colours and bars, and texts as a terminal may be sent them."""
-
-    def __init__(self) -> None:
-        stream = sys.stderr
-        super().__init__(file=stream.stream if isinstance(stream, ShownText) else stream)
-
-    def on_broken_pipe(self) -> None:
-        """Say no more where the reader has gone away; rich would end the program for it, in the midst of a run."""
-
-    def print(self, *objects: Any, **options: Any) -> None:
-        """Print as rich does; anything printed while bars are shown comes here, too."""
-        super().print(*(_shown(item) for item in objects), **options)
-
-
 @contextmanager
 def shown_safely() -> Iterator[None]:
     """Let all that is printed meanwhile go through the filter."""
@@ -50,9 +32,3 @@ def shown_safely() -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = out, err
-
-
-def _shown(item: Any) -> Any:
-    if isinstance(item, Text):
-        return Text(for_terminal(item.plain))
-    return for_terminal(item) if isinstance(item, str) else item

@@ -15,6 +15,11 @@ Value = int | float | str
 _WHOLE: Final = re.compile(r"-?(0|[1-9]\d{0,30})")
 
 
+def number_of(value: Value) -> float | int:
+    """Return a level as a number, NaN for a text."""
+    return value if isinstance(value, int | float) else float("nan")
+
+
 def value_text(value: Value) -> str:
     """Return a value as a person reads it, grouped as the language of the program groups: 5000 as "5,000".
 

@@ -18,7 +18,7 @@ from tests.patience import PATIENCE_S
 
 WATCHED = """
 import sys
-HEAVY = "numpy scipy PySide6 pyqtgraph sqlite3 typst pyodbc"
+HEAVY = "numpy scipy PySide6 pyqtgraph sqlite3 typst pyodbc rich"
 from app.__main__ import main
 try:
     main(sys.argv[1:])

@@ -2,13 +2,13 @@
 
 import math
 
-from app.analysis.claim import Claim, decisive_comparison, number_of
+from app.analysis.claim import Claim, decisive_comparison
 from app.analysis.compared_facts import gain_percent
 from app.analysis.measured_facts import Facts, medians
 from app.analysis.outcomes import outcome_trials, ratio_without, share_of
 from app.domain.facts import FactValue
 from app.domain.family import Evidence
-from app.domain.setting import Parameter, Setting
+from app.domain.setting import Parameter, Setting, number_of
 from app.systems.transactional_replication import metrics
 from app.systems.transactional_replication.load import agent_sets_the_rate, workload_of
 from app.systems.transactional_replication.server.documented import streams_of

@@ -8,8 +8,7 @@ None where the page states none. A server's own list (msdb.dbo.MSagentparameterl
 from dataclasses import dataclass
 from typing import Final
 
-from app.analysis.claim import number_of
-from app.domain.setting import Costly, Parameter, Setting, Value
+from app.domain.setting import Costly, Parameter, Setting, Value, number_of
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.enumerations import AGENT_TYPE
