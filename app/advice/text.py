@@ -8,7 +8,7 @@ from string import Formatter
 from typing import Final
 
 from app.domain.facts import FactValue
-from app.domain.setting import label_text
+from app.domain.setting import label_text, value_text
 from app.domain.units import unit_word
 from app.foundation.durations import duration
 from app.foundation.texts import _, local_number
@@ -21,6 +21,7 @@ _SECONDS: Final = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0}
 _TOLD_FROM_S: Final = {"ms": 1.0, "s": 60.0}  # below it a number with its unit is as short and more exact
 _COUNTED: Final = frozenset({"commands", "messages", "rows"})
 _SETTING: Final = "_setting"  # ends the name of a fact that is the label of one
+_LEVEL: Final = "_level"  # of one that is a value of a parameter
 _MINUS: Final = "\N{MINUS SIGN}"
 _PERCENT: Final = "\u00a0%"
 _LOOSE_PERCENT: Final = re.compile(r"(?<=\d) (?=%)")
@@ -152,7 +153,9 @@ def _fill(text: str, values: Mapping[str, FactValue], units: Mapping[str, str]) 
 
 
 def _told(name: str, value: FactValue) -> FactValue:
-    """Return a fact as it is told: of a setting, its values as a person reads them."""
+    """Return a fact as it is told: of a setting or a level, its values as a person reads them."""
+    if isinstance(value, str) and name.endswith(_LEVEL):
+        return value_text(value)
     return label_text(value) if isinstance(value, str) and name.endswith(_SETTING) else value
 
 

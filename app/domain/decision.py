@@ -105,6 +105,7 @@ class Gain:
         tried: what exploring trials measured of the value in effect, where another one is the reference.
         elsewhere: comparisons of the same two settings at the other values of what varies within each trial.
         is_seen_once: a gain worth acting on that single runs made elsewhere show, which nothing here has repeated.
+        is_loss: the candidate measured worse than the reference, whatever that shows.
         own: what the parameter does by itself where the comparison changes several; None where the trials do not say.
     """
 
@@ -118,6 +119,7 @@ class Gain:
     own: OwnEffect | None = None
     elsewhere: tuple[Comparison, ...] = ()
     is_seen_once: bool = False
+    is_loss: bool = False
 
     @property
     def changes_several(self) -> bool:

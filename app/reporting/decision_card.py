@@ -101,7 +101,7 @@ def also_texts(decision: Decision) -> tuple[str, ...]:
         f"{note.title if note.title.endswith(('.', '!', '?')) else f'{note.title}.'} {note.recommendation}"
         for note in decision.notes
     )
-    return tuple(dict.fromkeys(said))
+    return tuple(dict.fromkeys(text.strip() for text in said))
 
 
 def card_lines(cards: Sequence[DecisionCard]) -> list[str]:

@@ -51,7 +51,8 @@ def headline(decision: Decision, words: Vocabulary, write: Callable[[Value], str
     task, gain = task_text(decision, write), decision.gain
     if decision.kind is not DecisionKind.CHANGE or gain is None:
         is_open = _tells_a_price(decision) and gain is not None and gain.comparison.phase is not Phase.CONFIRM
-        return _("{task} (not confirmed yet)").format(task=task) if is_open else task
+        is_told = decision.finding.is_lead  # its title says so
+        return _("{task} (not confirmed yet)").format(task=task) if is_open and not is_told else task
     if gain.elsewhere:
         return " ".join(part for part in (_over_all(task, gain, words), costs_text(gain, words)) if part)
     effect, interval = effect_text(gain.comparison, words), amount_interval(gain.comparison, words)
@@ -240,7 +241,8 @@ def _measure_again(decision: Decision, stays: str) -> str:
     if not decision.parameter or not stays:
         return decision.finding.title
     seen = None if decision.gain is None else decision.gain.comparison
-    is_worse = seen is not None and seen.phase is Phase.CONFIRM and _is_worse(decision)
+    is_for_seen = _is_beyond_minimum(seen)
+    is_worse = decision.gain is not None and decision.gain.is_loss and (is_for_seen or _is_fresh(seen))
     other = "" if seen is None else value_text(seen.candidate.get(decision.parameter, ""))
     parameter = decision.parameter
     if decision.gain is not None and decision.gain.changes_several and not decision.in_effect:
@@ -248,7 +250,7 @@ def _measure_again(decision: Decision, stays: str) -> str:
     if seen is not None and decision.gain is not None and decision.gain.is_seen_once and other and other != stays:
         text = _("Measure {parameter} {other} against {value} here first: {effect} in single runs elsewhere")
         return text.format(parameter=parameter, other=other, value=stays, effect=short_effect(seen))
-    if is_worse and other != stays:
+    if is_worse and _is_fresh(seen) and other != stays:
         return _("Leave {parameter} at {value}: fresh trials do not show {other} to be better").format(
             parameter=parameter, value=stays, other=other
         )
@@ -256,7 +258,6 @@ def _measure_again(decision: Decision, stays: str) -> str:
         return _("Leave {parameter} at {value} until fresh trials confirm another value").format(
             parameter=parameter, value=stays
         )
-    is_for_seen = abs(math.log(seen.ratio)) > math.log1p(seen.minimum_effect) if 0 < seen.ratio < math.inf else False
     text = _("Leave {parameter} at {value}; settling {effect} needs {trials} trials each")
     if is_for_seen:
         text = _("Leave {parameter} at {value}; if the {effect} seen is real, {trials} trials each show it")
@@ -270,19 +271,23 @@ def _measure_again(decision: Decision, stays: str) -> str:
     )
 
 
+def _is_fresh(comparison: Comparison | None) -> bool:
+    return comparison is not None and comparison.phase is Phase.CONFIRM
+
+
+def _is_beyond_minimum(comparison: Comparison | None) -> bool:
+    """Tell whether an effect is larger than the smallest one worth acting on."""
+    if comparison is None or not 0 < comparison.ratio < math.inf:
+        return False
+    return abs(math.log(comparison.ratio)) > math.log1p(comparison.minimum_effect)
+
+
 def _as_compared(comparison: Comparison) -> tuple[str, str, str]:
     """Return the parameters in which two settings differ, and the values of either side: "Size × Width", "5 × 1"."""
     differing = [name for name, value in comparison.candidate.items() if value != comparison.reference.get(name)]
     sides = comparison.reference, comparison.candidate
     before, after = (" × ".join(value_text(side[name]) for name in differing) for side in sides)
     return " × ".join(differing), before, after
-
-
-def _is_worse(decision: Decision) -> bool:
-    """Tell whether the value compared with the baseline measured worse, whatever that shows."""
-    facts = {name: value for name, value, _unit in decision.finding.facts}
-    gain = facts.get("gain_percent")
-    return isinstance(gain, int | float) and gain < 0
 
 
 def rivals_text(comparison: Comparison, parameter: str) -> str:

@@ -70,7 +70,8 @@ class InEffect:
         if finding.from_value is not None:
             return self._write(finding.from_value)
         fact_values = {name: value for name, value, _unit in finding.facts}
-        value = fact_values.get("baseline_value", fact_values.get("baseline_choice"))
+        named = ("baseline_value", "baseline_level", "baseline_choice")
+        value = next((fact_values[name] for name in named if name in fact_values), None)
         return "" if value is None or isinstance(value, bool) else self._write(value)
 
     def _measured(self, finding: Finding) -> set[str]:

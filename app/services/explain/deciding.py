@@ -18,7 +18,7 @@ from app.domain.plan import Phase
 from app.domain.session import Advice, SessionRecord
 from app.domain.setting import Setting, Value, typed_text, value_text
 from app.foundation.texts import _
-from app.reporting.decision_words import effect_text
+from app.reporting.decision_words import effect_text, task_text
 from app.reporting.document.in_effect import InEffect
 from app.reporting.export.csv_export import measurements_of
 from app.reporting.matching import carrying_comparison, comparisons_behind
@@ -117,13 +117,23 @@ class _Deciding:
         rest = [finding for finding in ordered if not is_change(finding)]
         if not changes:
             first = next((finding for finding in rest if _fact(finding, "verdict") is not None), rest[0])
-            return [self._staying(first, [finding for finding in rest if finding is not first])]
+            return [self._staying(first, [self._as_in_effect(finding) for finding in rest if finding is not first])]
+        rest = [self._as_in_effect(finding) for finding in rest]
         made: list[Decision] = []
         for parameter, own in changes.items():
             is_last = len(made) == len(changes) - 1
             notes = [f for f in rest if f.parameter == parameter or (is_last and f.parameter not in changes)]
             made.append(self._changing(own, notes))
         return self._as_one(made)
+
+    def _as_in_effect(self, note: Finding) -> Finding:
+        """Return a finding that leaves a parameter at the baseline's value, told of the value in effect where that is
+        another: nobody is asked to leave what is not there."""
+        is_left = all(_fact(note, name) is not None for name in ("verdict", "fewest_trials"))
+        is_left = is_left and any(_fact(note, name) is not None for name in _BASELINES)
+        if not is_left or not self._in_effect.other_than_baseline(note):
+            return note
+        return replace(note, task=task_text(self._staying(note, ())), recommendation="")
 
     def _changing(self, wanted: Sequence[Finding], notes: Sequence[Finding]) -> Decision:
         """Return the decision for a parameter: the change that is shown best, others of it are set aside."""
@@ -211,6 +221,7 @@ class _Deciding:
             costs=costs,
             elsewhere=elsewhere,
             is_seen_once=is_seen_once,
+            is_loss=self._is_loss(comparison),
         )
 
     def _is_seen_once(self, finding: Finding, comparison: Comparison) -> bool:
@@ -224,6 +235,10 @@ class _Deciding:
             self._of(comparison, comparison.candidate_trials, comparison.candidate),
         )
         return all(len(side) == 1 and side[0].runs == 1 for side in sides)
+
+    def _is_loss(self, comparison: Comparison) -> bool:
+        is_lower = self._words.better(comparison.family, comparison.metric) is Better.LOWER
+        return comparison.ratio > 1 if is_lower else comparison.ratio < 1
 
     def _elsewhere(self, comparison: Comparison) -> tuple[Comparison, ...]:
         """Return the comparisons of the same two settings at the other values of a condition swept within each
@@ -381,7 +396,7 @@ class _Deciding:
             # of each value, over as many settings as have it
             trials_needed=int(needed) * len({m.setting for m in after}) if isinstance(needed, int | float) else 0,
         )
-        return replace(gain, comparison=whole, before=None, after=None, forecasts=())
+        return replace(gain, comparison=whole, before=None, after=None, forecasts=(), is_loss=self._is_loss(whole))
 
     def _beside_in_effect(self, finding: Finding, gain: Gain | None, in_effect: str) -> Gain | None:
         return replace(gain, tried=self._tried(finding, gain, in_effect)) if gain is not None and in_effect else gain

@@ -118,6 +118,8 @@ def _assert_says_what_is_there(decision: Decision, words: Vocabulary) -> None:
         own = value_text(gain.comparison.candidate[decision.parameter])
         assert ("do not show" in said) == (is_worse and decision.in_effect != own), said
         assert not is_worse or " trials each" not in said, said
+    if gain is not None and "seen is real" in said:
+        assert not gain.is_loss, said  # nobody is asked for trials to prove a loss
 
 
 def _in_effect(value: str) -> Callable[[InEffect, Finding], str]:
@@ -303,6 +305,34 @@ def test_a_trace_flag_is_not_headed_by_the_transaction_it_does_best_on() -> None
     assert len(decision.gain.elsewhere) == 2
     text = headline(decision, Vocabulary(SHIPPED))
     assert re.search(r": from .*10 rows.* to 40\u00a0% less .*100,000 rows.*, depending on the transaction", text), text
+
+
+@pytest.mark.parametrize("family", PICKING, ids=lambda family: family.family_id)
+def test_no_note_leaves_a_parameter_at_a_value_that_is_not_in_effect(
+    monkeypatch: pytest.MonkeyPatch, family: ExperimentFamily
+) -> None:
+    """Of two parameters one gains and one stays, while another value of either is in effect: each note names that."""
+    names = [parameter.name for parameter in family.parameters[:2]]
+    monkeypatch.setattr(InEffect, "_values", lambda _self, _finding: ("7",))
+    metric = family.main_metrics[0]
+    made = [
+        Measurement(
+            family=family.family_id,
+            trial_id=f"{first}-{second}-{block}",
+            block=block,
+            metric=metric.name,
+            value=1000 * ((0.6 if metric.better is Better.LOWER else 1.6) if first == 4 else 1.0)
+            * (1 + 0.01 * math.sin(7 * first + 5 * second + 3 * block)),
+            unit=metric.unit,
+            setting=Setting.from_mapping({names[0]: first, names[1]: second}),
+        )
+        for block in range(1, 4)
+        for first in (1, 4)
+        for second in (1, 2)
+    ]  # fmt: skip
+    advice = ADVISOR.advise(imported(made))
+    said = "\n".join(card_lines([decision_card(one, Vocabulary(SHIPPED)) for one in advice.decisions]))
+    assert not re.search(rf"Leave {names[1]} at [12]\b", said), said
 
 
 @pytest.mark.parametrize("rows", [(1,), (1, 1_000_000)], ids=["one shape", "two shapes"])

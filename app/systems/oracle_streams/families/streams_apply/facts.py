@@ -9,7 +9,7 @@ from app.analysis.measured_facts import medians
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Metric
-from app.domain.setting import Setting, Value
+from app.domain.setting import Setting, Value, typed_text
 from app.foundation.texts import _
 from app.systems.oracle_streams import metrics
 from app.systems.oracle_streams.analysis.growth import staged_messages
@@ -96,11 +96,7 @@ def _load_facts(evidence: Evidence) -> Facts:
 
 
 def _level_facts(claim: Claim, factor: str) -> Facts:
-    return {"baseline_level": _told(claim.baseline[factor]), "best_level": _told(claim.best[factor])}
-
-
-def _told(value: Value) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return {"baseline_level": typed_text(claim.baseline[factor]), "best_level": typed_text(claim.best[factor])}
 
 
 def _measured_facts(evidence: Evidence, setting: Setting, side: str) -> Facts:
