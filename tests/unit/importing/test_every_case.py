@@ -27,7 +27,7 @@ ANSWERS = {
 REFUSED = {
     "brackets.log": "no column holds a parameter that was varied",
     "format_list.txt": "no column holds a parameter that was varied",
-    "measures_as_rows.tsv": "no column holds a parameter that was varied",
+    "measures_as_rows.tsv": "there is no rule for",
     "one_measured_one_computed.csv": "one measured setting only",
 }
 """What a file lacks."""

@@ -45,6 +45,12 @@ CASES = {
     "runs as columns with unit": Case(
         "SubscriptionStreams;Lauf 1 (s);Lauf 2 (s);Mittelwert\n1;199,1;201,3;200,2\n4;64,2;66,0;65,1\n", TIMES, RUN_TIME
     ),
+    "a mean that is none": Case(
+        "SubscriptionStreams,Run 1,Run 2,Mean,Median\n1,199.1,201.3,200.2,200.2\n4,64.2,66.0,70.1,65.1\n",
+        TIMES,
+        RUN_TIME,
+        'line 3: "70.1" in column "Mean" is not 65.1 as the values beside it give',
+    ),
     "settings as columns": Case(
         "Run,SubscriptionStreams 1,SubscriptionStreams 4\n1,199.1,64.2\n2,201.3,66.0\nAverage,200.2,65.1\n",
         TIMES,

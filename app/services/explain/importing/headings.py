@@ -223,11 +223,11 @@ def computed_among(every: Sequence[Said]) -> list[int]:
     by_measure: dict[tuple[tuple[str, str], ...], list[int]] = {}
     for place, said in enumerate(every):
         if STATISTIC in said:
-            by_measure.setdefault(_but_for_statistic(said), []).append(place)
+            by_measure.setdefault(but_for_statistic(said), []).append(place)
     dropped: list[int] = []
     for measure, places in by_measure.items():
         ranked = [place for place in places if _rank(every[place]) < len(RANKS)]
-        beside = any(_but_for_statistic(said) == measure for said in measured) or (measured and not dict(measure))
+        beside = any(but_for_statistic(said) == measure for said in measured) or (measured and not dict(measure))
         kept = None if beside or not ranked else min(ranked, key=lambda place: _rank(every[place]))
         dropped += [place for place in places if place != kept]
     return sorted(dropped)
@@ -249,5 +249,6 @@ def _rank(said: Said) -> int:
     return RANKS.index(kind) if kind in RANKS else len(RANKS)
 
 
-def _but_for_statistic(said: Said) -> tuple[tuple[str, str], ...]:
+def but_for_statistic(said: Said) -> tuple[tuple[str, str], ...]:
+    """Return the meaning of a heading without run and statistic, which is alike for values of one measure."""
     return tuple(sorted((name, text) for name, text in said.items() if name not in (STATISTIC, RUN)))

@@ -31,6 +31,7 @@ from app.services.explain.importing.headings import (
     Headings,
     Said,
     are_numbers,
+    but_for_statistic,
     computed_among,
     metric_of,
     statistic_of,
@@ -457,6 +458,19 @@ def _notes(
     if statistics:
         sentence = _("{file}: values are a {statistic} of runs or samples nobody counts; each is taken for one run")
         yield sentence.format(file=file, statistic=", ".join(statistics))
+
+
+def statistics_beside(
+    grid: Grid, mapping: ColumnMapping, families: Families
+) -> Iterator[tuple[int, tuple[int, ...], str]]:
+    """Yield the place of each mean, median, minimum or maximum that is left out, those of its values, and its kind."""
+    headings = Headings(families)
+    for place, (heading, name) in enumerate(zip(grid.headings, mapping.columns, strict=True)):
+        kind, measure = statistic_of(headings.says(heading)), but_for_statistic(headings.says(heading))
+        if name == LEFT_OUT and kind in ("mean", "median", "min", "max"):
+            values = [at for at, value in enumerate(mapping.columns) if value == VALUE]
+            beside = [at for at in values if but_for_statistic(headings.says(grid.headings[at])) == measure]
+            yield place, tuple(beside), kind
 
 
 def template_text(family: FamilyColumns) -> str:

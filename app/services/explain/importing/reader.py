@@ -1,8 +1,9 @@
 """Reading one file of measurements made elsewhere."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean, median
 from typing import Final, NamedTuple
 
 from app.domain.errors import BadInput
@@ -20,14 +21,22 @@ from app.services.explain.importing.mapping import (
     guess_mapping,
     read_mapped,
     read_raw,
+    statistics_beside,
 )
-from app.services.explain.importing.number_text import style_of
+from app.services.explain.importing.number_text import NumberStyle, style_of
 from app.services.explain.importing.questions import BASELINE, SHEET, Answers
 from app.services.explain.importing.rows import measurements_of, notes_on_runs, read_rows, remarks
-from app.services.explain.importing.source_text import SourceText
+from app.services.explain.importing.source_text import SourceText, quotable
 from app.services.explain.importing.table import Grid, Table
 
 _DELIMITERS: Final = {",": _("commas"), ";": _("semicolons"), "\t": _("tabs"), "|": _("pipes")}
+_STATISTICS: Final[dict[str, Callable[[list[float]], float]]] = {
+    "mean": fmean,
+    "median": median,
+    "min": min,
+    "max": max,
+}
+_FEWEST: Final = 2  # values that a statistic is checked by
 _MARKS: Final = {".": _("decimal point"), ",": _("decimal comma")}
 
 
@@ -113,6 +122,7 @@ def read_measured(grid: Grid, families: Families, mapping: ColumnMapping) -> Imp
             *table.notes,
             *notes_on_runs(table, rows, measurements),
             *disagreement_notes(table, rows, families),
+            *_wrong_statistics(grid, mapping, families, style),
             *(f"{grid.source.name}: {remark}" for remark in cells.remarks),
             *remarks(table, rows, style),
             *_check_settings(table, measurements, families),
@@ -121,6 +131,27 @@ def read_measured(grid: Grid, families: Families, mapping: ColumnMapping) -> Imp
         readings=cells.readings,
         baseline=_baseline(table, said.get(BASELINE, ""), measurements, families),
     )
+
+
+def _wrong_statistics(grid: Grid, mapping: ColumnMapping, families: Families, style: NumberStyle) -> Iterator[str]:
+    """Yield the first cell of each statistic that its values do not give, beyond the rounding of its last digit."""
+    for place, beside, kind in statistics_beside(grid, mapping, families):
+        for line, cells in grid.rows:
+            values = [style.parse(cells[at]) for at in beside if cells[at]]
+            given, numbers = style.parse(cells[place]), [value for value in values if value is not None]
+            if given is None or len(numbers) < len(values) or len(numbers) < _FEWEST:
+                continue
+            found = _STATISTICS[kind](numbers)
+            decimals = len(cells[place].rpartition(style.mark)[2]) if style.mark in cells[place] else 0
+            if abs(given - found) > 0.5001 * 10**-decimals:
+                sentence = _('{place}: "{cell}" in column "{heading}" is not {found} as the values beside it give')
+                yield sentence.format(
+                    place=f"{grid.source.name}, {grid.source.row_name(line)}",
+                    cell=cells[place],
+                    heading=quotable(grid.headings[place]),
+                    found=_number(found),
+                )
+                break
 
 
 def _baseline(table: Table, text: str, measurements: Sequence[Measurement], families: Families) -> Setting:
