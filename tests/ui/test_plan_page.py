@@ -342,6 +342,7 @@ def test_tab_goes_through_the_form_in_its_order(opened: Opened) -> None:
         "plan.workload.database_edit",
         "plan.workload.publication_edit",
         "plan.workload.subscriber_edit",
+        "plan.workload.source_combo",
         "plan.workload.scenario_combo",
         "plan.workload.commands_edit",
         "plan.workload.sizes_combo",
