@@ -43,7 +43,7 @@ MEASUREMENTS = {
     "headings only": (HEADINGS, "holds headings but no measurements"),
     "no column for the value": (GOOD.replace(",value", ",note", 1), "no column holds measured values"),
     "a heading too few": (GOOD.replace(",value", "", 1), "there are 7 fields but 6 headings"),
-    "a parameter that is none": (GOOD.replace("SubscriptionStreams", "Tubes"), "no column holds a parameter"),
+    "a parameter that is none": (GOOD.replace("SubscriptionStreams", "Tubes"), "there is no rule for"),
     "text in a number": (GOOD.replace("304.06", "fast"), 'line 3, column "value": "fast" is not a number'),
     "a negative time": (GOOD.replace("304.06", "-304.06"), "greater than zero"),
     "a time of zero": (GOOD.replace("304.06", "0"), "greater than zero"),
