@@ -116,7 +116,7 @@ def test_a_grid_is_told_as_a_joint_gain() -> None:
         "SubscriptionStreams": 8,
     }
     for finding in changes.values():
-        assert "2 parameters were varied together" in finding.because
+        assert "The gain is that of 2 parameters changed together." in finding.because
         assert "CommitBatchSize 200, SubscriptionStreams 8" in finding.because
 
 
