@@ -81,7 +81,6 @@ class LabSite:
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario, self.found = scenario, scenario.site
-        self._statements = catalogue()
         self.pairs = tuple(_pair(number, _names_in(scenario, number + 1)) for number in range(scenario.topology.pairs))
         self.agents = tuple(
             agent
@@ -140,7 +139,7 @@ class LabSite:
         Raises:
             SqlError: it names a column this release has not.
         """
-        body = self._statements[statement].body
+        body = catalogue()[statement].body
         if _PHYSICAL_NAME not in body:
             return not self.is_azure
         major = major_version_of(self.scenario.topology.product_version) or 0
@@ -178,7 +177,7 @@ class LabSite:
 
     def name_by(self, statement: str, server: str) -> str | None:
         """Return the name a statement finds for the number of a server, None where it finds none."""
-        return self.numbers.name_by(self._statements[statement].body, server)
+        return self.numbers.name_by(catalogue()[statement].body, server)
 
     def server(self, name: str) -> LabServer | None:
         """Return a server by name."""
