@@ -1,6 +1,6 @@
 """Measurements: a value with its unit, the setting and the conditions it holds for."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -43,7 +43,7 @@ class Metric:
     is_listed: bool = False
     step: float = 0.0
     is_outcome: bool = False
-    called: tuple[str, ...] = ()
+    called: tuple[str, ...] = field(default=(), compare=False)
     is_duration: bool = False
 
     @property

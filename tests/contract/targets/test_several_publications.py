@@ -9,6 +9,7 @@ from app.domain.errors import BadInput
 from app.domain.events import RunStatus
 from app.domain.plan_field import PlanValue
 from app.domain.setting import Setting
+from app.domain.work_source import WorkSource, work_source_of
 from app.services.plan.checking import check_run, prepare_run
 from app.services.plan.dry_run import make_dry_run
 from app.services.plan.plan_file import dump_plan, load_plan
@@ -69,12 +70,20 @@ def test_the_agents_it_names_are_those_it_stops(family_id: str) -> None:
 
 
 def test_a_publication_without_the_test_table_is_refused_before_anything_is_written() -> None:
-    """The check says what is missing where, and forbids the run."""
+    """The check says what is missing where, and forbids a run on the test table."""
     family, target = FAMILIES["distribution_agent"], open_lab(LAB)
     plan = small_plan(family)
-    named = replace(plan, load=plan.load.but(publication="SalesArchive"))
+    named = replace(plan, load=plan.load.but(publication="SalesArchive", source=WorkSource.TEST_TABLE))
     with pytest.raises(BadInput, match=r"table dbo.ReplituneLoad: It is missing from SalesArchive \(Sales\)"):
         prepare_run(named, family, target, "plan.toml")
+
+
+def test_a_publication_without_the_test_table_is_measured_on_its_own_work() -> None:
+    """Where the plan leaves open where the work comes from, nothing is written for it."""
+    family, target = FAMILIES["distribution_agent"], open_lab(LAB)
+    plan = small_plan(family)
+    prepared = prepare_run(replace(plan, load=plan.load.but(publication="SalesArchive")), family, target, "plan.toml")
+    assert work_source_of(prepared.plan.load).is_own_work
 
 
 @pytest.mark.parametrize(
