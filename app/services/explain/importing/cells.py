@@ -177,20 +177,23 @@ class CellReader:
 
     def _quantity(self, row: Row, column: str, at: _At, text: str) -> float:
         """Return a number of a cell in the metric's unit; a unit it is written with goes before that of its column."""
+        text = self._before_plus_minus(row, column, text) if "±" in text else text
         number = self._style.parse(text)
-        if number is None and "±" in text:
-            text = self._before_plus_minus(row, column, text)
-            number = self._style.parse(text)
         written = quantity_in(text, self._style) if number is None else None
         if written is None:
             return convert(self._number(row, column, text), at.unit, at.metric.unit)
         unit = self._counted(row, written.unit or at.unit, at.metric)
         if unit not in units_like(at.metric.unit):
             return convert(self._number(row, column, text), at.unit, at.metric.unit)
-        if written.unit and unit != at.unit and not written.is_clock and self._table.columns.get(UNIT, -1) >= 0:
+        is_own = bool(written.unit) and not written.is_clock
+        if is_own and unit != at.unit and self._has_unit_column:
             sentence = _('"{cell}" has another unit than its column, {unit}; correct one of them')
             raise self._table.refusal(row, column, sentence, unit=at.unit)
         return convert(written.value, unit, at.metric.unit)
+
+    @property
+    def _has_unit_column(self) -> bool:
+        return self._table.columns.get(UNIT, -1) >= 0
 
     def _before_plus_minus(self, row: Row, column: str, text: str) -> str:
         """Return the value before ±; raises Asked where the meaning of the number behind it is open."""
@@ -285,7 +288,7 @@ class CellReader:
         return metric
 
     def _unit(self, row: Row, metric: Metric) -> str:
-        if not row.cells.get(UNIT) and self._table.columns.get(UNIT, -1) < 0:
+        if not row.cells.get(UNIT) and not self._has_unit_column:
             if self._style.parse(row.cells[VALUE]) is not None:
                 sentence = _("no unit of {metric} is given; its values were taken as {unit}")
                 self.remarks[sentence.format(metric=metric.name, unit=unit_word(metric.unit))] = None

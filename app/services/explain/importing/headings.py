@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 from typing import Final, TypeAlias
 
 from app.domain.measurement import Metric
@@ -136,7 +138,7 @@ class Headings:
             return {STATISTIC: plain(text)}
         settings = [self._setting(part) for part in re.split(r"\s*[,;/+&]\s+|\s*[;/+&]\s*", text)]
         if all(settings):
-            return {name: level for setting in settings for name, level in setting.items()}
+            return reduce(or_, settings)
         said: Said = {}
         run = _RUN.search(text)
         if run:
@@ -150,12 +152,23 @@ class Headings:
 
     def _words(self, name: str) -> Said:
         """Return the measure, statistic and choice of a parameter that the words of a name stand for."""
+        if self._is_metric(name):
+            unit = {UNIT: unit_called(name)} if unit_called(name) in known_units() else {}
+            return {METRIC: name} | unit | ({TIME: name} if plain(name) in _TIMES else {})
+        said, rest = self._word_by_word(name)
+        words, unit_word = "".join(rest), unit_called(" ".join(rest))
+        if self._is_metric(words):
+            return said | {METRIC: words}
+        if plain(words) in _TIMES:
+            return said | {TIME: words}
+        if rest and unit_word in known_units():
+            return said | {UNIT: unit_word}
+        return {} if rest and not said.keys() - {STATISTIC} else said
+
+    def _word_by_word(self, name: str) -> tuple[Said, list[str]]:
+        """Return the statistic and choice of a parameter that single words stand for, and the other words."""
         said: Said = {}
         rest: list[str] = []
-        if self._is_metric(name):
-            unit = unit_called(name)
-            said |= {METRIC: name} | ({UNIT: unit} if unit in known_units() else {})
-            return said | ({TIME: name} if plain(name) in _TIMES else {})
         for word in re.findall(r"[A-ZÄÖÜ]?[a-zäöüß]+\d*|[A-ZÄÖÜ]+(?![a-z])|\d+|[^\W_]+", name):
             if plain(word) in _STATISTICS:
                 said[STATISTIC] = plain(word)
@@ -164,17 +177,7 @@ class Headings:
                 said[parameter] = choice
             else:
                 rest.append(word)
-        words = "".join(rest)
-        unit = unit_called(" ".join(rest))
-        if self._is_metric(words):
-            said[METRIC] = words
-        elif plain(words) in _TIMES:
-            said[TIME] = words
-        elif rest and unit in known_units():
-            said[UNIT] = unit
-        elif rest and not said.keys() - {STATISTIC}:
-            return {}
-        return said
+        return said, rest
 
     def _setting(self, text: str) -> Said:
         """Return the one level of a parameter or condition that a text says, {} where it says none."""
@@ -206,7 +209,7 @@ class Headings:
 def metric_of(said: Said, family: FamilyColumns) -> Metric | None:
     """Return the measure of a family that values are of, None where it cannot be told."""
     unit = "s" if TIME in said else said.get(UNIT, "")
-    named = family.metric(said[METRIC]) if METRIC in said else None
+    named = family.metric(said.get(METRIC, ""))
     is_other = named is None and METRIC in said and TIME not in said
     if is_other or (named is not None and (not unit or unit in units_like(named.unit))):
         return named
@@ -219,17 +222,17 @@ def computed_among(every: Sequence[Said]) -> list[int]:
 
     Where a measure has statistics only, the one that says most is kept: a mean before a median, both before a maximum.
     """
-    measured = [said for said in every if STATISTIC not in said]
+    measured = {but_for_statistic(said) for said in every if STATISTIC not in said}
     by_measure: dict[tuple[tuple[str, str], ...], list[int]] = {}
     for place, said in enumerate(every):
         if STATISTIC in said:
             by_measure.setdefault(but_for_statistic(said), []).append(place)
     dropped: list[int] = []
     for measure, places in by_measure.items():
-        ranked = [place for place in places if _rank(every[place]) < len(RANKS)]
-        beside = any(but_for_statistic(said) == measure for said in measured) or (measured and not dict(measure))
-        kept = None if beside or not ranked else min(ranked, key=lambda place: _rank(every[place]))
-        dropped += [place for place in places if place != kept]
+        best = min(places, key=lambda place: _rank(every[place]))
+        is_beside = measure in measured or (measured and not measure)
+        is_kept = not is_beside and _rank(every[best]) < len(RANKS)
+        dropped += [place for place in places if place != best or not is_kept]
     return sorted(dropped)
 
 

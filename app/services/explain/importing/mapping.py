@@ -4,12 +4,15 @@ A table need not have one value in each row. Runs, settings and measures may sta
 settings below each other: each value then is of what its column's heading and its row's label say together.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from operator import or_
 from pathlib import Path
 from typing import Final
 
 from app.domain.errors import BadInput
+from app.domain.setting import value_text
 from app.foundation.spreadsheet import csv_text
 from app.foundation.texts import _, local_number
 from app.services.explain.importing.columns import (
@@ -108,6 +111,71 @@ def read_raw(path: Path, families: Families, sheet: str = "") -> Grid:
     return read_grid(read_source(path), Headings(families).known_in, sheet)
 
 
+@dataclass(frozen=True)
+class _Meant:
+    """A table whose columns mean what a mapping says."""
+
+    grid: Grid
+    mapping: ColumnMapping
+    headings: Headings
+
+    def places_of(self, *names: str) -> list[int]:
+        """Return the places of the columns that hold one of these."""
+        return [place for place, name in enumerate(self.mapping.columns) if name in names]
+
+    def headings_of(self, name: str) -> list[str]:
+        """Return the headings of the columns that hold this."""
+        return [self.grid.headings[place] for place in self.places_of(name)]
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The columns with the same meaning for all values, by their names, conditions of its own by their headings."""
+        return {
+            heading if name == CONDITION else name: place
+            for place, (name, heading) in enumerate(zip(self.mapping.columns, self.grid.headings, strict=True))
+            if name not in (LEFT_OUT, UNDECIDED, LABEL, VALUE)
+        }
+
+    def tells(self, name: str) -> bool:
+        """Tell whether a column or a common value says this of all rows."""
+        return name in self.mapping.columns or bool(self.mapping.common_value(name))
+
+    def also(self, said: Mapping[str, str]) -> "_Meant":
+        """Return the table with more that holds for all rows."""
+        return replace(self, mapping=self.mapping.also(said))
+
+    @cached_property
+    def values(self) -> dict[int, Said]:
+        """The meaning of the heading of each column of values, by its place."""
+        parameter = self.mapping.common_value(PARAMETER)
+        return {
+            place: {parameter: heading} if parameter and is_number_like(heading) else dict(self.headings.says(heading))
+            for place, heading in zip(self.places_of(VALUE), self.headings_of(VALUE), strict=True)
+        }
+
+    @cached_property
+    def labels(self) -> dict[str, Said]:
+        """The meaning of each label."""
+        texts = dict.fromkeys(text for place in self.places_of(LABEL) for text in self.grid.texts_of(place))
+        return {text: self.headings.says(text) for text in texts}
+
+    @cached_property
+    def named(self) -> set[str]:
+        """All that columns, headings and labels say something of."""
+        said = _names_in(*self.values.values(), *self.labels.values())
+        return {*self.mapping.columns, self.mapping.common_value(PARAMETER), *said}
+
+    @property
+    def factors(self) -> set[str]:
+        """The parameters among them."""
+        return self.named & self.headings.known.parameters.keys()
+
+
+def _names_in(*said: Said) -> dict[str, str]:
+    """Return a blank for each name that something is said of."""
+    return {name: "" for one in said for name in one}
+
+
 # Guessing
 
 
@@ -120,33 +188,17 @@ def guess_mapping(grid: Grid, families: Families, same: Mapping[str, str] | None
     Args:
         same: what is known to hold for all rows.
     """
-    headings, given, grid = Headings(families), dict(same or {}), grid.thinned(_GUESSED_FROM)
+    headings, grid = Headings(families), grid.thinned(_GUESSED_FROM)
     columns = [_guess_column(heading, grid.texts_of(place), headings) for place, heading in enumerate(grid.headings)]
-    columns = _without_twins(columns, grid)
-    if VALUE in columns and METRIC in columns:
-        by_name = [headings.column_of(heading) == VALUE for heading in grid.headings]
-        if any(by_name):
-            columns = [UNDECIDED if n == VALUE and not own else n for n, own in zip(columns, by_name, strict=True)]
-        else:
-            columns = [LABEL if name == METRIC else name for name in columns]
-    if VALUE not in columns:
-        open_ones = [p for p, n in enumerate(columns) if n == UNDECIDED and "(" not in grid.headings[p]]
-        numeric = [place for place in open_ones if are_numbers(grid.texts_of(place))]
-        columns = [VALUE if [place] == numeric else name for place, name in enumerate(columns)]
-    rows_of, columns_of = headings.corner(grid.headings[0]) if VALUE in columns or len(columns) > 1 else ("", "")
-    if rows_of and sum(map(is_number_like, grid.headings)) > 1:
-        columns = [rows_of, *(VALUE if is_number_like(text) else LEFT_OUT for text in grid.headings[1:])]
-        given |= {PARAMETER: columns_of}
+    columns = _without_twins(columns)
+    columns = _with_values(columns, grid, headings) if VALUE in columns else _with_numbers(columns, grid)
+    columns, across = _with_levels_across(columns, grid, headings)
     columns = _without_computed(columns, grid, headings)
-    mapping = ColumnMapping(tuple(columns)).also(given)
-    family = given.get(FAMILY) or _likely_family(mapping, grid, headings, families)
-    mapping = mapping.also({FAMILY: family} if family and FAMILY not in columns else {})
-    mapping = replace(mapping, columns=tuple(_with_conditions(mapping, grid, headings)))
-    mapping = mapping.also(_agreed(mapping, grid, headings, families.get(family or "")))
-    is_said = any(map(_says_measure, _said_by_values(mapping, grid, headings).values())) or METRIC in {*columns, *given}
-    if family in families and len(families[family].metrics) == 1 and not is_said:
-        mapping = mapping.also({METRIC: families[family].metrics[0].name})
-    return mapping
+    meant = _Meant(grid, ColumnMapping(tuple(columns)).also({**(same or {}), **across}), headings)
+    family = dict(meant.mapping.same).get(FAMILY) or _likely_family(meant, families)
+    meant = meant.also({FAMILY: family} if family and FAMILY not in columns else {})
+    meant = replace(meant, mapping=replace(meant.mapping, columns=tuple(_with_conditions(meant))))
+    return meant.mapping.also(_only_measure(meant, families.get(family)) or _agreed(meant, families.get(family)))
 
 
 def _guess_column(heading: str, texts: Sequence[str], headings: Headings) -> str:
@@ -164,10 +216,36 @@ def _guess_column(heading: str, texts: Sequence[str], headings: Headings) -> str
     return UNDECIDED
 
 
-def _without_twins(columns: Sequence[str], grid: Grid) -> list[str]:
+def _without_twins(columns: Sequence[str]) -> list[str]:
     """Return columns where of two that mean the same the second is open."""
     many = (VALUE, LABEL, LEFT_OUT)
     return [UNDECIDED if name not in many and name in columns[:place] else name for place, name in enumerate(columns)]
+
+
+def _with_values(columns: list[str], grid: Grid, headings: Headings) -> list[str]:
+    """Return columns where beside one of measures only those called so hold values; without one it holds labels."""
+    if METRIC not in columns:
+        return columns
+    by_name = [headings.column_of(heading) == VALUE for heading in grid.headings]
+    if not any(by_name):
+        return [LABEL if name == METRIC else name for name in columns]
+    return [UNDECIDED if name == VALUE and not own else name for name, own in zip(columns, by_name, strict=True)]
+
+
+def _with_numbers(columns: Sequence[str], grid: Grid) -> list[str]:
+    """Return columns without values where the only one of numbers that nothing is known of holds them."""
+    open_ones = [p for p, name in enumerate(columns) if name == UNDECIDED and "(" not in grid.headings[p]]
+    numeric = [place for place in open_ones if are_numbers(grid.texts_of(place))]
+    return [VALUE if [place] == numeric else name for place, name in enumerate(columns)]
+
+
+def _with_levels_across(columns: list[str], grid: Grid, headings: Headings) -> tuple[list[str], Said]:
+    """Return columns, and the parameter whose levels head those of values, where the corner of a grid names it."""
+    rows_of, columns_of = headings.corner(grid.headings[0]) if VALUE in columns or len(columns) > 1 else ("", "")
+    if not rows_of or sum(map(is_number_like, grid.headings)) < 2:
+        return columns, {}
+    values = [VALUE if is_number_like(text) else LEFT_OUT for text in grid.headings[1:]]
+    return [rows_of, *values], {PARAMETER: columns_of}
 
 
 def _without_computed(columns: Sequence[str], grid: Grid, headings: Headings) -> list[str]:
@@ -177,84 +255,67 @@ def _without_computed(columns: Sequence[str], grid: Grid, headings: Headings) ->
     return [LEFT_OUT if place in dropped else name for place, name in enumerate(columns)]
 
 
-def _with_conditions(mapping: ColumnMapping, grid: Grid, headings: Headings) -> Iterator[str]:
+def _with_conditions(meant: _Meant) -> Iterator[str]:
     """Yield columns where one of unknown meaning is a condition, if settings were compared alike in it, or left out."""
-    known = headings.known.parameters
-    varied = [place for place, name in enumerate(mapping.columns) if name in known or name == LABEL]
-    is_wide = sum(name == VALUE for name in mapping.columns) > 1
-    for place, name in enumerate(mapping.columns):
-        if name != UNDECIDED:
-            yield name
-            continue
-        heading = grid.headings[place]
-        texts = set(grid.texts_of(place))
-        settings: dict[str, set[tuple[str, ...]]] = {}
-        for _line, cells in grid.rows:
-            settings.setdefault(cells[place], set()).add(tuple(cells[at] for at in varied))
-        compared = is_wide or any(len(found) > 1 for found in settings.values())
-        is_value_missing = VALUE not in mapping.columns and are_numbers(grid.texts_of(place))
-        if is_value_missing or is_near_to_needed(heading, mapping, headings):
-            yield UNDECIDED
-        else:
-            yield CONDITION if heading and 1 < len(texts) <= _FEW and compared else LEFT_OUT
+    for place, name in enumerate(meant.mapping.columns):
+        yield _guess_unknown(meant, place) if name == UNDECIDED else name
 
 
-def is_near_to_needed(heading: str, mapping: ColumnMapping, headings: Headings) -> bool:
+def _guess_unknown(meant: _Meant, place: int) -> str:
+    heading, texts = meant.grid.headings[place], meant.grid.texts_of(place)
+    is_value_missing = VALUE not in meant.mapping.columns and are_numbers(texts)
+    if is_value_missing or _is_near_to_needed(heading, meant):
+        return UNDECIDED
+    is_condition = heading and 1 < len(set(texts)) <= _FEW and _are_compared_alike_in(meant, place)
+    return CONDITION if is_condition else LEFT_OUT
+
+
+def _are_compared_alike_in(meant: _Meant, place: int) -> bool:
+    """Tell whether several settings have one text in a column."""
+    if len(meant.places_of(VALUE)) > 1:
+        return True
+    varied = meant.places_of(LABEL, *meant.headings.known.parameters)
+    settings: dict[str, set[tuple[str, ...]]] = {}
+    for _line, cells in meant.grid.rows:
+        settings.setdefault(cells[place], set()).add(tuple(cells[at] for at in varied))
+    return any(len(found) > 1 for found in settings.values())
+
+
+def _is_near_to_needed(heading: str, meant: _Meant) -> bool:
     """Tell whether a heading may be meant as the value or the parameter that no other column holds."""
-    has_parameter = not headings.known.parameters.keys().isdisjoint(mapping.columns) or LABEL in mapping.columns
-    missing = ([] if VALUE in mapping.columns else [VALUE]) + ([] if has_parameter else [*headings.known.parameters])
+    parameters = meant.headings.known.parameters
+    missing = [] if meant.places_of(VALUE) else [VALUE]
+    missing += [] if meant.places_of(LABEL, *parameters) else parameters
     return bool(missing) and bool(nearest(heading, missing, _ALIKE))
 
 
-def _likely_family(mapping: ColumnMapping, grid: Grid, headings: Headings, families: Families) -> str:
-    said = [*_said_by_values(mapping, grid, headings).values(), *_labels(mapping, grid, headings)]
-    named = {*mapping.columns, *(name for one in said for name in one), mapping.common_value(PARAMETER)}
-    factors = named & headings.known.parameters.keys()
-    metrics = {one[METRIC] for one in said if METRIC in one} | {mapping.common_value(METRIC)} - {""}
-    fitting = [family for family in families.values() if factors and all(map(family.parameter, factors))]
-    scores = [
-        (
-            sum(family.metric(metric) is not None for metric in metrics) + any(metric_of(s, family) for s in said),
-            sum(family.condition(name) is not None for name in named),
-        )
-        for family in fitting
-    ]
-    return fitting[scores.index(max(scores))].family if fitting else ""
+def _likely_family(meant: _Meant, families: Families) -> str:
+    said = [*meant.values.values(), *meant.labels.values()]
+    metrics = {one[METRIC] for one in said if METRIC in one} | {meant.mapping.common_value(METRIC)}
+
+    def known(family: FamilyColumns) -> tuple[int, int]:
+        """Return how many of the measures and of the columns it knows."""
+        measures = sum(family.metric(metric) is not None for metric in metrics)
+        measures += any(metric_of(one, family) for one in said)
+        return measures, sum(family.condition(name) is not None for name in meant.named)
+
+    fitting = [family for family in families.values() if all(map(family.parameter, meant.factors))]
+    return max(fitting, key=known).family if fitting and meant.factors else ""
 
 
-def _said_by_values(mapping: ColumnMapping, grid: Grid, headings: Headings) -> dict[int, Said]:
-    """Return the meaning of the heading of each column of values, by its place."""
-    parameter = mapping.common_value(PARAMETER)
-    return {
-        place: {parameter: grid.headings[place]}
-        if parameter and is_number_like(grid.headings[place])
-        else dict(headings.says(grid.headings[place]))
-        for place, name in enumerate(mapping.columns)
-        if name == VALUE
-    }
+def _only_measure(meant: _Meant, family: FamilyColumns | None) -> Said:
+    """Return a family's measure where it has one only and nothing tells another."""
+    is_said = meant.tells(METRIC) or any({METRIC, UNIT, TIME} & said.keys() for said in meant.values.values())
+    return {} if is_said or family is None or len(family.metrics) > 1 else {METRIC: family.metrics[0].name}
 
 
-def _agreed(mapping: ColumnMapping, grid: Grid, headings: Headings, family: FamilyColumns | None) -> Said:
+def _agreed(meant: _Meant, family: FamilyColumns | None) -> Said:
     """Return measure and unit where the headings of all values say the same and nothing else does."""
-    labels = _resolved_labels(mapping, grid, headings, family)[0].values()
-    every = [_resolved(said, family) for said in _said_by_values(mapping, grid, headings).values()]
-    open_ones = [name for name in (METRIC, UNIT) if name not in mapping.columns and not mapping.common_value(name)]
-    return {
-        name: texts.pop()
-        for name in open_ones
-        if len(texts := {said.get(name, "") for said in every}) == 1
-        and texts != {""}
-        and not any(name in said for said in labels)
-    }
-
-
-def _says_measure(said: Said) -> bool:
-    return not said.keys().isdisjoint((METRIC, UNIT, TIME))
-
-
-def _labels(mapping: ColumnMapping, grid: Grid, headings: Headings) -> list[Said]:
-    texts = dict.fromkeys(t for p, name in enumerate(mapping.columns) if name == LABEL for t in grid.texts_of(p))
-    return [headings.says(text) for text in texts]
+    by_labels = _names_in(*_resolved_labels(meant, family)[0].values())
+    every = [_resolved(said, family) for said in meant.values.values()]
+    open_ones = [name for name in (METRIC, UNIT) if not meant.tells(name) and name not in by_labels]
+    told = {name: {said.get(name, "") for said in every} for name in open_ones}
+    return {name: text for name, texts in told.items() if len(texts) == 1 for text in texts if text}
 
 
 # What is still missing, and what may be chosen
@@ -281,40 +342,50 @@ def check_mapping(mapping: ColumnMapping, grid: Grid, families: Families) -> Non
 
 
 def _problems(mapping: ColumnMapping, grid: Grid, families: Families) -> Iterator[tuple[str, Question | None]]:
-    headings = Headings(families)
-    present = quoted(map(quotable, grid.headings[:12])) + (", …" if len(grid.headings) > 12 else "")
-    said = _said_by_values(mapping, grid, headings)
-    names = {*mapping.columns, *(n for one in (*said.values(), *_labels(mapping, grid, headings)) for n in one)}
-    is_varied = bool((names | {mapping.common_value(PARAMETER)}) & headings.known.parameters.keys())
-    near = next(filter(None, (nearest(h, headings.known.parameters, _ALIKE) for h in grid.headings)), "")
-    known = quoted(list(headings.known.parameters)[:_NAMED]) + ", …"
-    numbers = "" if is_varied or near else unjudged(grid, headings)
+    meant = _Meant(grid, mapping, Headings(families))
+    parameters = meant.headings.known.parameters
+    known = quoted(list(parameters)[:_NAMED]) + ", …"
+    near = next(filter(None, (nearest(heading, parameters, _ALIKE) for heading in grid.headings)), "")
+    numbers = "" if meant.factors or near else unjudged(grid, meant.headings)
     if numbers:
         yield _("{numbers}. Advice is given on parameters such as {known}").format(numbers=numbers, known=known), None
         return
-    if VALUE not in mapping.columns:
-        meant = nearest(VALUE, [h for h, n in zip(grid.headings, mapping.columns, strict=True) if n == UNDECIDED])
-        hint = _(' (is "{heading}" meant to be it?)').format(heading=quotable(meant)) if meant else ""
-        yield _("no column holds measured values{hint}; present: {present}").format(hint=hint, present=present), None
-    if not is_varied:
-        hint = _(' (did you mean "{name}"?)').format(name=near) if near else ""
-        sentence = _("no column holds a parameter that was varied{hint}, such as {known}; present: {present}")
-        yield sentence.format(hint=hint, known=known, present=present), None
-    for problem in _undecided_or_twice(mapping, grid):
+    for problem in (*_missing(meant, near, known), *_undecided_or_twice(mapping, grid)):
         yield problem, None
-    if FAMILY not in mapping.columns and not mapping.common_value(FAMILY):
+    yield from _open_questions(meant, families)
+
+
+def _open_questions(meant: _Meant, families: Families) -> Iterator[tuple[str, Question]]:
+    """Yield that family or measure is not said, with the ones to choose among."""
+    if not meant.tells(FAMILY):
         choices = ((family, _("experiment family")) for family in families)
         yield _("which experiment was measured is not said"), question_on(FAMILY, _("Experiment"), choices)
-    family = families.get(mapping.common_value(FAMILY))
-    if family is None or METRIC in mapping.columns or mapping.common_value(METRIC) or VALUE not in mapping.columns:
-        return
-    labels = [one for one in _labels(mapping, grid, headings) if one]
-    is_told = all(metric_of(one, family) for one in said.values()) or any(metric_of(one, family) for one in labels)
-    if not is_told:
-        count = sum(bool(cells[place]) for _line, cells in grid.rows for place in said)
-        sentence = _("{count} values were found, and what they are is not said").format(count=count)
+    family = families.get(meant.mapping.common_value(FAMILY))
+    if family is not None and meant.values and not _is_measure_told(meant, family):
+        count = sum(bool(cells[place]) for _line, cells in meant.grid.rows for place in meant.values)
+        sentence = _("{count} values were found, and what they are is not said").format(count=value_text(count))
         offered = family.metrics if len(family.metrics) > 1 else family.judged_by
         yield sentence, question_on(METRIC, _("Measured"), ((metric.name, metric.title) for metric in offered))
+
+
+def _missing(meant: _Meant, near: str, known: str) -> Iterator[str]:
+    """Yield that no column holds values, or none a parameter; `near` is one that a heading nearly names."""
+    headings = meant.grid.headings
+    present = quoted(map(quotable, headings[:12])) + (", …" if len(headings) > 12 else "")
+    if VALUE not in meant.mapping.columns:
+        heading = nearest(VALUE, meant.headings_of(UNDECIDED))
+        hint = _(' (is "{heading}" meant to be it?)').format(heading=quotable(heading)) if heading else ""
+        yield _("no column holds measured values{hint}; present: {present}").format(hint=hint, present=present)
+    if not meant.factors:
+        hint = _(' (did you mean "{name}"?)').format(name=near) if near else ""
+        sentence = _("no column holds a parameter that was varied{hint}, such as {known}; present: {present}")
+        yield sentence.format(hint=hint, known=known, present=present)
+
+
+def _is_measure_told(meant: _Meant, family: FamilyColumns) -> bool:
+    """Tell whether it is known of all values which measure of a family they are of."""
+    by_headings = all(metric_of(said, family) for said in meant.values.values())
+    return meant.tells(METRIC) or by_headings or any(metric_of(said, family) for said in meant.labels.values() if said)
 
 
 def _undecided_or_twice(mapping: ColumnMapping, grid: Grid) -> Iterator[str]:
@@ -351,60 +422,54 @@ def read_mapped(grid: Grid, mapping: ColumnMapping, families: Families) -> Table
     Raises:
         BadInput: the mapping lacks something, or has a column twice.
     """
-    headings, family = Headings(families), families.get(mapping.common_value(FAMILY))
-    conditions = _conditions_of_all(mapping, grid, headings)
-    same = {n: mapping.common_value(n) for n in COMMON_VALUES if mapping.common_value(n)} | conditions
-    values = {place: _resolved(said, family) for place, said in _said_by_values(mapping, grid, headings).items()}
-    labels, unknown = _resolved_labels(mapping, grid, headings, family)
-    places = {
-        grid.headings[place] if name == CONDITION else name: place
-        for place, name in enumerate(mapping.columns)
-        if name not in (LEFT_OUT, UNDECIDED, LABEL, VALUE)
-    }
-    own = tuple(grid.headings[place] for place, name in enumerate(mapping.columns) if name == CONDITION)
-    said_names = dict.fromkeys(n for one in (*values.values(), *labels.values()) for n in one)
-    blank = dict.fromkeys(said_names, "") | same
-    label_places = [place for place, name in enumerate(mapping.columns) if name == LABEL]
-    rows: list[Row] = []
-    summed: list[int] = []
+    meant, family = _Meant(grid, mapping, Headings(families)), families.get(mapping.common_value(FAMILY))
+    same = _said_of_all(meant)
+    values = {place: _resolved(said, family) for place, said in meant.values.items()}
+    labels, unknown = _resolved_labels(meant, family)
+    places = meant.places
+    summed = [number for number, cells in grid.rows if not SUMMARIES.isdisjoint(cells)]
+    blank = _names_in(*values.values(), *labels.values()) | same
+    label_places, rows = meant.places_of(LABEL), list[Row]()
     for number, cells in grid.rows:
-        if not SUMMARIES.isdisjoint(cells):
-            summed.append(number)
-            continue
-        if label_places and any(cells[place] in unknown for place in label_places):
-            continue
-        base = blank | {name: cells[place] for name, place in places.items()}
-        for place in label_places:
-            base |= labels.get(cells[place], {})
-        rows += [
-            Row(number, base | said | same | {VALUE: cells[place]}, place)
-            for place, said in values.items()
-            if len(values) == 1 or cells[place]
-        ]
-    table_columns = (*places, *said_names, *same, VALUE)
+        told = [labels.get(cells[place], {}) for place in label_places]
+        if SUMMARIES.isdisjoint(cells) and not any(cells[place] in unknown for place in label_places):
+            base = blank | {name: cells[place] for name, place in places.items()}
+            rows += _values_of(Row(number, reduce(or_, told, base)), cells, values, same)
+    place = next(iter(values)) if len(values) == 1 else -1
     return Table(
         grid,
-        dict.fromkeys(table_columns, -1) | places | ({VALUE: next(iter(values))} if len(values) == 1 else {}),
+        dict.fromkeys((*places, *blank), -1) | places | {VALUE: place},
         tuple(rows),
-        own=own,
-        notes=tuple(_notes(mapping, grid, headings, families, (unknown, summed))),
+        own=tuple(meant.headings_of(CONDITION)),
+        notes=tuple(_notes(meant, unknown, summed)),
     )
 
 
-def _conditions_of_all(mapping: ColumnMapping, grid: Grid, headings: Headings) -> Said:
-    """Return the conditions that were given for all rows, by their names; a column goes first.
+def _values_of(row: Row, cells: Sequence[str], values: Mapping[int, Said], same: Said) -> Iterator[Row]:
+    """Yield a row for each value that stands side by side with others in one; one alone may be missing."""
+    for place, said in values.items():
+        if len(values) == 1 or cells[place]:
+            yield Row(row.number, row.cells | said | same | {VALUE: cells[place]}, place)
+
+
+def _said_of_all(meant: _Meant) -> Said:
+    """Return what holds for all values: common values, and conditions that were given; a column goes first.
 
     Raises:
         BadInput: there is no such condition.
     """
-    given = {n.removeprefix(CONDITION_OF): text for n, text in mapping.same if n.startswith(CONDITION_OF)}
-    known = {name: headings.parameter_called(name) for name in given}
-    for name, condition in known.items():
-        if condition not in headings.known.conditions:
-            names = tuple(headings.known.conditions)
-            sentence = _('there is no condition "{name}"{hint}; known are {known}')
-            raise grid.source.refusal(sentence, name=name, hint=did_you_mean(name, names), known=quoted(names))
-    return {known[name]: text for name, text in given.items() if known[name] not in mapping.columns}
+    mapping, conditions = meant.mapping, meant.headings.known.conditions
+    same = {name: mapping.common_value(name) for name in COMMON_VALUES if mapping.common_value(name)}
+    for given, text in mapping.same:
+        if given.startswith(CONDITION_OF):
+            condition = meant.headings.parameter_called(given.removeprefix(CONDITION_OF))
+            if condition not in conditions:
+                name, known = given.removeprefix(CONDITION_OF), tuple(conditions)
+                sentence = _('there is no condition "{name}"{hint}; known are {known}')
+                hint = did_you_mean(name, known)
+                raise meant.grid.source.refusal(sentence, name=name, hint=hint, known=quoted(known))
+            same |= {} if condition in mapping.columns else {condition: text}
+    return same
 
 
 def _resolved(said: Said, family: FamilyColumns | None) -> Said:
@@ -414,50 +479,41 @@ def _resolved(said: Said, family: FamilyColumns | None) -> Said:
     return kept | ({METRIC: metric.name} if metric is not None else {})
 
 
-def _resolved_labels(
-    mapping: ColumnMapping, grid: Grid, headings: Headings, family: FamilyColumns | None
-) -> tuple[dict[str, Said], set[str]]:
+def _resolved_labels(meant: _Meant, family: FamilyColumns | None) -> tuple[dict[str, Said], set[str]]:
     """Return the meaning of each label, and the labels without one that is known, or with a statistic of others."""
-    texts = dict.fromkeys(t for p, name in enumerate(mapping.columns) if name == LABEL for t in grid.texts_of(p))
-    said = {text: headings.says(text) for text in texts}
-    listed = list(said)
-    computed = {listed[at] for at in computed_among([said[text] for text in listed])}
-    resolved = {text: _resolved(one, family) for text, one in said.items()}
-    return resolved, {text for text, one in resolved.items() if not one or text in computed}
+    listed = list(meant.labels)
+    computed = {listed[at] for at in computed_among(list(meant.labels.values()))}
+    resolved = {text: _resolved(said, family) for text, said in meant.labels.items()}
+    return resolved, {text for text, said in resolved.items() if not said or text in computed}
 
 
-def _notes(
-    mapping: ColumnMapping, grid: Grid, headings: Headings, families: Families, rows: tuple[set[str], list[int]]
-) -> Iterator[str]:
+def _notes(meant: _Meant, unknown: Iterable[str], summed: Sequence[int]) -> Iterator[str]:
     """Yield how the table was understood where that could be doubted, and what of it is not read."""
-    file, (unknown, summed) = grid.source.name, rows
-    left_out = [h for h, n in zip(grid.headings, mapping.columns, strict=True) if n == LEFT_OUT and h.strip()]
+    source, headings = meant.grid.source, meant.headings
+    file, left_out = source.name, [heading for heading in meant.headings_of(LEFT_OUT) if heading.strip()]
     computed = [heading for heading in left_out if statistic_of(headings.says(heading))]
     others = [heading for heading in left_out if heading not in computed]
-    told = (
-        (computed, _("{file}: columns that are worked out from others are left out: {names}")),
-        (others, _("{file}: columns that are not read: {names}")),
-        (list(unknown), _("{file}: rows that are not read: {names}")),
-    )
-    for names, sentence in told:
-        if names:
-            more = ", …" if len(names) > _NAMED else ""
-            yield sentence.format(file=file, names=quoted(map(quotable, names[:_NAMED])) + more)
+    yield from _named(_("{file}: columns that are worked out from others are left out: {names}"), file, computed)
+    yield from _named(_("{file}: columns that are not read: {names}"), file, others)
+    yield from _named(_("{file}: rows that are not read: {names}"), file, list(unknown))
     if summed:
         sentence = _("{place}: rows that are worked out from others are left out: {count}")
-        yield sentence.format(place=f"{file}, {grid.source.row_name(summed[0])}", count=len(summed))
-    for heading, name in zip(grid.headings, mapping.columns, strict=True):
-        if name == CONDITION:
-            sentence = _('{file}: "{heading}" was taken for a condition: only values alike in it are compared')
-            yield sentence.format(file=file, heading=quotable(heading))
-    statistics = dict.fromkeys(
-        headings.says(heading)[STATISTIC]
-        for heading, name in zip(grid.headings, mapping.columns, strict=True)
-        if name == VALUE and STATISTIC in headings.says(heading)
-    )
+        yield sentence.format(place=f"{file}, {source.row_name(summed[0])}", count=value_text(len(summed)))
+    for heading in meant.headings_of(CONDITION):
+        sentence = _('{file}: "{heading}" was taken for a condition: only values alike in it are compared')
+        yield sentence.format(file=file, heading=quotable(heading))
+    said = [headings.says(heading) for heading in meant.headings_of(VALUE)]
+    statistics = dict.fromkeys(one[STATISTIC] for one in said if STATISTIC in one)
     if statistics:
         sentence = _("{file}: values are a {statistic} of runs or samples nobody counts; each is taken for one run")
         yield sentence.format(file=file, statistic=", ".join(statistics))
+
+
+def _named(sentence: str, file: str, names: Sequence[str]) -> Iterator[str]:
+    """Yield the sentence with the first of these names, nothing where there are none."""
+    if names:
+        more = ", …" if len(names) > _NAMED else ""
+        yield sentence.format(file=file, names=quoted(map(quotable, names[:_NAMED])) + more)
 
 
 def statistics_beside(

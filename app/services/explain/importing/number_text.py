@@ -111,19 +111,19 @@ def style_of(table: Table, columns: Iterable[str], answers: Answers) -> NumberSt
 
 def _doubtful_style(table: Table, doubtful: Sequence[tuple[Row, str]]) -> NumberStyle:
     """Return how numbers are written that may all be read in two ways; raises Asked where nothing settles it."""
-    written = {"." if "." in row.cells[name] else "," for row, name in doubtful}
-    usual = _USUAL.get(table.grid.delimiter)
-    told = _told_by_size(table, doubtful)
+    usual = _USUAL.get(table.grid.delimiter, ".")
+    if not doubtful:
+        return NumberStyle(usual)
+    (row, name), told = doubtful[0], _told_by_size(table, doubtful)
     if told is not None:
-        row, name = doubtful[0]
         return NumberStyle(told, row.number, row.cells[name])
-    if not written or usual in written:  # one written otherwise is refused where it is read
-        return NumberStyle(usual or ".")
+    if table.grid.delimiter in _USUAL and any(usual in row.cells[name] for row, name in doubtful):
+        return NumberStyle(usual)  # one written otherwise is refused where it is read
     every = ((line, text) for line, cells in table.grid.rows for text in cells)
     for line, text in every:  # also of columns and rows that are not read
         if len(marks := _marks_of(text)) == 1:
             return NumberStyle(marks[0], line, text)
-    raise _asked(table, *doubtful[0])
+    raise _asked(table, row, name)
 
 
 def _asked(table: Table, row: Row, name: str) -> Asked:

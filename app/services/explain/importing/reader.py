@@ -248,17 +248,22 @@ def _number(value: float) -> str:
     return local_number(f"{value:,.6g}")
 
 
-def _check_settings(table: Table, measurements: Sequence[Measurement], families: Families) -> tuple[str, ...]:
-    """Return a note where settings can be compared with no other; raises BadInput where none can."""
-    source = table.source
+def _compared(table: Table, measurements: Sequence[Measurement], families: Families) -> list[Measurement]:
+    """Return the measurements that settings are compared by; raises BadInput where there are none."""
     main = {(name, metric.name) for name, family in families.items() for metric in family.metrics}
     compared = [m for m in measurements if (m.family, m.metric) in main]
     compared = compared or [m for m in measurements if families[m.family].compares_by(m.metric)]
-    if not compared:
-        family = families[measurements[0].family]
-        sentence = _("settings of {family} are compared by {metrics}, and the file holds none of these")
-        metrics = quoted(metric.name for metric in family.judged_by)
-        raise source.refusal(sentence, family=family.family, metrics=metrics)
+    if compared:
+        return compared
+    family = families[measurements[0].family]
+    sentence = _("settings of {family} are compared by {metrics}, and the file holds none of these")
+    metrics = quoted(metric.name for metric in family.judged_by)
+    raise table.source.refusal(sentence, family=family.family, metrics=metrics)
+
+
+def _check_settings(table: Table, measurements: Sequence[Measurement], families: Families) -> tuple[str, ...]:
+    """Return a note where settings can be compared with no other; raises BadInput where none can."""
+    source, compared = table.source, _compared(table, measurements, families)
     lonely = lonely_measurements(compared, families)
     if not lonely:
         return ()

@@ -7,6 +7,7 @@ several settings, as where repeats are numbered 1, 2, 3 within each setting, is 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from app.domain.errors import BadInput
@@ -168,8 +169,12 @@ def notes_on_runs(table: Table, read: Sequence[ReadRow], measurements: Iterable[
         ).format(file=file)
     if table.columns.get(RUN, -1) < 0:  # runs side by side have their settings below each other
         return
-    given = (entry.measured.trial_id for entry in read)
-    shared = list(dict.fromkeys(run for run, m in zip(given, measurements, strict=True) if run not in ("", m.trial_id)))
+    named = ((entry.measured.trial_id, m.trial_id) for entry, m in zip(read, measurements, strict=True))
+    yield from _shared_runs(file, list(dict.fromkeys(run for run, name in named if run not in ("", name))))
+
+
+def _shared_runs(file: str, shared: Sequence[str]) -> Iterator[str]:
+    """Yield that names of runs cover several settings."""
     if shared:
         sentence = (
             _('{file}: the run "{run}" covers several settings; each setting was taken as a run of its own')
@@ -199,12 +204,7 @@ def _names_of_runs(table: Table, read: Iterable[ReadRow], families: Families) ->
 
 def remarks(table: Table, read: Sequence[ReadRow], style: NumberStyle) -> Iterator[str]:
     """Yield how rows were read where that could be doubted, and the texts of the column `note`, each once."""
-    with_groups = (row for row in table.rows if style.has_groups(row.cells[VALUE]))
-    grouped = next((row for row in with_groups if style.parse(row.cells[VALUE]) is not None), None)
-    if grouped is not None:  # one such note tells the convention
-        text = grouped.cells[VALUE]
-        sentence = _('"{cell}" was read as {value:.15g}, with a thousands separator')
-        yield f"{table.place(grouped.number)}: {sentence.format(cell=text, value=style.parse(text))}"
+    yield from islice(_grouped(table, style), 1)  # one such note tells the convention
     ranges = [entry for entry in read if entry.measured.half_range]
     if ranges:
         sentence = _(
@@ -223,6 +223,15 @@ def remarks(table: Table, read: Sequence[ReadRow], style: NumberStyle) -> Iterat
         yield sentence.format(file=table.source.name, count=value_text(left_out))
     notes = dict.fromkeys(entry.row.line_of(NOTE) for entry in read)
     yield from [note for note in notes if note][:MOST_NOTES]
+
+
+def _grouped(table: Table, style: NumberStyle) -> Iterator[str]:
+    """Yield each value that was read with a thousands separator."""
+    sentence = _('"{cell}" was read as {value:.15g}, with a thousands separator')
+    for row in table.rows:
+        text = row.cells[VALUE]
+        if style.has_groups(text) and (value := style.parse(text)) is not None:
+            yield f"{table.place(row.number)}: {sentence.format(cell=text, value=value)}"
 
 
 def _left_out(table: Table) -> Iterator[str]:

@@ -228,7 +228,11 @@ def _text_of(value: object) -> str:
         case datetime.timedelta():
             return _clock(value.total_seconds())
         case datetime.time():
-            return _clock(value.hour * 3600 + value.minute * 60 + value.second + value.microsecond / 1e6)
+            return _text_of(
+                datetime.timedelta(
+                    hours=value.hour, minutes=value.minute, seconds=value.second, microseconds=value.microsecond
+                )
+            )
     return " ".join(str(value).split())
 
 

@@ -8,11 +8,11 @@ import csv
 import io
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
+from statistics import mode
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from app.domain.errors import BadInput
@@ -25,13 +25,14 @@ _FIRST_LINE: Final = re.compile(r'"?sep=[,;\t]"?|#TYPE .*')
 _DELIMITERS: Final = ",;\t|"
 _ENTRIES: Final = "measurements"
 _NOTES: Final = "notes"
-# What tools write below a table.
+_DASHES: Final = re.compile(r"[\s:+|-]*[-=]{2,}[\s:+|=-]*")
+# What tools write around the rows of a table.
 _TOOL_LINE: Final = re.compile(
+    _DASHES.pattern + r"|"
     r"\(?\d+ (?:rows?|zeilen?)(?: (?:affected|selected|in set|betroffen|ausgewählt).*)?\.?\)?|"
     r"(?:completion time|abschlusszeit|elapsed|abgelaufen): .*",
     re.IGNORECASE,
 )
-_DASHES: Final = re.compile(r"[\s:+|-]*[-=]{2,}[\s:+|=-]*")
 _RULER: Final = re.compile(r"^[ \t]*-{2,}(?: +-{2,})+[ \t]*$", re.MULTILINE)
 _PAIR: Final = re.compile(r"\s*(\S.*?)\s*(?::|=)(?:\s+(.*)|)")
 _PAIRS: Final = re.compile(r"([^\W\d][\w %/.()]*?)\s*[:=]\s+([^,;]+)")
@@ -101,6 +102,11 @@ class Grid:
     left_out: tuple[int, ...] = ()
     sheet: str = ""
     sheets: tuple[str, ...] = ()
+
+    @property
+    def holds_table(self) -> bool:
+        """Tell whether it has several columns, and a number in any of them."""
+        return len(self.headings) > 1 and any(_has_number(texts) for _line, texts in self.rows)
 
     def thinned(self, most: int) -> "Grid":
         """Return the table with so many rows that stand evenly through it, or all."""
@@ -285,33 +291,38 @@ def _grid(source: SourceText, records: Iterable[Record], known_in: KnownIn, deli
     if not head:
         raise source.unusable(_("{file} holds no headings; its first line must name the columns"))
     title, count = _headings_at(head, known_in)
-    above, below = head[:title], (*head[title + count :], *())
-    notes = [_on_one_line(cells) for _line, cells in above if not _FIRST_LINE.fullmatch(",".join(cells).strip())]
-    upper = [as_given(cell.strip()) for cell in head[title][1]]
-    while upper and not upper[-1] and count < 2:
-        upper.pop()  # a delimiter at the end of every line
-    if not any(upper):
+    first, *lower = (cells for _line, cells in head[title : title + count])
+    headings = _headings_of(first, *lower)
+    if not any(headings):
         raise source.unusable(_("{file} holds no headings; its first line must name the columns"))
-    headings = _joined(upper, [as_given(cell.strip()) for cell in head[title + 1][1]]) if count > 1 else tuple(upper)
-    rows, left_out = [], []
-    has_marks = bool(source.sheets) or "'" in source.text
-    widths = (len(headings), len(head[title][1]))
-    for number, cells in _chained(below, every):
-        if _is_row(cells, headings, head[title][1]):
-            _check_width(source, number, cells, *widths)
-            texts = tuple(map(str.strip, cells[: len(headings)]))
-            rows.append((number, tuple(map(as_given, texts)) if has_marks else texts))
+    notes, left_out = _around(head[:title])
+    rows = []
+    given = as_given if source.sheets or "'" in source.text else str
+    for number, cells in chain(head[title + count :], every):
+        if _is_row(cells, headings, first):
+            _check_width(source, number, cells, len(headings), len(first))
+            rows.append((number, tuple(map(given, map(str.strip, cells[: len(headings)])))))
         elif _is_remark(cells):
             notes.append(_on_one_line(cells))
         else:
             left_out.append(number)
-    left_out = [number for number, cells in above if _DASHES.fullmatch("".join(cells))] + left_out
     return Grid(source, headings, tuple(rows), delimiter, tuple(filter(None, notes)), tuple(left_out))
 
 
-def _chained(*parts: Iterable[Record]) -> Iterator[Record]:
-    for part in parts:
-        yield from part
+def _around(above: Sequence[Record]) -> tuple[list[str], list[int]]:
+    """Return what the records above the headings say, and which of them are lines of dashes."""
+    notes = [_on_one_line(cells) for _line, cells in above if not _FIRST_LINE.fullmatch(",".join(cells).strip())]
+    return notes, [number for number, cells in above if _DASHES.fullmatch("".join(cells))]
+
+
+def _headings_of(upper: Sequence[str], *lower: Sequence[str]) -> tuple[str, ...]:
+    """Return the headings that one row has, or two have together."""
+    headings, *below = ([as_given(cell.strip()) for cell in cells] for cells in (upper, *lower))
+    if below:
+        return _joined(headings, *below)
+    while headings and not headings[-1]:
+        headings.pop()  # a delimiter at the end of every line
+    return tuple(headings)
 
 
 def _headings_at(head: Sequence[Record], known_in: KnownIn) -> tuple[int, int]:
@@ -323,20 +334,27 @@ def _headings_at(head: Sequence[Record], known_in: KnownIn) -> tuple[int, int]:
     rows = [[cell.strip() for cell in cells] for _line, cells in head]
     title = next((at for at, cells in enumerate(rows[:_MOST_TITLE_LINES]) if known_in(cells) > 1), None)
     if title is None:
-        usual = Counter(len(cells) for cells in rows if _filled(cells) > 1).most_common(1)
-        width = usual[0][0] if usual else 1
-        title = next((at for at, cells in enumerate(rows) if len(cells) >= width and _filled(cells) > 1), 0)
-        if title and _filled(rows[title - 1]) > 1 and len(rows[title - 1]) < width and not _has_number(rows[title - 1]):
-            title -= 1  # headings may be fewer than fields, where a delimiter ends every row
-    below = rows[title + 1] if len(rows) > title + 1 else []
-    is_second = (
-        len(below) == len(rows[title])
-        and _filled(below) > 1
-        and not _has_number(below)
-        and not _DASHES.fullmatch("".join(below))
-        and _has_gaps(rows[title], below)
-    )
+        title = _above_block(rows)
+    is_second = any(_are_second(rows[title], below) for below in rows[title + 1 : title + 2])
     return title, 2 if is_second else 1
+
+
+def _above_block(rows: Sequence[Sequence[str]]) -> int:
+    """Return where the headings of the rows of the usual width are, which may be fewer than these have fields."""
+    width = mode([len(cells) for cells in rows if _filled(cells) > 1] or [1])
+    first = next((at for at, cells in enumerate(rows) if len(cells) >= width and _filled(cells) > 1), 0)
+    is_shorter = first > 0 and len(rows[first - 1]) < width and _may_be_headings(rows[first - 1])
+    return first - 1 if is_shorter else first  # a delimiter may end every row
+
+
+def _may_be_headings(cells: Sequence[str]) -> bool:
+    return _filled(cells) > 1 and not _has_number(cells)
+
+
+def _are_second(upper: Sequence[str], lower: Sequence[str]) -> bool:
+    """Tell whether a row goes on with the headings above it."""
+    is_alike = len(lower) == len(upper) and _may_be_headings(lower) and not _DASHES.fullmatch("".join(lower))
+    return is_alike and _has_gaps(upper, lower)
 
 
 def _has_gaps(upper: Sequence[str], lower: Sequence[str]) -> bool:
@@ -365,12 +383,12 @@ def _has_number(cells: Iterable[str]) -> bool:
 
 
 def _is_row(cells: Sequence[str], headings: Sequence[str], first: Sequence[str]) -> bool:
-    """Tell whether a record is a row of the table, and no line of dashes, footnote, repeated heading or tool's line."""
+    """Tell whether a record is a row of the table, and no footnote, repeated heading or tool's line."""
     if len(cells) == len(headings) and cells[0][:1].isalnum() and all(cells[:2]) and cells[0] != first[0]:
         return True  # as nearly every record is
-    texts = [cell.strip() for cell in cells]
+    texts = list(map(str.strip, cells))
     line = " ".join(filter(None, texts))
-    if _DASHES.fullmatch(line) or _TOOL_LINE.fullmatch(line) or list(cells) == list(first):
+    if _TOOL_LINE.fullmatch(line) or list(cells) == list(first):
         return False
     if _filled(texts) < 2 < len(headings):
         return is_number_like(line) and line not in SUMMARIES
@@ -410,7 +428,7 @@ def _read_workbook(source: SourceText, known_in: KnownIn, wanted: str) -> Grid:
             grid = _grid(source, _records_of(cells), known_in)
         except BadInput:
             continue
-        if len(grid.headings) > 1 and any(_has_number(texts) for _line, texts in grid.rows):
+        if grid.holds_table:
             grids[name] = grid
     if not grids:
         raise source.unusable(_("{file} holds no table with headings and numbers in any of its sheets"))
