@@ -157,12 +157,7 @@ def _task(decision: Decision, write: Callable[[Value], str]) -> str:
     measured_from = decision.measured_from
     base = "" if measured_from is None else write(measured_from)
     in_effect = ", ".join(map(write, decision.in_effect.split(", ")))
-    is_seen_once = decision.gain is not None and decision.gain.is_seen_once
-    if (
-        not is_seen_once
-        and _is_told_by_its_rule(decision)
-        and (decision.to_value is not None or decision.finding.to_value is None)
-    ):
+    if _is_told_by_its_rule(decision):
         return _told_by_rule(decision, in_effect, write)
     if decision.kind is DecisionKind.CHANGE and decision.to_value is not None:
         return _change(
@@ -208,22 +203,25 @@ def _compared(decision: Decision, write: Callable[[Value], str]) -> str:
 
 
 def _leave(decision: Decision, in_effect: str, base: str) -> str:
-    wanted = decision.finding.to_value if in_effect else None
-    if wanted is not None and _shows_no_difference(decision, wanted):
-        return _("Leave {parameter} at {value}: in exploring trials {other} did about as well").format(
-            parameter=decision.parameter, value=in_effect, other=value_text(wanted)
-        )
-    if wanted is not None and not decision.rivals:
-        return _("Leave {parameter} at {value}: no value tried did better").format(
-            parameter=decision.parameter, value=in_effect
-        )
-    if decision.parameter and base and in_effect and decision.gain is None:
-        return _("Of the values of {parameter} tried none did better than {value} (in effect: {in_effect})").format(
-            parameter=decision.parameter, value=base, in_effect=in_effect
-        )
-    if decision.parameter and base and decision.gain is not None:
+    wanted = decision.finding.to_value
+    if in_effect and wanted is not None and (kept := _keep(decision, in_effect, wanted)):
+        return kept
+    if not decision.parameter or not base:
+        return decision.finding.title
+    if decision.gain is not None:
         return _("Leave {parameter} at {value}").format(parameter=decision.parameter, value=in_effect or base)
-    return decision.finding.title
+    text = _("Of the values of {parameter} tried none did better than {value} (in effect: {in_effect})")
+    told = text.format(parameter=decision.parameter, value=base, in_effect=in_effect)
+    return told if in_effect else decision.finding.title
+
+
+def _keep(decision: Decision, in_effect: str, wanted: Value) -> str:
+    """Return that the value in effect is kept and not the finding's, "" where a rival may do better."""
+    if _shows_no_difference(decision, wanted):
+        text = _("Leave {parameter} at {value}: in exploring trials {other} did about as well")
+        return text.format(parameter=decision.parameter, value=in_effect, other=value_text(wanted))
+    text = _("Leave {parameter} at {value}: no value tried did better")
+    return "" if decision.rivals else text.format(parameter=decision.parameter, value=in_effect)
 
 
 def _shows_no_difference(decision: Decision, wanted: Value) -> bool:
@@ -232,7 +230,13 @@ def _shows_no_difference(decision: Decision, wanted: Value) -> bool:
 
 
 def _is_told_by_its_rule(decision: Decision) -> bool:
-    """Tell whether a value is a word of a server's, which says less than the title of the rule."""
+    """Tell whether a value is a word of a server's, which says less than the title of the rule.
+
+    A value that is set aside, or was seen in single runs only, is none the title may tell.
+    """
+    is_seen_once = decision.gain is not None and decision.gain.is_seen_once
+    if is_seen_once or (decision.to_value is None and decision.finding.to_value is not None):
+        return False
     values = (decision.from_value, decision.to_value)
     return not decision.parameter or any(isinstance(value, str) and not value.isdigit() for value in values)
 

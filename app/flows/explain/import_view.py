@@ -1,13 +1,14 @@
 """The import page as plain data: its entries, their mistakes, and how a file was understood."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from app.domain.errors import BadInput
+from app.domain.measurement import Metric
 from app.domain.setting import value_text
 from app.domain.units import known_units, units_like
 from app.domain.view import Cell, Column, Row, TableContent, number_cell
@@ -29,6 +30,7 @@ from app.services.explain.importing import (
     Asked,
     ColumnMapping,
     Families,
+    FamilyColumns,
     Grid,
     Preview,
     Question,
@@ -200,22 +202,16 @@ def understand(path: Path, raw: Grid, mapping: ColumnMapping, program: Program) 
     if mapping.common_value(SHEET) != raw.sheet:
         return look_at(str(path), program, mapping.common_value(SHEET))
     accepted = accepted_columns(program.families)
-    problems = tuple(sentence(problem) for problem in mapping_problems(mapping, raw, accepted))
+    problems = tuple(map(sentence, mapping_problems(mapping, raw, accepted)))
     shown = asked = None
-    if not problems:
-        tried = raw.thinned(_TRIED_ROWS)
-        try:
-            shown = preview(tried, program.families, mapping)
-        except Asked as error:
-            problems, asked = (_without_path(error.sentence, path),), error.question
-        except RowsRefused as error:
-            problems = tuple(_without_path(refusal, path) for refusal in error.sentences)
-        except BadInput as error:
-            problems = (_without_path(str(error), path),)
-        if shown is not None and len(tried.rows) < len(raw.rows):
-            told = _("Tried on {some} of {rows} rows: {summary}")
-            some, rows = value_text(len(tried.rows)), value_text(len(raw.rows))
-            shown = shown._replace(summary=told.format(some=some, rows=rows, summary=shown.summary))
+    try:
+        shown = None if problems else _tried(raw, mapping, program)
+    except Asked as error:
+        problems, asked = (_without_path(error.sentence, path),), error.question
+    except RowsRefused as error:
+        problems = tuple(_without_path(refusal, path) for refusal in error.sentences)
+    except BadInput as error:
+        problems = (_without_path(str(error), path),)
     columns = ((UNDECIDED, _("Choose …")), (LEFT_OUT, _("Leave out")), *column_choices(accepted))
     common = _common_values(mapping, raw, accepted, program)
     if shown is not None:
@@ -223,6 +219,17 @@ def understand(path: Path, raw: Grid, mapping: ColumnMapping, program: Program) 
         common = (*common, *_baseline(mapping, shown))
     common = (*common, *_questions(mapping, asked))
     return Understanding(raw, mapping, columns, common, shown, problems)
+
+
+def _tried(raw: Grid, mapping: ColumnMapping, program: Program) -> Preview:
+    """Return how a file is understood, by rows that stand evenly through it; errors as of `preview`."""
+    tried = raw.thinned(_TRIED_ROWS)
+    shown = preview(tried, program.families, mapping)
+    if len(tried.rows) == len(raw.rows):
+        return shown
+    told = _("Tried on {some} of {rows} rows: {summary}")
+    some, rows = value_text(len(tried.rows)), value_text(len(raw.rows))
+    return shown._replace(summary=told.format(some=some, rows=rows, summary=shown.summary))
 
 
 def headings_text(raw: Grid) -> str:
@@ -295,8 +302,7 @@ def _baseline(mapping: ColumnMapping, shown: Preview) -> Iterator[CommonValue]:
 
 def _common_values(mapping: ColumnMapping, raw: Grid, accepted: Families, program: Program) -> tuple[CommonValue, ...]:
     family = accepted.get(mapping.common_value(FAMILY))
-    among = accepted.values() if family is None else (family,)
-    metrics = {metric.name: metric for columns in among for metric in (*columns.metrics, *columns.others)}
+    metrics = _metrics_of(accepted.values() if family is None else (family,))
     metric = metrics.get(mapping.common_value(METRIC))
     units = known_units() if metric is None else units_like(metric.unit)
     titles = {name: found.title for name, found in program.families.items()}
@@ -312,6 +318,10 @@ def _common_values(mapping: ColumnMapping, raw: Grid, accepted: Families, progra
         for name, (title, among_these) in choices.items()
         if name not in mapping.columns
     )
+
+
+def _metrics_of(families: Iterable[FamilyColumns]) -> dict[str, Metric]:
+    return {metric.name: metric for family in families for metric in (*family.metrics, *family.others)}
 
 
 def raw_table(raw: Grid | None) -> TableContent:

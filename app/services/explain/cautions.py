@@ -68,21 +68,31 @@ def _of_assumed_baseline(piece: Compared, family: ExperimentFamily) -> Iterator[
     baseline = baseline_of(settings, family.parameters, evidence.baseline)
     varied = {name for name in baseline if len({setting.get(name) for setting in settings}) > 1}
     assumed = [p for p in family.parameters if p.name in varied and p.name not in evidence.baseline]
+    yield from _of_assumed_values(baseline, assumed)
+
+
+def _of_assumed_values(baseline: Setting, assumed: Sequence[Parameter]) -> Iterator[str]:
+    """Say of the parameters whose value in effect is not known what was taken for it: the default, or another value."""
     at_default = [p for p in assumed if baseline[p.name] == p.default]
-    sentence = _(
-        "Which value is in effect is not said: {baseline}, the documented default, was taken as the baseline; "
-        "--baseline names another."
+    told = (
+        (
+            [p for p in at_default if not p.choices],  # a choice at its default needs no word
+            _(
+                "Which value is in effect is not said: {baseline}, the documented default, was taken as the baseline; "
+                "--baseline names another."
+            ),
+        ),
+        (
+            [p for p in assumed if p not in at_default],
+            _(
+                "Which value is in effect is not said, and the documented default was not measured: {baseline} was "
+                "taken as the baseline; --baseline names another."
+            ),
+        ),
     )
-    numbers = [p for p in at_default if not p.choices]  # a choice at its default needs no word
-    if numbers:
-        yield sentence.format(baseline=_values_of(baseline, numbers))
-    others = [p for p in assumed if p not in at_default]
-    sentence = _(
-        "Which value is in effect is not said, and the documented default was not measured: {baseline} was taken as "
-        "the baseline; --baseline names another."
-    )
-    if others:
-        yield sentence.format(baseline=_values_of(baseline, others))
+    for parameters, sentence in told:
+        if parameters:
+            yield sentence.format(baseline=_values_of(baseline, parameters))
 
 
 def _values_of(setting: Setting, parameters: Iterable[Parameter]) -> str:

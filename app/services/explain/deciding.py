@@ -372,16 +372,9 @@ class _Deciding:
         if gain is None or own is None or not isinstance(told, str):
             return gain
         compared, name = gain.comparison, finding.parameter
-        explored = [
-            m
-            for trial in dict.fromkeys(finding.evidence)
-            for m in self._measured.get((finding.family, trial), ())
-            if m.metric == compared.metric and m.phase is Phase.EXPLORE
-        ]
-        level = told.rpartition(" ")[2]
         before, after = (
-            [m for m in explored if typed_text(m.setting[name]) == value]
-            for value in (typed_text(compared.reference[name]), level)
+            self._explored(finding, compared.metric, level)
+            for level in (typed_text(compared.reference[name]), told.rpartition(" ")[2])
         )
         needed = _fact(finding, "trials_needed")
         whole = replace(
@@ -398,6 +391,16 @@ class _Deciding:
         )
         return replace(gain, comparison=whole, before=None, after=None, forecasts=(), is_loss=self._is_loss(whole))
 
+    def _explored(self, finding: Finding, metric: str, level: str) -> list[Measurement]:
+        """Return a measure of the exploring trials behind a finding that have one level of its parameter."""
+        return [
+            m
+            for trial in dict.fromkeys(finding.evidence)
+            for m in self._measured.get((finding.family, trial), ())
+            if m.metric == metric and m.phase is Phase.EXPLORE
+            if typed_text(m.setting[finding.parameter]) == level
+        ]
+
     def _beside_in_effect(self, finding: Finding, gain: Gain | None, in_effect: str) -> Gain | None:
         return replace(gain, tried=self._tried(finding, gain, in_effect)) if gain is not None and in_effect else gain
 
@@ -413,13 +416,13 @@ class _Deciding:
             and c.reference == carrying.reference
             and c.candidate.without((parameter,)) == rest
         }
-        pair = [explored.get(value) for value in (in_effect, typed_text(carrying.candidate[parameter]))]
-        now, then = pair
-        if now is None or then is None:
+        values = (in_effect, typed_text(carrying.candidate[parameter]))
+        pair = [explored[value] for value in values if value in explored]
+        sides = [self._of(one, one.candidate_trials, one.candidate) for one in pair]
+        if len(pair) < len(values) or not all(sides):
             return None
-        sides = [self._of(one, one.candidate_trials, one.candidate) for one in pair if one is not None]
-        means = (_by_shared_blocks(sides) or [[runs_behind(side).mean for side in sides]])[0] if all(sides) else None
-        return None if means is None else Tried(*map(math.exp, means))
+        means = (_by_shared_blocks(sides) or [[runs_behind(side).mean for side in sides]])[0]
+        return Tried(*map(math.exp, means))
 
     def _as_one(self, made: Sequence[Decision]) -> list[Decision]:
         """Return decisions of one experiment, those as one whose gain only all of them together were shown to have."""

@@ -107,14 +107,21 @@ def needs_no_table(topology: Topology) -> bool:
     return not any(topology.has_test_table(agent) for agent in deliverers_here(topology))
 
 
+def is_own_work(load: Load, topology: Topology) -> bool:
+    """Tell whether a plan measures a site's own work: it says so, or there is nothing else."""
+    return work_source_of(load).is_own_work or (SOURCE not in load and needs_no_table(topology))
+
+
 def worst_named(load: Load, topology: Topology, waiting: Mapping[str, Waiting]) -> Load:
     """Return a load that names the agent with the most in front of it, where it is about own work and names none."""
-    is_own = work_source_of(load).is_own_work or (SOURCE not in load and needs_no_table(topology))
-    if not is_own or not waiting or workload_of(load).named != NOTHING_NAMED or workload_of(load).agent_pairs > 1:
+    if not is_own_work(load, topology) or workload_of(load).named != NOTHING_NAMED or workload_of(load).agent_pairs > 1:
         return load
-    known = [agent for agent in deliverers_here(topology) if agent.name in waiting and topology.delivered_by(agent)]
     pairs = [(r, d) for r, d in topology.pairs() if d is not None and r.name in waiting]
-    in_front = {agent: waiting[agent.name].commands for agent in known}
+    in_front = {
+        agent: waiting[agent.name].commands
+        for agent in deliverers_here(topology)
+        if agent.name in waiting and topology.delivered_by(agent)
+    }
     in_front |= {deliverer: waiting[reader.name].commands for reader, deliverer in pairs}
     return load.but(**names_of(topology, max(in_front, key=in_front.__getitem__))) if in_front else load
 

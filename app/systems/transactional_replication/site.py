@@ -13,7 +13,6 @@ from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.session import Environment
 from app.domain.system import Unread
 from app.domain.target import Target
-from app.domain.work_source import SOURCE, work_source_of
 from app.foundation.codec import dump_json, load_json
 from app.foundation.texts import _, local_number
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -23,6 +22,7 @@ from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.own_work import (
     Waiting,
     deliverers_here,
+    is_own_work,
     needs_no_table,
     read_log_waiting,
     read_waiting,
@@ -151,8 +151,7 @@ def with_waiting(load: Load, site: AgentSite, target: Target) -> AgentSite:
     """Return the site with the backlog of a plan's agent, where the plan is about own work."""
     if not site.agents:
         return site
-    is_own = work_source_of(load).is_own_work or (SOURCE not in load and needs_no_table(site.topology))
-    if is_own and not site.waiting:
+    if not site.waiting and is_own_work(load, site.topology):
         site = replace(site, waiting=_backlogs(target, site.topology, site.agents[0].kind))
     if not site.waiting:
         return site

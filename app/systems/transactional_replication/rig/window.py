@@ -5,6 +5,7 @@ Nothing is written. What others write meanwhile neither ends nor spoils a window
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -165,7 +166,7 @@ class MeasureWindow(BenchStep[Participants]):
         trial, windows = rig.of_trial(AgentTrial), rig.kept(Windows)
         agents, clock = trial.switch.of(self.kind), rig.at.target.clock
         watch = trial.watch_own_work(self.kind, self.source)
-        watch.others = tuple(a for kind in AgentKind if kind is not self.kind for a in trial.switch.of(kind))
+        watch.others = tuple(chain.from_iterable(trial.switch.of(kind) for kind in AgentKind if kind is not self.kind))
         first = watch.begin()
         disturbances = trial.disturbances(first)
         size = trial.command_bytes(self.kind)
