@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -206,26 +206,41 @@ def changed_modules(paths: Iterable[str], imports: Imports) -> set[str]:
     return modules
 
 
+def edited_modules(paths: Iterable[str]) -> set[str]:
+    """Return the modules that changed files are themselves."""
+    return {module_of(path) for path in paths if path.endswith(".py")}
+
+
 def _users_of(path: str) -> list[str]:
     """Return the Python files in which the name of another file stands, for a statement also those that check all.
 
-    A statement that differs from another by names only is sent by what sends the other one.
+    A statement is sent by its name as a whole text; as a word of a sentence it is but the field's. One that differs
+    from another by names only is sent by what sends the other one.
     """
     named = path.rsplit("/", 1)[1].split(".")[0]
-    users = _git("grep", "-lwF", "--untracked", named, "--", "app/*.py", "tests/*.py")
+    if not path.endswith(".sql"):
+        return _git("grep", "-lwF", "--untracked", named, "--", "app/*.py", "tests/*.py")
+    users = _git("grep", "-lE", "--untracked", f'["/]{re.escape(named)}[".]', "--", "app/*.py", "tests/*.py")
     file = ROOT / path
-    if path.endswith(".sql") and file.is_file() and (like := _LIKE.search(file.read_text(encoding="utf-8"))):
+    if file.is_file() and (like := _LIKE.search(file.read_text(encoding="utf-8"))):
         users += _users_of(str(Path(path).with_name(f"{like[1]}.sql")))
-    checks = [str(file.relative_to(ROOT)) for file in (ROOT / "tests/contract/statements").glob("test_*.py")]
-    return [*users, *(checks if path.endswith(".sql") else [])]
+    checks = (ROOT / "tests/contract/statements").glob("test_*.py")
+    return [*users, *(str(file.relative_to(ROOT)) for file in checks)]
 
 
-def choose(changed: Iterable[str], imports: Imports, costs: Costs, budget_s: float = BUDGET_S) -> Choice:
+def choose(
+    changed: Iterable[str],
+    imports: Imports,
+    costs: Costs,
+    budget_s: float = BUDGET_S,
+    edited: Set[str] = frozenset(),
+) -> Choice:
     """Return which test files are run for changed modules.
 
-    Test files that changed themselves are run whatever they cost. Those named after a changed module are as near, even
-    where they reach it only by starting the program. Others follow by their distance and, where that is equal, by what
-    they cost; one that the rest of the budget is too small for is left out.
+    Test files that were edited themselves are run whatever they cost; one that only names what changed is not. Those
+    named after a changed module are as near, even where they reach it only by starting the program. Others follow by
+    their distance and, where that is equal, by what they cost; one that the rest of the budget is too small for is
+    left out.
     """
     changed = set(changed)
     named = {f"test_{module.rpartition('.')[2]}" for module in changed}
@@ -239,7 +254,7 @@ def choose(changed: Iterable[str], imports: Imports, costs: Costs, budget_s: flo
     left_s = budget_s
     for test in sorted(near, key=lambda test: (near[test], costs.of(file_of(test)), test)):
         file = file_of(test)
-        if test in changed or costs.of(file) <= left_s:
+        if test in edited or costs.of(file) <= left_s:
             files.append(file)
             left_s -= costs.of(file)
         else:
@@ -327,7 +342,7 @@ def main() -> int:
         print(f"nothing changed since {asked.since}; make quick SINCE=HEAD~1 looks at the last commit")
         return 0
     imports = Imports()
-    choice = choose(changed_modules(paths, imports), imports, Costs.read(COSTS))
+    choice = choose(changed_modules(paths, imports), imports, Costs.read(COSTS), edited=edited_modules(paths))
     print(told(choice), flush=True)
     if asked.list:
         print("\n".join(choice.files))

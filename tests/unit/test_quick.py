@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.quick import ROOT, Costs, Imports, changed_modules, choose, module_of
+from tests.quick import BUDGET_S, COSTS, ROOT, Costs, Imports, changed_modules, choose, edited_modules
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +48,32 @@ def test_every_module_of_the_program_concerns_some_test(imports: Imports) -> Non
 def test_a_test_that_changed_is_run_whatever_it_costs(imports: Imports) -> None:
     """No budget keeps a test from whoever edits it."""
     changed = "tests/unit/test_quick.py"
-    choice = choose({module_of(changed)}, imports, Costs({changed: 1_000.0}), budget_s=1.0)
+    edited = edited_modules([changed])
+    choice = choose(edited, imports, Costs({changed: 1_000.0}), budget_s=1.0, edited=edited)
     assert choice.files == (changed,)
+
+
+def test_tests_that_only_name_a_changed_file_stay_within_the_budget(imports: Imports) -> None:
+    """Statements, rules, scenarios and texts: only a test that was edited itself is run whatever it costs.
+
+    A word of the field is the name of many a file and stands in most tests.
+    """
+    costs = Costs.read(COSTS)
+    kinds = ("app/**/statements/**/*.sql", "advisor_rules/**/*.yaml", "resources/**/*.*")
+    of_kinds = [sorted(path for path in ROOT.glob(kind) if path.is_file()) for kind in kinds]
+    assert all(of_kinds)
+    agents = "app/systems/transactional_replication/statements/sqlserver/agents.sql"
+    for path in [agents, *(str(path.relative_to(ROOT)) for paths in of_kinds for path in paths[::30])]:
+        choice = choose(changed_modules([path], imports), imports, costs, edited=edited_modules([path]))
+        assert sum(costs.of(file) for file in choice.files) <= BUDGET_S, path
+
+
+def test_a_statement_concerns_what_names_it_as_a_whole_text(imports: Imports) -> None:
+    """Where its name is but a word of a sentence, nothing is sent."""
+    agents = "app/systems/transactional_replication/statements/sqlserver/agents.sql"
+    modules = changed_modules([agents], imports)
+    assert "app.systems.transactional_replication.server.discover" in modules
+    assert "app.systems.transactional_replication.families.log_reader.plan" not in modules
 
 
 def test_what_the_budget_has_no_room_for_is_told(imports: Imports) -> None:
