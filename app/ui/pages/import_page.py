@@ -102,7 +102,7 @@ class ImportPage(QWidget):
         self._noise_error = StatusLine("import.noise_error", self)
         self._folder = PathRow("import.folder", _("Folder for session file, report and scripts"), PathKind.FOLDER, self)
         self._folder.path_entered.connect(self._on_folder_entered)
-        self._paste = push_button("import.paste_button", _("&Paste a table"), _("Paste a table from the clipboard"))
+        self._paste = push_button("import.paste_button", _("P&aste a table"), _("Paste a table from the clipboard"))
         self._paste.clicked.connect(self._on_paste_clicked)
         self._published = self._make_menu("import.published_button", _("&Published studies"), self._fill_published)
         self._template = self._make_menu("import.template_button", _("Save a &template"), self._fill_template)
