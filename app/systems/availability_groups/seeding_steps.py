@@ -10,6 +10,7 @@ from typing import Final
 
 from app.domain.change import Change
 from app.domain.errors import BadInput
+from app.foundation.clock import Clock
 from app.foundation.texts import _
 from app.runner.bench.rig import Bench, BenchStep, StepRig
 from app.runner.bench.watch import SHORTEST_TICK_S
@@ -107,12 +108,12 @@ class CompressSeeding(BenchStep[SeedingMembers]):
 
     def do(self, rig: StepRig[SeedingMembers]) -> None:
         """Make the change for this trial, and let the rest of the time after its last change pass."""
-        clock, settling = rig.at.target.clock, rig.kept(_Settling)
+        settling = _settling(rig)
         if planned := self.changes(rig.at):
             rig.board.make(_OF_TRIAL, planned)
-            settling.since_s, settling.is_changed = clock.monotonic_s(), True
-        while (left_s := self.settle_s - (clock.monotonic_s() - settling.since_s)) > 0:
-            let_pass(min(SHORTEST_TICK_S, max(left_s, _LEAST_PAUSE_S)), clock, rig.parts.control)
+            settling.begin()
+        while (left_s := self.settle_s - settling.lasted_s()) > 0:
+            let_pass(min(SHORTEST_TICK_S, max(left_s, _LEAST_PAUSE_S)), rig.at.target.clock, rig.parts.control)
 
 
 @dataclass(frozen=True)
@@ -175,20 +176,33 @@ class RemoveCopy(BenchStep[SeedingMembers]):
     def do(self, rig: StepRig[SeedingMembers]) -> None:
         """Undo this trial's changes, newest first."""
         rig.board.take_back(_OF_TRIAL)
-        settling = rig.kept(_Settling)
-        if settling.is_changed:
-            settling.since_s, settling.is_changed = rig.at.target.clock.monotonic_s(), False
+        _settling(rig).forget()
 
 
 class _Settling:
-    """When the trace flag was last set or cleared, and whether this trial did so."""
+    """How long ago the trace flag was last set or cleared, and whether the change of a trial is still open."""
 
-    since_s = -math.inf
-    is_changed = False
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._since_s = -math.inf
+        self._is_open = False
+
+    def begin(self) -> None:
+        """Begin anew, as a trial has just changed the flag."""
+        self._since_s, self._is_open = self._clock.monotonic_s(), True
 
     def forget(self) -> None:
-        """Start afresh after a restore, but for the time."""
-        self.is_changed = False
+        """Begin anew where the change of a trial was open: it has just been undone."""
+        if self._is_open:
+            self._since_s, self._is_open = self._clock.monotonic_s(), False
+
+    def lasted_s(self) -> float:
+        """Return the seconds since the last change, infinite where there was none."""
+        return self._clock.monotonic_s() - self._since_s
+
+
+def _settling(rig: StepRig[SeedingMembers]) -> _Settling:
+    return rig.kept(_Settling, lambda: _Settling(rig.at.target.clock))
 
 
 def _seeding_mode(at: Bench[SeedingMembers], mode: str) -> tuple[Change, ...]:

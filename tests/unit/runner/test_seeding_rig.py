@@ -1,5 +1,7 @@
 """Trials of seeding: what is done in which order, what ends them, and that everything is put back."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -9,9 +11,17 @@ from app.domain.happening import Happening, Work
 from app.domain.limits import Limits
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Factor
+from app.domain.rig import RigParts, RunCancelled, TrialCall
 from app.domain.units import convert
+from app.runner.bench.rig import BenchStep, StepRig
 from app.runner.control import RunControl
+from app.runner.undo.changer import SafeChanger
+from app.systems.availability_groups.seeding_kind import SEEDING_RIG
+from app.systems.availability_groups.seeding_members import SeedingMembers
+from app.systems.availability_groups.seeding_steps import CompressSeeding, RemoveCopy
+from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.groups import PRIMARY, SECONDARY
+from tests.unit.runner.memory import MemoryJournal
 from tests.unit.runner.seeding_runs import SeedingRun, seed_in_memory, seeding_plan
 from tests.unit.runner.seedings import (
     EVENTS,
@@ -19,6 +29,8 @@ from tests.unit.runner.seedings import (
     MEMBER,
     SEEDING_MODE,
     MemorySeeding,
+    MemorySeedingTarget,
+    site,
 )
 
 DATABASE = "database ReplituneSeeding"
@@ -202,6 +214,84 @@ def test_a_pause_between_trials_restores_and_the_run_goes_on() -> None:
     run.assert_restored()
     assert [trial.status for trial in run.trials] == [TrialStatus.USED] * 3
     assert run.changes.count(("+", DATABASE)) == 2
+
+
+@dataclass(frozen=True)
+class Last(BenchStep[SeedingMembers]):
+    """Takes its time in place of the copy and measures something, or ends the trial early."""
+
+    lasts_s: float = 0.0
+    is_early: bool = False
+
+    def describe(self) -> str:
+        """Describe the step for a person."""
+        return "let the time pass"
+
+    def do(self, rig: StepRig[SeedingMembers]) -> str:
+        """Let the time pass; raises RunCancelled where that ends the trial."""
+        rig.at.target.clock.sleep(self.lasts_s)
+        if self.is_early:
+            raise RunCancelled
+        return "measured"
+
+
+class OneRig:
+    """The rig of a run, its trials begun one by one, with a restore between them as at a pause."""
+
+    settle_s = 60.0
+
+    def __init__(self) -> None:
+        self.target, plan = MemorySeedingTarget(), seeding_plan()
+        self.clock, self._changer = self.target.memory_clock, SafeChanger(self.target, MemoryJournal([]), "S1")
+        found = GroupSite(parameters={}, topology=site())
+        rig = SEEDING_RIG.make(RigParts(self.target, self._changer, RunControl(), plan, found, "S1"))
+        assert isinstance(rig, StepRig)
+        self._rig = rig
+
+    def compress(self, wanted: bool, last: Last) -> None:
+        """Do one trial with or without the trace flag."""
+        steps = (CompressSeeding(wanted, self.settle_s), last, RemoveCopy("ReplituneSeeding"))
+        self._rig.run_trial(TrialCall(steps, 1, 1.0, lambda _text: None, lambda _samples, _progress: None))
+
+    def restore(self) -> None:
+        """Undo what is open."""
+        assert self._changer.restore(lambda _change: None) == ()
+        assert self.target.seeding.changed() == {}
+        self._rig.forget()
+
+    def taken_s(self, do: Callable[[], None]) -> float:
+        """Return how long something took."""
+        began_s = self.clock.slept_s
+        do()
+        return self.clock.slept_s - began_s
+
+
+def test_nobody_waits_for_a_trace_flag_that_was_not_changed() -> None:
+    """Where it stands as it is wanted, neither the first trial waits nor those after a restore."""
+    rig = OneRig()
+    assert rig.taken_s(lambda: rig.compress(False, Last())) == 0.0
+    rig.restore()
+    assert rig.taken_s(lambda: rig.compress(False, Last())) == 0.0
+
+
+def test_a_trace_flag_cleared_by_a_restore_is_given_time_from_then_on() -> None:
+    """However long before it was set."""
+    rig = OneRig()
+    with pytest.raises(RunCancelled):
+        rig.compress(True, Last(600.0, is_early=True))
+    rig.restore()
+    assert rig.taken_s(lambda: rig.compress(False, Last())) == pytest.approx(rig.settle_s)
+    assert rig.taken_s(lambda: rig.compress(False, Last())) == 0.0
+
+
+def test_a_restore_that_finds_the_trace_flag_cleared_makes_nobody_wait_again() -> None:
+    """The time runs on from the end of the trial that had set it; trials without the flag wait for the rest only."""
+    rig = OneRig()
+    rig.compress(True, Last(600.0))
+    rig.clock.sleep(45.0)
+    rig.restore()
+    assert rig.taken_s(lambda: rig.compress(False, Last())) == pytest.approx(rig.settle_s - 45.0)
+    assert rig.taken_s(lambda: rig.compress(False, Last())) == 0.0
 
 
 def test_a_connection_lost_at_any_change_is_restored() -> None:
