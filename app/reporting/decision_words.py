@@ -25,6 +25,7 @@ from app.reporting.wording import Vocabulary, noise_that_explains, with_conditio
 
 # A hundred trials of half an hour, for two settings: two days and nights, which nobody spends on a few per cent.
 _MOST_TRIALS_EACH: Final = 50
+_UNTIL_CONFIRMED: Final = _("Leave {parameter} at {value} until fresh trials confirm another value")
 
 
 def kind_word(kind: DecisionKind) -> str:
@@ -242,46 +243,45 @@ def _is_told_by_its_rule(decision: Decision) -> bool:
 
 
 def _measure_again(decision: Decision, stays: str) -> str:
-    if not decision.parameter or not stays:
+    gain, parameter = decision.gain, decision.parameter
+    if not parameter or not stays:
         return decision.finding.title
-    seen = None if decision.gain is None else decision.gain.comparison
-    is_for_seen = _is_beyond_minimum(seen)
-    is_worse = decision.gain is not None and decision.gain.is_loss and (is_for_seen or _is_fresh(seen))
-    other = "" if seen is None else value_text(seen.candidate.get(decision.parameter, ""))
-    parameter = decision.parameter
-    if decision.gain is not None and decision.gain.changes_several and not decision.in_effect:
-        parameter, stays, other = _as_compared(decision.gain.comparison)
-    if seen is not None and decision.gain is not None and decision.gain.is_seen_once and other and other != stays:
+    if gain is None:
+        return _UNTIL_CONFIRMED.format(parameter=parameter, value=stays)
+    seen = gain.comparison
+    other = value_text(seen.candidate.get(parameter, ""))
+    if gain.changes_several and not decision.in_effect:
+        parameter, stays, other = _as_compared(seen)
+    if gain.is_seen_once and other not in ("", stays):
         text = _("Measure {parameter} {other} against {value} here first: {effect} in single runs elsewhere")
         return text.format(parameter=parameter, other=other, value=stays, effect=short_effect(seen))
-    if is_worse and _is_fresh(seen) and other != stays:
-        return _("Leave {parameter} at {value}: fresh trials do not show {other} to be better").format(
-            parameter=parameter, value=stays, other=other
-        )
-    if seen is None or is_worse or decision.trials_needed < 1:
-        return _("Leave {parameter} at {value} until fresh trials confirm another value").format(
-            parameter=parameter, value=stays
-        )
-    text = _("Leave {parameter} at {value}; settling {effect} needs {trials} trials each")
-    if is_for_seen:
-        text = _("Leave {parameter} at {value}; if the {effect} seen is real, {trials} trials each show it")
-    if cannot_be_settled(decision):
-        text = _("Leave {parameter} at {value}: the noise is too large to settle {effect} here ({trials} trials each)")
-    return text.format(
+    return _left_for_now(decision, gain, is_other=other != stays).format(
         parameter=parameter,
         value=stays,
-        effect=short_effect(seen) if is_for_seen else percent(seen.minimum_effect),
+        other=other,
+        effect=short_effect(seen) if _is_beyond_minimum(seen) else percent(seen.minimum_effect),
         trials=number(decision.trials_needed),
     )
 
 
-def _is_fresh(comparison: Comparison | None) -> bool:
-    return comparison is not None and comparison.phase is Phase.CONFIRM
+def _left_for_now(decision: Decision, gain: Gain, *, is_other: bool) -> str:
+    """Return the sentence on a value that stays until more is known, by what was seen of the other one."""
+    is_fresh, is_beyond = gain.comparison.phase is Phase.CONFIRM, _is_beyond_minimum(gain.comparison)
+    is_worse = gain.is_loss and (is_beyond or is_fresh)
+    if is_worse and is_fresh and is_other:
+        return _("Leave {parameter} at {value}: fresh trials do not show {other} to be better")
+    if is_worse or decision.trials_needed < 1:
+        return _UNTIL_CONFIRMED
+    if cannot_be_settled(decision):
+        return _("Leave {parameter} at {value}: the noise is too large to settle {effect} here ({trials} trials each)")
+    if is_beyond:
+        return _("Leave {parameter} at {value}; if the {effect} seen is real, {trials} trials each show it")
+    return _("Leave {parameter} at {value}; settling {effect} needs {trials} trials each")
 
 
-def _is_beyond_minimum(comparison: Comparison | None) -> bool:
+def _is_beyond_minimum(comparison: Comparison) -> bool:
     """Tell whether an effect is larger than the smallest one worth acting on."""
-    if comparison is None or not 0 < comparison.ratio < math.inf:
+    if not 0 < comparison.ratio < math.inf:
         return False
     return abs(math.log(comparison.ratio)) > math.log1p(comparison.minimum_effect)
 

@@ -6,8 +6,7 @@ settings below each other: each value then is of what its column's heading and i
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
-from operator import or_
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -424,17 +423,19 @@ def read_mapped(grid: Grid, mapping: ColumnMapping, families: Families) -> Table
     """
     meant, family = _Meant(grid, mapping, Headings(families)), families.get(mapping.common_value(FAMILY))
     same = _said_of_all(meant)
-    values = {place: _resolved(said, family) for place, said in meant.values.items()}
+    values = {place: _resolved(said, family) | same for place, said in meant.values.items()}
     labels, unknown = _resolved_labels(meant, family)
     places = meant.places
     summed = [number for number, cells in grid.rows if not SUMMARIES.isdisjoint(cells)]
     blank = _names_in(*values.values(), *labels.values()) | same
     label_places, rows = meant.places_of(LABEL), list[Row]()
     for number, cells in grid.rows:
-        told = [labels.get(cells[place], {}) for place in label_places]
-        if SUMMARIES.isdisjoint(cells) and not any(cells[place] in unknown for place in label_places):
+        told = [cells[place] for place in label_places]
+        if SUMMARIES.isdisjoint(cells) and unknown.isdisjoint(told):
             base = blank | {name: cells[place] for name, place in places.items()}
-            rows += _values_of(Row(number, reduce(or_, told, base)), cells, values, same)
+            for text in told:
+                base |= labels.get(text, {})
+            rows += _values_of(number, cells, base, values)
     place = next(iter(values)) if len(values) == 1 else -1
     return Table(
         grid,
@@ -445,11 +446,11 @@ def read_mapped(grid: Grid, mapping: ColumnMapping, families: Families) -> Table
     )
 
 
-def _values_of(row: Row, cells: Sequence[str], values: Mapping[int, Said], same: Said) -> Iterator[Row]:
+def _values_of(number: int, cells: Sequence[str], base: Said, values: Mapping[int, Said]) -> Iterator[Row]:
     """Yield a row for each value that stands side by side with others in one; one alone may be missing."""
     for place, said in values.items():
         if len(values) == 1 or cells[place]:
-            yield Row(row.number, row.cells | said | same | {VALUE: cells[place]}, place)
+            yield Row(number, base | said | {VALUE: cells[place]}, place)
 
 
 def _said_of_all(meant: _Meant) -> Said:
