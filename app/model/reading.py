@@ -181,6 +181,12 @@ class _Field:
         return tuple(mark.by for mark in self.marks if isinstance(mark, Limited))
 
     @cached_property
+    def held(self) -> tuple[tuple[str, _Curve], ...]:
+        """The key of each of its limits with what makes the figure held against it."""
+        total = next((mark for mark in self.marks if isinstance(mark, Counter | Mean)), None)
+        return tuple((limit.name, total or Gauge("", limit.unit)) for limit in self.limits)
+
+    @cached_property
     def unit(self) -> str:
         """The unit at the end of its name."""
         return unit_of(self.name)
@@ -356,19 +362,19 @@ def curves(before: R, after: R, offset_s: float) -> tuple[Sample, ...]:
 def _levels(before: object, after: _Dataclass, elapsed: float) -> Iterator[tuple[str, float | None, str]]:
     for field in _shown_fields(type(after)):
         if field.inner is not None:
-            yield from _inner_levels(field.inner, _pairs(before, after, field.name), elapsed)
+            yield from _inner_levels(field.inner, _pairs(before, after, field), elapsed)
         for curve in field.curves:
             yield curve.title, curve.level(before, after, field.name, elapsed), curve.unit
 
 
 @cache
 def _shown_fields(record: Any) -> tuple[_Field, ...]:
-    return tuple(field for field in fields_of(record) if field.curves or field.inner is not None)
+    return tuple(f for f in fields_of(record) if f.curves or (f.inner is not None and _shown_fields(f.inner)))
 
 
 @cache
 def _limited_fields(record: Any) -> tuple[_Field, ...]:
-    return tuple(field for field in fields_of(record) if field.limits or field.inner is not None)
+    return tuple(f for f in fields_of(record) if f.limits or (f.inner is not None and limits_of(f.inner)))
 
 
 def _inner_levels(
@@ -384,14 +390,12 @@ def _inner_levels(
                 yield curve.title, largest_known(level for _key, level in levels), curve.unit
 
 
-def _pairs(before: object, after: object, name: str) -> list[tuple[str, object, Any]]:
+def _pairs(before: object, after: object, field: _Field) -> list[tuple[str, object, Any]]:
     """Return each inner record by its first field, as it was and as it is; None where it was not there before."""
-
-    def keyed(reading: object) -> dict[str, object]:
-        return {getattr(one, dataclasses.fields(one)[0].name): one for one in getattr(reading, name)}
-
-    earlier = keyed(before)
-    return [(key, earlier.get(key), later) for key, later in keyed(after).items()]
+    apart = fields_of(field.inner)[0].name
+    earlier = {getattr(one, apart): one for one in getattr(before, field.name)}
+    later = {getattr(one, apart): one for one in getattr(after, field.name)}
+    return [(key, earlier.get(key), one) for key, one in later.items()]
 
 
 def limit_readings(before: R, after: R) -> dict[str, float | None]:
@@ -413,11 +417,10 @@ def _worst_of(record: Any) -> Mapping[str, Callable[[list[float]], float]]:
 def _held(before: object, after: _Dataclass, elapsed: float) -> Iterator[tuple[str, float | None]]:
     for field in _limited_fields(type(after)):
         if field.inner is not None:
-            for _key, earlier, later in _pairs(before, after, field.name):
+            for _key, earlier, later in _pairs(before, after, field):
                 yield from _held(earlier, later, elapsed)
-        for limit in field.limits:
-            total = next((mark for mark in field.marks if isinstance(mark, Counter | Mean)), None)
-            yield limit.name, (total or Gauge("", limit.unit)).level(before, after, field.name, elapsed)
+        for limit, mark in field.held:
+            yield limit, mark.level(before, after, field.name, elapsed)
 
 
 def measured(record: Any, stretches: Sequence[Sequence[Sequence[object]]]) -> dict[Metric, float | None]:

@@ -1,5 +1,6 @@
 """A change and its journal entry as columns: the same in the undo journal and in the session file's copy."""
 
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from app.domain.change import Change, EntryState, JournalEntry
@@ -27,6 +28,7 @@ def change_values(change: Change) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=64)  # what is open is asked for with each change and each stop of a process, and seldom differs
 def entry_from(row: EntryRow, session_id: str) -> JournalEntry:
     """Return the entry of a row of `ENTRY_COLUMNS`.
 

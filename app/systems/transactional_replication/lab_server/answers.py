@@ -250,7 +250,10 @@ class MonitoringAnswers(Answers):
 
     def _distributor_sample(self, _place: Place, _values: Parameters) -> Result:
         lab, state = self._lab, self._state
-        sample = ReplicationSample(moment_utc(lab.now_s), (), 0, 0.0, None, lab.lock_wait_s, lab.free_disk_gb)
+        sample = ReplicationSample(
+            *(moment_utc(lab.now_s), (), 0, 0.0, None, lab.lock_wait_s, lab.free_disk_gb),
+            utc_offset_min=state.utc_offset_min,
+        )
         readings = []
         for agent in sorted(self._site.live_agents, key=lambda one: AGENT_TYPES[one.kind]):
             history = state.history[agent.job_id]
@@ -268,7 +271,7 @@ class MonitoringAnswers(Answers):
         return rows_of(
             "distributor_sample",
             readings,
-            replace(sample, utc_offset_min=state.utc_offset_min),
+            sample,
             server_started_ms=state.started_ms(DISTRIBUTOR),
             **state.other_work.counted(DISTRIBUTOR),
         )
@@ -279,13 +282,13 @@ class MonitoringAnswers(Answers):
         server = self._site.server(place.server)
         assert server is not None  # the place was checked before
         has_counters = self._site.finds_counters("publisher_sample") and self._state.has_counters
+        of_server = self._state.started_ms(place.server), *self._state.other_work.counts(PUBLISHER)
         return [
             (
                 pair.publisher_db,
                 self._lab.log_pending_transactions(number),
                 round(self._lab.log_used_share(number) * 100) if has_counters else None,
-                self._state.started_ms(place.server),
-                *self._state.other_work.counts(PUBLISHER),
+                *of_server,
             )
             for number, pair in enumerate(self._site.pairs)
             if number not in self._site.dropped

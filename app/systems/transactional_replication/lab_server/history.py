@@ -123,37 +123,34 @@ class AgentHistory:
         if not fresh:
             return
         self._seen_s = fresh[0][0]
-        told: list[HistoryRow] = []
+        told: list[tuple[float, int, int, float, int, int]] = []
         transactions = int(state.delivered_transactions - sum([delivery[2] for delivery in fresh]))
         commands = int(state.delivered_commands - sum([delivery[1] for delivery in fresh]))
         for time_s, added, added_transactions, latency_s in reversed(fresh):
             transactions, commands = transactions + int(added_transactions), commands + int(added)
-            if self._is_told(transactions, time_s):
-                told.append(
-                    HistoryRow(
-                        runstatus=IN_PROGRESS,
-                        time_s=time_s,
-                        transactions=transactions,
-                        commands=commands,
-                        latency_ms=round(latency_s * 1000),
-                        comments=f"{added_transactions} transaction(s) with {added} command(s) were delivered.",
-                    )
-                )
+            if self._rhythm is None or self._is_told(self._rhythm, transactions, time_s):
+                told.append((time_s, added, added_transactions, latency_s, transactions, commands))
         self._totals = transactions, commands
         is_new = False
-        for number, row in enumerate(told, start=1):
-            is_new |= self._begins_row(row.time_s)
-            if number < len(told) and told[number].time_s < self._row_opened_s + ROW_EVERY_S:
+        for number, (time_s, added, added_transactions, latency_s, transactions, commands) in enumerate(told, start=1):
+            is_new |= self._begins_row(time_s)
+            if number < len(told) and told[number][0] < self._row_opened_s + ROW_EVERY_S:
                 continue  # the next batch overwrites this one's row
+            row = HistoryRow(
+                runstatus=IN_PROGRESS,
+                time_s=time_s,
+                transactions=transactions,
+                commands=commands,
+                latency_ms=round(latency_s * 1000),
+                comments=f"{added_transactions} transaction(s) with {added} command(s) were delivered.",
+            )
             self.rows[len(self.rows) - (not is_new) :] = [row]
             is_new = False
 
-    def _is_told(self, transactions: int, time_s: float) -> bool:
+    def _is_told(self, rhythm: HistoryConstants, transactions: int, time_s: float) -> bool:
         """Tell whether a batch is told of in a row: after so many transactions, or so long."""
-        if self._rhythm is None:
-            return True
-        (told, told_s), every = self._written, self._rhythm.transactions_per_history
-        if not (0 < every <= transactions - told or time_s - told_s >= self._rhythm.message_interval_s):
+        (told, told_s), every = self._written, rhythm.transactions_per_history
+        if not (0 < every <= transactions - told or time_s - told_s >= rhythm.message_interval_s):
             return False
         self._written = transactions, time_s
         return True

@@ -83,8 +83,9 @@ class AgentWatch(Watch[ReplicationSample]):
 
     def take(self) -> ReplicationSample:
         """Read once, and count where that is due; raises TargetError."""
-        now = replace(super().take(), distribution_pending_commands=self.backlogs.read())
-        self.readings[-1] = now
+        now = super().take()
+        if (pending := self.backlogs.read()) is not None:
+            now = self.readings[-1] = replace(now, distribution_pending_commands=pending)
         self._read_s = self.elapsed_s
         return now
 
