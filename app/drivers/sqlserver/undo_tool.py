@@ -27,7 +27,7 @@ _GO: Final = re.compile(r"(?im)^GO(?:[ \t]+(?P<times>\d+))?[ \t]*$\n?")
 _USE: Final = re.compile(r"USE \[(?P<database>(?:[^\]]|\]\])*)\];?")
 _COMMENTS: Final = re.compile(r"(?:--[^\n]*\n|\n)*")
 _GUARD: Final = re.compile(
-    r"IF NOT EXISTS \(SELECT 1\n(?:(?!\nBEGIN\n).)*\nBEGIN\n    PRINT N'[^\n]*';\n(?P<leave>    RETURN;\nEND;\n)",
+    r"IF NOT EXISTS \(SELECT 1\n(?>.*?\nBEGIN\n)    PRINT N'[^\n]*';\n(?P<leave>    RETURN;\nEND;\n)",
     re.DOTALL,
 )
 _EXPECTED: Final = re.compile(r"(?m)^DECLARE @expected (?P<type>[\w()]+) = (?P<value>.*);\n")
