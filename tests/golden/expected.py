@@ -7,8 +7,9 @@ from pathlib import Path
 
 from app.reporting.export.csv_export import measurements_csv, measurements_of
 from app.reporting.export.json_export import session_json
+from app.reporting.wording import Vocabulary
 from tests.golden.document_text import document_text
-from tests.report.sample import full_advice, full_request, full_session, imported_request
+from tests.report.sample import FAMILIES, full_advice, full_request, full_session, imported_request
 from tests.report.scripts import apply_script, rollback_script
 
 FOLDER = Path(__file__).parent / "hand_over"
@@ -24,7 +25,7 @@ def produce() -> dict[str, bytes]:
         "template_apply.sql": apply_script(imported.advice.findings, imported.session).encode(),
         "template_undo.sql": rollback_script(imported.advice.findings, imported.session).encode(),
         "measurements.csv": measurements_csv(measurements_of(session)),
-        "session.json": session_json(session, advice),
+        "session.json": session_json(session, advice, Vocabulary(FAMILIES)),
         "report.txt": document_text(full_request()).encode(),
         "report_imported.txt": document_text(imported).encode(),
     }

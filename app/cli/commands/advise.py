@@ -72,7 +72,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
             place = open_workplace(options.out or Path(f"{name}-advice"))
             advice, place = _write(options.file, place, session, advisor, program)
     if options.json:
-        print_json(result_json(advice))
+        print_json(result_json(advice, program.families.values()))
     if place is not None:
         print_summary(
             advice, place, sys.stderr if options.json else sys.stdout, program.families.values(), is_imported=True

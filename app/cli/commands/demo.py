@@ -68,6 +68,6 @@ def run(options: argparse.Namespace, program: Program) -> int:
             )
         advice, own = hand_over(place, session.session_id, *prepared[0])
         if options.json:
-            print_json(result_json(advice))
+            print_json(result_json(advice, program.families.values()))
         print_summary(advice, own, sys.stderr if options.json else sys.stdout, program.families.values())
         return exit_code(outcomes)

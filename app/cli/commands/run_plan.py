@@ -200,7 +200,7 @@ def finish(
     """Hand the results over, print them, and return the exit code."""
     advice, own = hand_over(place, session_id, advisor, program.parts.make_renderer())
     if options.json:
-        print_json(result_json(advice))
+        print_json(result_json(advice, program.families.values()))
     print_summary(advice, own, sys.stderr if options.json else sys.stdout, program.families.values())
     if outcome.not_restored:
         sys.stderr.write(not_restored_text(options) + "\n")

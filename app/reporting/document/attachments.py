@@ -67,7 +67,7 @@ def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
     files.append(
         Attachment(
             "session.json",
-            session_json(session, advice),
+            session_json(session, advice, words),
             "application/json",
             _("Decisions, findings with their facts, comparisons, tables."),
         )

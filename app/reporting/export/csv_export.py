@@ -13,6 +13,7 @@ from app.domain.statement import StatementRecord
 from app.domain.view import TableContent
 from app.foundation.spreadsheet import csv_text
 from app.foundation.texts import _
+from app.reporting.export.told_findings import told_findings
 from app.reporting.matching import carrying_comparison
 from app.reporting.wording import Vocabulary
 
@@ -74,21 +75,26 @@ def findings_csv(advice: Advice, words: Vocabulary) -> bytes:
     }
     rows = (
         [
-            finding.priority,
-            words.family(finding.family),
-            finding.title,
-            next((source.url for source in finding.sources if source.url), ""),
-            _details(finding),
-            *_numbers(finding, decided.get(finding) or carrying_comparison(finding, advice.comparisons)),
+            told.priority,
+            words.family(told.family),
+            told.title,
+            next((source.url for source in told.sources if source.url), ""),
+            _details(told),
+            *_numbers(told, decided.get(finding) or carrying_comparison(finding, advice.comparisons)),
         ]
-        for finding in _in_order(advice)
+        for finding, told in _in_order(advice, words)
     )
     return _table((*_HEALTH_CHECK, "Parameter", "From", "To", "Effect", "Low", "High", "n from", "n to"), rows)
 
 
-def _in_order(advice: Advice) -> Iterable[Finding]:
-    decided = (finding for decision in advice.decisions for finding in decision.findings)
-    return dict.fromkeys((*decided, *sorted(advice.findings, key=lambda finding: finding.priority)))
+def _in_order(advice: Advice, words: Vocabulary) -> list[tuple[Finding, Finding]]:
+    decided = chain.from_iterable(decision.findings for decision in advice.decisions)
+    position = {finding: place for place, finding in enumerate(dict.fromkeys(decided))}
+    last = len(position)
+    return sorted(
+        told_findings(advice, words),
+        key=lambda pair: (position.get(pair[0], position.get(pair[1], last)), pair[0].priority),
+    )
 
 
 def _numbers(finding: Finding, comparison: Comparison | None) -> list[object]:

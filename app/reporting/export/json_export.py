@@ -11,6 +11,8 @@ from app.domain.plan import Phase
 from app.domain.session import Advice, RunRecord, SessionRecord
 from app.domain.setting import Setting, Value
 from app.domain.table import ResultTable, TableCell
+from app.reporting.export.told_findings import told_findings
+from app.reporting.wording import Vocabulary
 
 SCHEMA: Final = 1
 """Of every JSON document the program writes."""
@@ -21,7 +23,7 @@ MOST_IDS: Final = 1_000
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 
 
-def session_json(session: SessionRecord, advice: Advice) -> bytes:
+def session_json(session: SessionRecord, advice: Advice, words: Vocabulary) -> bytes:
     """Return a session's results, without samples and statements; no number in it is infinite."""
     document: dict[str, JsonValue] = {
         "schema": SCHEMA,
@@ -31,7 +33,7 @@ def session_json(session: SessionRecord, advice: Advice) -> bytes:
         "app_version": session.app_version,
         "imported_from": session.imported_from,
         "runs": [_run(run) for run in session.runs],
-        **advice_json(advice),
+        **advice_json(advice, words),
     }
     return (json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
 
@@ -49,12 +51,12 @@ def environment_json(session: SessionRecord) -> bytes:
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace")
 
 
-def advice_json(advice: Advice) -> dict[str, JsonValue]:
+def advice_json(advice: Advice, words: Vocabulary) -> dict[str, JsonValue]:
     """Return the advice on a session, as every document of schema 1 has it; null where nothing can be computed."""
     return {
         "comparisons": [_comparison(comparison) for comparison in advice.comparisons],
         "forecasts": [_forecast(forecast) for forecast in advice.forecasts],
-        "findings": [_finding(finding) for finding in advice.findings],
+        "findings": [_finding(told) for _found, told in told_findings(advice, words)],
         "decisions": [_decision(decision) for decision in advice.decisions],
         "not_evaluated": [{"rule": rule.rule, "because": rule.because} for rule in advice.not_evaluated],
         "warnings": list(advice.warnings),

@@ -235,7 +235,7 @@ def write_scripts(explained: ExplainedSession, place: Workplace, advisor: Adviso
     return tuple(_write(place.folder / script.name, script.content) for script in scripts)
 
 
-def write_data(explained: ExplainedSession, place: Workplace) -> tuple[WrittenFile, ...]:
+def write_data(explained: ExplainedSession, place: Workplace, advisor: Advisor) -> tuple[WrittenFile, ...]:
     """Write the measurements as CSV, and the results as JSON.
 
     Raises:
@@ -243,7 +243,7 @@ def write_data(explained: ExplainedSession, place: Workplace) -> tuple[WrittenFi
     """
     return (
         _write(place.measurements, measurements_csv(measurements_of(explained.session))),
-        _write(place.results, session_json(explained.session, explained.advice)),
+        _write(place.results, session_json(explained.session, explained.advice, Vocabulary(advisor.families.values()))),
     )
 
 

@@ -1,15 +1,19 @@
 """The stable JSON of `advise`, `run`, its dry run, and `demo` (schema 1)."""
 
+from collections.abc import Iterable
+
 from app.domain.change import Change
 from app.domain.session import Advice
 from app.foundation.codec import Json
 from app.reporting.export.json_export import SCHEMA, advice_json
+from app.reporting.request import FamilyTexts
+from app.reporting.wording import Vocabulary
 from app.services.plan.dry_run import DryRun
 
 
-def result_json(advice: Advice) -> Json:
+def result_json(advice: Advice, families: Iterable[FamilyTexts]) -> Json:
     """Return the document that `--json` prints; numbers that cannot be computed are null."""
-    return {"schema": SCHEMA, **advice_json(advice)}
+    return {"schema": SCHEMA, **advice_json(advice, Vocabulary(families))}
 
 
 def dry_run_json(dry: DryRun) -> Json:

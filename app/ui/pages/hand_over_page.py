@@ -291,7 +291,7 @@ class HandOverPage(WizardPage):
         out = report_path(place, form)
         report = partial(write_explained_report, explained, out, advisor, figures, options_of(form, self._names))
         scripts = partial(write_scripts, explained, place, advisor)
-        data = partial(write_data, explained, place)
+        data = partial(write_data, explained, place, advisor)
         if kind is Kind.EVERYTHING:
             return lambda: (*report(), *scripts(), *data())
         return {Kind.REPORT: report, Kind.SCRIPTS: scripts, Kind.DATA: data}[kind]

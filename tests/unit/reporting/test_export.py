@@ -9,6 +9,7 @@ from math import inf
 from app.domain.measurement import Measurement
 from app.domain.session import SessionRecord
 from app.domain.setting import Setting
+from app.reporting.decision_words import headline
 from app.reporting.export.csv_export import findings_csv, measurements_csv, measurements_of, statements_csv, table_csv
 from app.reporting.export.json_export import session_json
 from app.reporting.tables import changes
@@ -88,7 +89,9 @@ def test_changes_carry_their_undo() -> None:
 def test_same_session_gives_the_same_bytes() -> None:
     """An export can be compared with the one made yesterday."""
     assert measurements_csv(measurements_of(full_session())) == measurements_csv(measurements_of(full_session()))
-    assert session_json(full_session(), full_advice()) == session_json(full_session(), full_advice())
+    assert session_json(full_session(), full_advice(), Vocabulary(())) == session_json(
+        full_session(), full_advice(), Vocabulary(())
+    )
 
 
 def test_a_decision_to_leave_a_value_has_its_numbers_in_the_list_of_findings() -> None:
@@ -98,7 +101,7 @@ def test_a_decision_to_leave_a_value_has_its_numbers_in_the_list_of_findings() -
     finding = next(one for one in advice.findings if one.to_value is None and one.parameter)
     decision = replace(advice.decisions[-1], finding=finding, gain=gain)
     rows = _rows(findings_csv(replace(advice, decisions=(decision,)), Vocabulary(())))
-    (row,) = (row for row in rows if row["Finding"] == finding.title)
+    (row,) = (row for row in rows if row["Finding"] == headline(decision, Vocabulary(())))
     comparison = gain.comparison
     assert [float(row[name]) for name in ("Effect", "Low", "High")] == [
         comparison.ratio, comparison.low, comparison.high,
@@ -112,7 +115,7 @@ def test_json_has_no_infinite_number() -> None:
     """What cannot be computed is null, as other programs cannot read Infinity."""
     advice = full_advice()
     unknown = replace(advice.comparisons[0], low=0.0, high=inf, smallest_effect=inf)
-    document = json.loads(session_json(full_session(), replace(advice, comparisons=(unknown,))))
+    document = json.loads(session_json(full_session(), replace(advice, comparisons=(unknown,)), Vocabulary(())))
     comparison = document["comparisons"][0]
     assert comparison["ci95"] == [0.0, None]
     assert comparison["smallest_effect"] is None

@@ -1,5 +1,8 @@
 """A gain names what it was measured against, and the numbers beside it make it, wherever it is told."""
 
+import csv
+import io
+import json
 import math
 import random
 import re
@@ -23,6 +26,8 @@ from app.reporting.decision_words import before_after, effect_text, headline, le
 from app.reporting.document.in_effect import InEffect
 from app.reporting.document.run_sheet import run_sheet_section
 from app.reporting.document.scripts import Scripts
+from app.reporting.export.csv_export import findings_csv
+from app.reporting.export.json_export import advice_json
 from app.reporting.request import FamilyTexts, ReportRequest
 from app.reporting.wording import Vocabulary
 from app.services.explain.deciding import decided
@@ -48,6 +53,7 @@ def assert_one_reference(session: SessionRecord, advice: Advice, families: Seque
     cards = [decision_card(decision, words) for decision in advice.decisions]
     texts = [*card_lines(cards), document_text(ReportRequest(session, advice, ISSUED, "", tuple(families)))]
     texts += [scripts.apply(files) for files in scripts.needed()] + [scripts.rollback(f) for f in scripts.needed()]
+    texts += _exported(advice, words)
     told = re.sub(r"\n-- +", " ", "\n".join(texts))
     assert not re.search(r"\d\d,\d{3}(,\d{3})*[\u00a0 ]?%", told)  # beyond 10,000 % there is no interval
     parts = [part for decision in advice.decisions for part in decision.parts]
@@ -63,6 +69,27 @@ def assert_one_reference(session: SessionRecord, advice: Advice, families: Seque
         _assert_claims_what_was_measured(decision)
     for compared in advice.comparisons:  # p and interval stand side by side
         assert (compared.p_adjusted < 0.05) == (not compared.low <= 1 <= compared.high), compared
+
+
+def _exported(advice: Advice, words: Vocabulary) -> list[str]:
+    """Return the titles of exported findings, which say what the cards say: a decision's own has its headline."""
+    rows = list(csv.DictReader(io.StringIO(findings_csv(advice, words).decode())))
+    documents = json.loads(json.dumps(advice_json(advice, words)))["findings"]
+    titles = [one["title"] for one in documents]
+    assert sorted(titles) == sorted(row["Finding"] for row in rows)
+    assert len(titles) == len(advice.findings)
+    for decision in advice.decisions:
+        told = headline(decision, words)
+        for part in decision.parts:
+            (own,) = (at for at, finding in enumerate(advice.findings) if finding == part.finding)
+            assert titles[own] == told
+            assert documents[own]["to"] is None or decision.kind is not DecisionKind.LEAVE
+            assert told in {row["Finding"] for row in rows if row["Parameter"] == part.parameter}
+    said = "\n".join(card_lines([decision_card(one, words) for one in advice.decisions]))
+    for title in titles:
+        for left in re.findall(r"Leave \S+ at [\d,]+", title):
+            assert left in said, title
+    return titles
 
 
 def _pairs(decision: Decision) -> set[tuple[str, str]]:
@@ -333,6 +360,8 @@ def test_no_note_leaves_a_parameter_at_a_value_that_is_not_in_effect(
     advice = ADVISOR.advise(imported(made))
     said = "\n".join(card_lines([decision_card(one, Vocabulary(SHIPPED)) for one in advice.decisions]))
     assert not re.search(rf"Leave {names[1]} at [12]\b", said), said
+    exported = _exported(advice, Vocabulary(SHIPPED))
+    assert not [title for title in exported if re.search(rf"Leave {names[1]} at [12]\b", title)], exported
 
 
 @pytest.mark.parametrize("rows", [(1,), (1, 1_000_000)], ids=["one shape", "two shapes"])

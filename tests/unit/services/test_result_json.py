@@ -70,7 +70,7 @@ def written(content: object) -> Any:
 
 def test_a_comparison_has_the_documented_keys() -> None:
     """`from` and `to` are plain values, ends of the interval a list, runs are counted."""
-    document = written(result_json(advice(COMPARISON)))
+    document = written(result_json(advice(COMPARISON), ()))
     assert document["schema"] == 1
     assert document["comparisons"] == [
         {
@@ -97,7 +97,7 @@ def test_a_comparison_has_the_documented_keys() -> None:
 def test_a_joint_comparison_names_whole_settings() -> None:
     """Two parameters varied together cannot be told by one value."""
     joint = replace(COMPARISON, reference=setting(A=1, B=2), candidate=setting(A=3, B=4), factor="A × B")
-    [compared] = written(result_json(advice(joint)))["comparisons"]
+    [compared] = written(result_json(advice(joint), ()))["comparisons"]
     assert (compared["from"], compared["to"]) == ({"A": 1, "B": 2}, {"A": 3, "B": 4})
 
 
@@ -105,7 +105,7 @@ def test_what_cannot_be_computed_is_null() -> None:
     """An interval that says nothing has no upper end, an unknown effect no number; the document stays valid JSON."""
     open_ended = replace(COMPARISON, ratio=math.inf, low=0.0, high=math.inf, smallest_effect=math.inf)
     endless = replace(FORECAST, hours=math.inf, low_hours=0.0, high_hours=math.inf)
-    document = written(result_json(advice(open_ended, forecasts=(endless,))))
+    document = written(result_json(advice(open_ended, forecasts=(endless,)), ()))
     [compared] = document["comparisons"]
     assert (compared["ratio"], compared["ci95"], compared["smallest_effect"]) == (None, [0.0, None], None)
     assert document["forecasts"][0]["hours"] is None
@@ -114,7 +114,7 @@ def test_what_cannot_be_computed_is_null() -> None:
 
 def test_findings_carry_everything_to_defend_them() -> None:
     """Rule, version, texts, values, sources and the ids of the trials."""
-    document = written(result_json(advice(COMPARISON, findings=(FINDING,))))
+    document = written(result_json(advice(COMPARISON, findings=(FINDING,)), ()))
     [finding] = document["findings"]
     documented = {
         "rule", "version", "priority", "title", "parameter", "from", "to", "because", "trade_offs", "risk", "undo",
@@ -129,7 +129,7 @@ def test_findings_carry_everything_to_defend_them() -> None:
 def test_very_many_trials_are_counted_instead_of_listed() -> None:
     """A million ids would bury the finding."""
     many = replace(FINDING, evidence=tuple(str(number) for number in range(MOST_IDS + 5)))
-    [finding] = written(result_json(advice(findings=(many,))))["findings"]
+    [finding] = written(result_json(advice(findings=(many,)), ()))["findings"]
     assert len(finding["evidence"]) == MOST_IDS
     assert finding["evidence_runs"] == MOST_IDS + 5
 
@@ -137,14 +137,14 @@ def test_very_many_trials_are_counted_instead_of_listed() -> None:
 def test_what_was_not_evaluated_and_warnings_are_there() -> None:
     """Rules that could not be judged, with the reason, and what a reader must know first."""
     missing = NotEvaluated("streams-triggers", "wan_delivery", "not evaluated: missing data (…)")
-    document = written(result_json(advice(not_evaluated=(missing,), warnings=("mind the gap",))))
+    document = written(result_json(advice(not_evaluated=(missing,), warnings=("mind the gap",)), ()))
     assert document["not_evaluated"] == [{"rule": "streams-triggers", "because": "not evaluated: missing data (…)"}]
     assert document["warnings"] == ["mind the gap"]
 
 
 def test_an_empty_advice_is_a_whole_document() -> None:
     """All keys are there, so that nobody has to ask."""
-    assert written(result_json(advice())) == {
+    assert written(result_json(advice(), ())) == {
         "schema": 1,
         "comparisons": [],
         "forecasts": [],

@@ -53,7 +53,7 @@ def test_json_names_them_with_the_runs_needed() -> None:
     decision = _change(_advised(CLOSE))
     (written,) = (
         d
-        for d in json.loads(json.dumps(advice_json(_advised(CLOSE))))["decisions"]
+        for d in json.loads(json.dumps(advice_json(_advised(CLOSE), Vocabulary(FAMILIES.values()))))["decisions"]
         if d["parameter"] == "SubscriptionStreams"
     )
     assert (written["rivals"], written["rival_runs_needed"]) == ([4], decision.rival_trials_needed)

@@ -125,7 +125,7 @@ def _write_parts(folder: Path, advisor: Advisor, renderer: FigureRenderer, wishe
         write_explained_report(explained, place.report, advisor, renderer, wishes)
         write_explained_report(explained, place.findings, advisor, renderer, wishes)
         write_scripts(explained, place, advisor)
-        write_data(explained, place)
+        write_data(explained, place, advisor)
     return len(ids)
 
 
