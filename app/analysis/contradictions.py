@@ -28,11 +28,12 @@ class RunNumbers:
     """The stated numbers of one run under one set of conditions.
 
     Attributes:
-        trial_id, setting, conditions: of its measurements.
+        trial_id, block, setting, conditions: of its measurements.
         values: by the metric's name, in the metric's unit.
     """
 
     trial_id: str
+    block: int
     setting: Setting
     conditions: Setting
     values: Mapping[str, float]
@@ -53,8 +54,8 @@ def runs_of(measurements: Iterable[Measurement]) -> Iterator[RunNumbers]:
     values_by_run: dict[tuple[str, int, Setting, Setting], dict[str, float]] = {}
     for m in measurements:
         values_by_run.setdefault((m.trial_id, m.block, m.setting, m.conditions), {})[m.metric] = m.value
-    for (trial_id, _block, setting, conditions), values in values_by_run.items():
-        yield RunNumbers(trial_id, setting, conditions, values)
+    for (trial_id, block, setting, conditions), values in values_by_run.items():
+        yield RunNumbers(trial_id, block, setting, conditions, values)
 
 
 def is_beyond(value: float, limit: float, share: float = ROUNDING_SHARE) -> bool:
@@ -116,6 +117,46 @@ def volume_contradictions(
             moved=shown(Quantity(moved, stated.unit)),
             stated=shown(stated),
         )
+
+
+@dataclass(frozen=True)
+class ImpliedVolume:
+    """What a run moved by its own numbers: `rate` for `time`, `moved`, where nothing states it."""
+
+    run: RunNumbers
+    rate: Quantity
+    time: Quantity
+    moved: Quantity
+
+    @property
+    def _share(self) -> float:
+        return rounding_share(self.rate, self.time, told_digits=_TOLD_DIGITS) + _LEAST_SHARE
+
+    def exceeds(self, other: "ImpliedVolume") -> bool:
+        """Tell whether this run moved more than another by more than rounding and the start of a run explain."""
+        return is_beyond(self.moved.value, other.moved.value, self._share + other._share + ROUNDING_SHARE)
+
+    def text(self) -> str:
+        """Return the run with its numbers, as a sentence names it."""
+        return _("{run}: {rate} for {time} make {moved}").format(
+            run=self.run.label, rate=shown(self.rate), time=shown(self.time), moved=shown(self.moved)
+        )
+
+
+def unequal_volumes(volumes: Iterable[ImpliedVolume]) -> Iterator[str]:
+    """Yield a sentence for each set of conditions whose runs of one block moved unequal amounts: the first such two."""
+    by_block: dict[tuple[Setting, int], list[ImpliedVolume]] = {}
+    for volume in volumes:
+        by_block.setdefault((volume.run.conditions, volume.run.block), []).append(volume)
+    told: set[Setting] = set()
+    for (conditions, _block), own in by_block.items():
+        most, least = (pick(own, key=lambda v: v.moved.value) for pick in (max, min))
+        if conditions not in told and most.exceeds(least):
+            told.add(conditions)
+            yield _(
+                "{run}, but {other}: these runs did not do the same work, so their times do not compare; check which "
+                "of these numbers is right, all are used as they stand."
+            ).format(run=most.text(), other=least.text())
 
 
 def shown(quantity: Quantity) -> str:

@@ -35,7 +35,7 @@ class Noise:
     @property
     def cv(self) -> float:
         """The coefficient of variation, as a share; the inverse of `log_sd_of_cv`."""
-        return math.sqrt(math.expm1(self.log_sd**2))
+        return math.sqrt(math.expm1(min(self.log_sd, _LARGEST_LOG_SD) ** 2))
 
 
 def log_sd_of_cv(cv: float) -> float:

@@ -8,6 +8,8 @@ Where nobody wrote down blocks, trials of a setting are repeats and the pair's v
 a pair shares fewer than two blocks and was not repeated within one either, only the additive model links it, with the
 noise of all trials.
 
+A published mean that its own scatter does not tell from nothing has no logarithm to speak of: no interval then.
+
 Source: analysis of one contrast per block, e.g. Cochran & Cox, Experimental Designs, section 4.2; Welch (1947),
 Biometrika 34: 28-35. How much may be borrowed was chosen by simulation (`tests/prove/test_confirmation_worlds.py`).
 """
@@ -21,6 +23,7 @@ from app.analysis.confirmation import MOST_BORROWED
 from app.analysis.estimate import Estimate, Floats, Indices
 from app.analysis.noise import FLOOR_LOG_SD, JudgingNoise, Noise
 from app.analysis.published_means import runs_behind
+from app.analysis.student import CONFIDENCE, simultaneous_quantile
 from app.domain.measurement import Measurement
 
 # Blocks times pairs that are looked at in one go: 64 MB.
@@ -75,17 +78,50 @@ def pair_noise(
     """
     made = _from_model(fit, candidates, references, noise.noise)
     made.resolution[:] = _resolution(measurements, fit, candidates, references, step)
-    if noise.noise is None or noise.is_given:
-        return made
+    if noise.noise is not None and not noise.is_given:
+        _by_own_trials(made, measurements, fit, candidates, references, _Lender(noise.noise, noise.least_log_sd))
+    _leave_unknown_means_open(made, measurements, fit, candidates, references)
+    return made
+
+
+def _by_own_trials(
+    made: PairNoise,
+    measurements: Sequence[Measurement],
+    fit: Estimate,
+    candidates: Indices,
+    references: Indices,
+    lender: _Lender,
+) -> None:
+    """Replace pairs that shared blocks or were repeated by the estimate of their own trials."""
     cells, counts, squares = _cells(measurements, fit)
     if cells.shape[0] > 1:
         chunk = max(1, _MOST_AT_ONCE // cells.shape[0])
         for start in range(0, len(candidates), chunk):
             part = slice(start, start + chunk)
-            _by_blocks(made, part, cells, candidates[part], references[part], _Lender(noise.noise, noise.least_log_sd))
+            _by_blocks(made, part, cells, candidates[part], references[part], lender)
     else:
-        _by_repeats(made, counts[0], squares, candidates, references, _Lender(noise.noise, noise.least_log_sd))
-    return made
+        _by_repeats(made, counts[0], squares, candidates, references, lender)
+
+
+def _leave_unknown_means_open(
+    made: PairNoise, measurements: Sequence[Measurement], fit: Estimate, candidates: Indices, references: Indices
+) -> None:
+    """Take the standard error from pairs with a published mean whose own interval reaches zero.
+
+    Source: Fieller (1954), Journal of the Royal Statistical Society B 16: 175-185: where g = (t · standard error /
+    mean)² ≥ 1 no bounded set of ratios holds with confidence.
+    """
+    runs, arm = runs_behind(measurements), _arms(measurements, fit)
+    squares = np.bincount(arm, weights=runs.counts**2 * runs.squared_errors) / (
+        np.bincount(arm, weights=runs.counts) ** 2
+    )
+    worse = np.maximum(squares[candidates], squares[references])
+    if not worse.any():
+        return
+    widest = simultaneous_quantile(CONFIDENCE, 1, float(made.degrees.min()))
+    for pair in np.flatnonzero(widest**2 * worse >= 1):
+        if simultaneous_quantile(CONFIDENCE, 1, float(made.degrees[pair])) ** 2 * worse[pair] >= 1:
+            made.error[pair] = np.inf
 
 
 def _from_model(fit: Estimate, candidates: Indices, references: Indices, noise: Noise | None) -> PairNoise:

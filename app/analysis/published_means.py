@@ -1,10 +1,11 @@
 """The runs behind measurements on the log scale, where one may be the mean of several that a document summed up.
 
-A mean x̄ of n runs with standard deviation s says nearly as much as the n values do: their logarithms scatter by
-σ² = ln(1 + (s/x̄)²) with n − 1 degrees of freedom, and their mean is ln x̄ − σ²(n − 1)/(2n). A range says that the value
-lies within it, which no number of runs averages out.
+A mean x̄ of n runs with standard deviation s stands as it was printed: its logarithm is ln x̄, with the standard error
+s/(x̄√n) of n − 1 degrees of freedom, so that a ratio of means is that of the numbers in the document. A range says that
+the value lies within it, which no number of runs averages out.
 
-Source: mean and variance of the lognormal distribution; the mean of the logarithms of a sample to second order.
+Source: delta method for the logarithm of a mean, as for the log ratio of means in Hedges, Gurevitch & Curtis (1999),
+Ecology 80: 1150–1156.
 """
 
 from collections.abc import Sequence
@@ -21,15 +22,17 @@ class Runs:
     """The runs behind measurements, one entry for each of these.
 
     Attributes:
-        logs: mean of the logarithms of its runs.
+        logs: logarithm of the value of a run, or of the mean of several.
         counts: how many there were.
-        squares: sum of the squared deviations of these logarithms from that mean; 0 of a single run.
+        squares: their squared deviations from their mean, summed up and as a share of its square; 0 of a single run.
+        squared_errors: squared standard error of the logarithm of a published mean; 0 of a single run.
         half_ranges: how far the logarithm may be off where the document gives a range, else 0.
     """
 
     logs: NDArray[np.float64]
     counts: NDArray[np.float64]
     squares: NDArray[np.float64]
+    squared_errors: NDArray[np.float64]
     half_ranges: NDArray[np.float64]
 
     @property
@@ -39,7 +42,7 @@ class Runs:
 
     @property
     def all_squares(self) -> float:
-        """Sum of the squared deviations of the logarithms of all runs from their mean."""
+        """Sum of the squared deviations of all runs from their mean on the log scale."""
         return float(self.counts @ (self.logs - self.mean) ** 2 + self.squares.sum())
 
 
@@ -47,10 +50,11 @@ def runs_behind(measurements: Sequence[Measurement]) -> Runs:
     """Return the runs behind measurements of positive values."""
     values = np.array([m.value for m in measurements], dtype=float)
     counts = np.array([m.runs for m in measurements], dtype=float)
-    variance = np.log1p((np.array([m.sd for m in measurements], dtype=float) / values) ** 2)
+    variance = (np.array([m.sd for m in measurements], dtype=float) / values) ** 2
     return Runs(
-        logs=np.log(values) - variance * (counts - 1) / (2 * counts),
+        logs=np.log(values),
         counts=counts,
         squares=variance * (counts - 1),
+        squared_errors=variance / counts,
         half_ranges=-np.log1p(-np.array([m.half_range for m in measurements], dtype=float) / values),
     )

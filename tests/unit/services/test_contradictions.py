@@ -159,6 +159,57 @@ def test_numbers_that_may_all_hold_are_left_in_peace(tmp_path: Path, text: str) 
     assert warnings_of(tmp_path, text) == ()
 
 
+LOADS = "family,run,block,metric,value,unit,SubscriptionStreams,agent_pairs\n"
+
+
+def loads(*runs: tuple[int, int, float, float], pairs: int = 1) -> str:
+    """Return runs that state no amount: block, SubscriptionStreams, commands/s and s."""
+    return LOADS + "\n".join(
+        f"distribution_agent,r{block}{level},{block},{cells},{level},{pairs}"
+        for block, level, rate, time_s in runs
+        for cells in (f"throughput,{rate},commands/s", f"run_time,{time_s},s")
+    )
+
+
+def test_runs_that_did_unequal_work_are_named(tmp_path: Path) -> None:
+    """Where no amount is stated the runs' own numbers imply it, and unequal ones make their times incomparable."""
+    runs = [
+        (block, level, rate + block, time_s + block)
+        for block in (1, 2, 3)
+        for level, rate, time_s in ((1, 500, 100), (4, 300, 60))
+    ]
+    (warning,) = warnings_of(tmp_path, loads(*runs))
+    assert "r11 (SubscriptionStreams 1): 501 commands/s for 101 s make 50,601 commands" in warning
+    assert "r14 (SubscriptionStreams 4): 301 commands/s for 61 s make 18,361 commands" in warning
+    assert "check" in warning
+
+
+def test_messages_of_unequal_work_are_named(tmp_path: Path) -> None:
+    """A pipeline's rate and time imply its messages."""
+    rows = [
+        f"streams_apply,{run},{cells},{level}"
+        for run, level, rate, time_s in (("a", 4, 130_000, 500), ("b", 8, 70_000, 300))
+        for cells in (f"run_time,{time_s},s", f"messages_per_min,{rate},messages/min")
+    ]
+    warnings = warnings_of(tmp_path, "\n".join(("family,run,metric,value,unit,PARALLELISM", *rows)))
+    (warning,) = warnings
+    assert "130,000 messages/min for 500 s make 1,083,333 messages" in warning
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        loads((1, 1, 500, 100), (1, 4, 800, 61)),
+        loads((1, 1, 500, 100), (1, 4, 800, 100), pairs=2),
+        loads((1, 1, 500, 100), (1, 4, 800, 62.5), (2, 1, 500, 50), (2, 4, 800, 31.25)),
+    ],
+    ids=["start of a run", "two agents", "another load in each block"],
+)
+def test_runs_of_equal_work_are_left_in_peace(tmp_path: Path, text: str) -> None:
+    """Within a block, a tenth on either side explains a difference."""
+    assert not [w for w in warnings_of(tmp_path, text) if "make" in w]
+
+
 def test_very_many_contradictions_are_counted(tmp_path: Path) -> None:
     """After twenty sentences the rest is a number."""
     rows = [f"commit_mode,r{n},shape_time,{1 + n / 100},s,sync,100000,5" for n in range(30)]

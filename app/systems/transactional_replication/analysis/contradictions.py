@@ -2,7 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from app.analysis.contradictions import RunNumbers, is_beyond, runs_of, shown, volume_contradictions
+from app.analysis.contradictions import (
+    ImpliedVolume,
+    RunNumbers,
+    is_beyond,
+    runs_of,
+    shown,
+    unequal_volumes,
+    volume_contradictions,
+)
 from app.domain.measurement import Measurement
 from app.domain.units import Quantity
 from app.foundation.texts import _
@@ -10,23 +18,31 @@ from app.systems.transactional_replication import metrics
 
 
 def agent_contradictions(measurements: Sequence[Measurement]) -> Iterator[str]:
-    """Yield a sentence for each run whose rate and time do not make its backlog, or need more than its link carries."""
+    """Yield a sentence for each run whose numbers do not hold together, and where runs did not do the same work.
+
+    Rate and time do not make its backlog, or the rate needs more than the link carries.
+    """
+    unstated: list[ImpliedVolume] = []
     for run in runs_of(measurements):
-        yield from _backlog(run)
+        for volume in _moved(run):
+            if (commands := run.condition("commands")) is None:
+                unstated.append(volume)
+            else:
+                stated = Quantity(commands, "commands")
+                yield from volume_contradictions(run, volume.rate, volume.time, volume.moved.value, stated)
         yield from _link(run)
+    yield from unequal_volumes(unstated)
 
 
-def _backlog(run: RunNumbers) -> Iterator[str]:
-    """Commands per second times run time are the backlog; with several agents the slowest alone sets the time."""
+def _moved(run: RunNumbers) -> Iterator[ImpliedVolume]:
+    """Yield what a run delivered: rate times run time; with several agents the slowest alone sets the time."""
     rate, time_s = run.values.get(metrics.THROUGHPUT.name), run.values.get(metrics.RUN_TIME.name)
-    commands = run.condition("commands")
-    if rate is not None and time_s is not None and commands is not None and run.condition("agent_pairs") in (None, 1):
-        yield from volume_contradictions(
+    if rate is not None and time_s is not None and run.condition("agent_pairs") in (None, 1):
+        yield ImpliedVolume(
             run,
             Quantity(rate, metrics.THROUGHPUT.unit),
             Quantity(time_s, metrics.RUN_TIME.unit),
-            rate * time_s,
-            Quantity(commands, "commands"),
+            Quantity(rate * time_s, "commands"),
         )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from app.analysis.contradictions import runs_of, volume_contradictions
+from app.analysis.contradictions import ImpliedVolume, runs_of, unequal_volumes, volume_contradictions
 from app.domain.measurement import Measurement
 from app.domain.units import Quantity
 from app.systems.oracle_streams import metrics
@@ -10,16 +10,26 @@ from app.systems.oracle_streams.families.streams_apply.load import ROWS, ROWS_PE
 
 
 def streams_contradictions(measurements: Sequence[Measurement]) -> Iterator[str]:
-    """Yield a sentence for each run whose message rate and time do not make its rows, commits counted or not."""
+    """Yield a sentence for each run whose message rate and time do not make its rows, commits counted or not.
+
+    Where rows are not stated, one for runs that applied unequal amounts.
+    """
+    unstated: list[ImpliedVolume] = []
     for run in runs_of(measurements):
         rate, time_s = run.values.get(metrics.MESSAGE_RATE.name), run.values.get(metrics.RUN_TIME.name)
         rows, rows_per_commit = run.condition(ROWS), run.condition(ROWS_PER_COMMIT)
-        if rate is not None and time_s is not None and rows is not None:
+        if rate is None or time_s is None:
+            continue
+        rate_told, time_told = Quantity(rate, metrics.MESSAGE_RATE.unit), Quantity(time_s, metrics.RUN_TIME.unit)
+        if rows is None:
+            unstated.append(ImpliedVolume(run, rate_told, time_told, Quantity(rate * time_s / 60, "messages")))
+        else:
             yield from volume_contradictions(
                 run,
-                Quantity(rate, metrics.MESSAGE_RATE.unit),
-                Quantity(time_s, metrics.RUN_TIME.unit),
+                rate_told,
+                time_told,
                 rate * time_s / 60,
                 Quantity(rows, "messages"),
                 most=rows + rows / rows_per_commit if rows_per_commit else None,
             )
+    yield from unequal_volumes(unstated)
