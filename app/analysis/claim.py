@@ -22,7 +22,7 @@ class Claim:
 
     Attributes:
         metric: the measure.
-        explored: its exploring measurements, of two settings or more.
+        explored: its exploring measurements, of two settings or more; where a file has none, the confirming ones.
         fit: their estimate.
         baseline: what every claim is made against; it may be missing among the measured settings.
         best: the setting that ran the confirmation trials, or the one that would where none did.
@@ -44,6 +44,8 @@ def claim_of(family: ExperimentFamily, evidence: Evidence) -> Claim | None:
     """Return the claim of the evidence, None where fewer than two settings gave usable trials."""
     metric = main_metric_of(family, evidence)
     explored = exploring(evidence, metric)
+    if evidence.plan is None and len({m.setting for m in explored}) < 2:
+        explored = tuple(m for m in evidence.measurements if m.metric == metric.name and m.phase is Phase.CONFIRM)
     if len({m.setting for m in explored}) < 2:
         return None
     fit = estimate(explored)
@@ -66,7 +68,7 @@ def _chosen(
     family: ExperimentFamily, evidence: Evidence, metric: Metric, explored: tuple[Measurement, ...], baseline: Setting
 ) -> Setting:
     """Return the setting that would go on to be confirmed; of measurements from elsewhere the one compared."""
-    if evidence.plan is None and evidence.comparisons:
+    if evidence.plan is None and evidence.comparisons and evidence.comparisons[-1].phase is Phase.EXPLORE:
         return evidence.comparisons[0].candidate
     costly = costly_of(family.parameters)
     circumstances = circumstances_of(family.metrics, evidence.measurements, evidence.trials)

@@ -236,7 +236,7 @@ def _baseline_is_best(evidence: Evidence, baseline: Setting) -> Facts:
 
 def _trials_by_setting(evidence: Evidence, claim: Claim) -> dict[Setting, int]:
     counts = {setting: len(trials) for setting, trials in zip(claim.fit.settings, claim.fit.trials, strict=True)}
-    confirming = len(claim.explored) < len(evidence.measurements)
+    confirming = claim.explored[0].phase is Phase.EXPLORE and len(claim.explored) < len(evidence.measurements)
     for m in evidence.measurements if confirming else ():
         if m.metric == claim.metric.name and m.phase is Phase.CONFIRM:
             counts[m.setting] = counts.get(m.setting, 0) + 1
@@ -281,11 +281,12 @@ def _shape_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim, fac
 
 
 def _against_best(evidence: Evidence, claim: Claim) -> tuple[Comparison, ...]:
-    if evidence.plan is None:  # measurements from elsewhere are compared in just this way
-        return evidence.comparisons
-    picked = claim.chosen if evidence.plan.design.stop is Stop.BLOCKS else None
+    plan = evidence.plan
+    if plan is None and all(c.phase is Phase.EXPLORE for c in evidence.comparisons):
+        return evidence.comparisons  # measurements from elsewhere are compared in just this way
+    picked = claim.chosen if plan is None or plan.design.stop is Stop.BLOCKS else None
     effect, noise_cv = evidence.minimum_effect, evidence.noise_cv
-    return answered(best_against_others(claim.metric, claim.explored, evidence.plan, effect, noise_cv, picked))
+    return answered(best_against_others(claim.metric, claim.explored, plan, effect, noise_cv, picked))
 
 
 def _loss_percent(ratio: float, better: Better) -> float:

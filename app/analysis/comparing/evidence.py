@@ -7,6 +7,7 @@ from app.analysis.compare import Against, compare
 from app.analysis.comparing.by_factors import by_factors
 from app.analysis.comparing.experiment import Experiment, MainMeasure
 from app.analysis.comparing.policy import Asked, NamedPairs, asked_of
+from app.analysis.confirmation import LOOK_ERROR
 from app.analysis.confirmed import Confirming, compare_confirmed
 from app.analysis.disturbed import undisturbed
 from app.analysis.estimate import estimate
@@ -57,7 +58,8 @@ def compared(experiment: Experiment) -> Compared:
     first, *others = experiment.main
     claimed = _simplest(experiment, _compared(experiment, first))
     # what the setting picked by the first measure does to the others is told, whatever did best by those
-    picked = claimed[0].candidate if claimed and experiment.plan is None else None
+    told = sorted(claimed, key=lambda c: c.phase is not Phase.CONFIRM)
+    picked = told[0].candidate if told and experiment.plan is None else None
     beside = [_compared(experiment, main, picked) for main in others]
     evidence = Evidence(
         family=experiment.family.family_id,
@@ -73,12 +75,12 @@ def compared(experiment: Experiment) -> Compared:
         baseline=experiment.baseline,
     )
     explored = tuple(m for m in experiment.main[0].measurements if m.phase is Phase.EXPLORE)
-    told = undisturbed(explored, experiment.circumstances) if explored and experiment.plan is not None else None
+    strange = undisturbed(explored, experiment.circumstances) if explored and experiment.plan is not None else None
     return Compared(
         evidence=evidence,
         beside=tuple(comparison for each in beside for comparison in each),
-        disturbed=() if told is None else told.disturbed,
-        own=() if told is None else told.own,
+        disturbed=() if strange is None else strange.disturbed,
+        own=() if strange is None else strange.own,
         doubted=_doubted(explored, experiment.noise_cv) if not experiment.family.swept else None,
     )
 
@@ -97,8 +99,8 @@ def _simplest(experiment: Experiment, claimed: tuple[Comparison, ...]) -> tuple[
     Where two factors can be taken apart, of the one in which only what helps by itself is changed.
     """
     family, main = experiment.family, experiment.main[0]
-    if experiment.plan is not None or family.compares_all or not claimed:
-        return claimed
+    if experiment.plan is not None or family.compares_all or not claimed or claimed[-1].phase is Phase.CONFIRM:
+        return claimed  # what fresh trials confirm was picked before them
     judging = _judging(experiment, main)
     sparing = Sparing(judging.costly, margin_of(judging.minimum_effect))
     apart = taken_apart(main.measurements, judging.baseline, judging.better, experiment.noise_cv, sparing=sparing)
@@ -172,6 +174,8 @@ def answered(asked: Asked) -> tuple[Comparison, ...]:
         fit = fit_swept(asked.measurements, asked.which.swept, noise_cv)
         return compare_swept(fit, asked.which.pairs, better, effect, asked.step, asked.confidence)
     if isinstance(asked.which, Against) and asked.measurements[0].phase is Phase.CONFIRM:
+        if not _has_blocks(asked.measurements):
+            return compare(asked.measurements, asked.which, better, effect, noise_cv, 1 - LOOK_ERROR, step=asked.step)
         confirming = Confirming(
             measurements=asked.measurements,
             baseline=asked.which.baseline,
@@ -185,6 +189,11 @@ def answered(asked: Asked) -> tuple[Comparison, ...]:
         )
         return compare_confirmed(confirming)
     return compare(asked.measurements, asked.which, better, effect, noise_cv, asked.confidence, step=asked.step)
+
+
+def _has_blocks(measurements: tuple[Measurement, ...]) -> bool:
+    """Tell whether each setting ran once in a block, as in a run; a file may name no blocks."""
+    return len({(m.block, m.setting) for m in measurements}) == len(measurements)
 
 
 def _forecasts(experiment: Experiment) -> tuple[Forecast, ...]:

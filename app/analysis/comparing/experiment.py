@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.analysis.outcomes import Circumstances, circumstances_of
+from app.analysis.settings_order import lowest_or_default
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
-from app.domain.plan import Plan
+from app.domain.plan import Phase, Plan
 from app.domain.setting import EMPTY_SETTING, Parameter, Setting, effective_setting
 from app.foundation.texts import _
 
@@ -69,7 +70,8 @@ class Experiment:
     Attributes:
         conditions: those that all measurements share.
         measurements: the used ones, all metrics.
-        main: at least one; claims are made about the first, comparisons of the others stand beside it.
+        main: at least one; claims are made about the first, comparisons of the others stand beside it. Made elsewhere,
+            confirming trials come first, and exploring ones of the same metric are not named again.
         noise_cv, minimum_effect: as in `Design`.
         plan, site: None for measurements from elsewhere.
         trials: own trials, used or not.
@@ -198,7 +200,16 @@ def _picked(elsewhere: MeasuredElsewhere) -> Iterator[Experiment]:
         main = _in_order(family.main_metrics, parts) or _in_order(family.stand_in_metrics, parts)
         if main:
             measurements = tuple(m for part in parts for m in part)
+            baseline = lowest_or_default((m.setting for m in measurements), family.parameters, elsewhere.baseline)
+            fresh = tuple(each for each in main if is_confirming(each.measurements, baseline))
+            confirmed = {each.metric.name for each in fresh}
+            main = (*fresh, *(each for each in main if each.metric.name not in confirmed))
             yield Experiment(family, conditions, measurements, main, elsewhere.noise_cv, baseline=elsewhere.baseline)
+
+
+def is_confirming(measurements: Sequence[Measurement], baseline: Setting) -> bool:
+    """Tell whether measurements of one phase are fresh trials of the baseline beside what was named before them."""
+    return measurements[0].phase is Phase.CONFIRM and any(m.setting == baseline for m in measurements)
 
 
 def _in_order(metrics: Iterable[Metric], parts: Sequence[tuple[Measurement, ...]]) -> tuple[MainMeasure, ...]:

@@ -2,18 +2,20 @@
 
 Where a winner is picked, exploring trials are compared with the baseline, then the confirming ones, whose means stand
 alone: those of the exploring trials made the winner, so they flatter it. Where every comparison is named beforehand,
-all trials are compared together. Where no plan names a baseline, the best is compared with all others.
+all trials are compared together. Where no plan names a baseline, the best is compared with all others; of confirming
+trials each setting with the baseline, after the exploring ones, as in a run.
 """
 
 from dataclasses import dataclass, replace
 from typing import Final
 
 from app.analysis.compare import Against, AgainstBest, ReferenceRule
-from app.analysis.comparing.experiment import Experiment, MainMeasure
+from app.analysis.comparing.experiment import Experiment, MainMeasure, is_confirming
 from app.analysis.comparing.pairs import baseline_among, named_pairs
 from app.analysis.outcomes import NOTHING_KNOWN, Circumstances
 from app.analysis.resolution import step_of
 from app.analysis.response.exploring import MOST_TRIALS
+from app.analysis.settings_order import lowest_or_default
 from app.analysis.student import CONFIDENCE
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Phase, Plan, Stop
@@ -82,6 +84,16 @@ def _asked_of(experiment: Experiment, main: MainMeasure, picked: Setting | None)
     if experiment.plan is not None:
         return _against_baseline(experiment, main, experiment.plan)
     effect, noise_cv = experiment.minimum_effect, experiment.noise_cv
+    parameters = experiment.family.parameters
+    baseline = lowest_or_default((m.setting for m in experiment.measurements), parameters, experiment.baseline)
+    if is_confirming(main.measurements, baseline):
+        alike = (main.metric.name, main.measurements[0].unit, Phase.EXPLORE)
+        explored = tuple(m for m in experiment.measurements if (m.metric, m.unit, m.phase) == alike)
+        which = Against(baseline)
+        confirming = Asked(main.metric, main.measurements, which, effect, noise_cv, exploring=explored)
+        if baseline not in {m.setting for m in explored}:
+            return (confirming,)
+        return Asked(main.metric, explored, which, effect, noise_cv), confirming
     picked = picked if picked in {m.setting for m in main.measurements} else None
     return (best_against_others(main.metric, main.measurements, None, effect, noise_cv, picked),)
 

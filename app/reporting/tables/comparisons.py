@@ -176,6 +176,9 @@ def comparisons_note(comparisons: Sequence[Comparison], places: Places) -> str:
 def _trust_note(comparisons: Sequence[Comparison], places: Places) -> str:
     if any(places.is_lead(c) for c in comparisons):
         return _("Explored rows are leads: they decide what is confirmed. Only confirmed rows are claims.")
-    if any(c.phase is not Phase.CONFIRM for c in comparisons):
+    phases = {c.phase for c in comparisons}
+    if len(phases) > 1:
+        return _("Only confirmed rows are claims: from the other trials the setting was picked.")
+    if phases == {Phase.EXPLORE}:
         return _("No fresh trials confirm these rows: the best setting was picked from the same measurements.")
     return ""

@@ -12,6 +12,7 @@ from app.domain.comparison import CarryOver, Comparison, Confirmation, Verdict
 from app.domain.family import ExperimentFamily
 from app.domain.happening import Happening, meanwhile
 from app.domain.measurement import Measurement
+from app.domain.plan import Phase
 from app.domain.setting import Parameter, Setting, value_text
 from app.foundation.texts import _, local_number
 from app.reporting.wording import LEAST_NOISE, with_conditions
@@ -38,6 +39,12 @@ def cautions(
     for comparison in piece.evidence.comparisons:
         yield from _of_comparison(piece, comparison, ran)
     yield from [] if family is None else _of_assumed_baseline(piece, family)
+    if piece.evidence.plan is None and any(c.phase is Phase.CONFIRM for c in piece.evidence.comparisons):
+        yield _(
+            "The file does not say how often the confirming trials were looked at before they ended. Their intervals "
+            "hold for up to four looks; if there were more, as in windows on the client's own work, they are too "
+            "narrow, and the report of that run counts."
+        )
     yield from _of_single_runs(piece, apart)
     yield from _of_open_blocks(piece)
     if piece.doubted is not None:

@@ -1,10 +1,11 @@
 """Sorting measurements made elsewhere into experiments that can be judged one by one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import TypeAlias
 
+from app.analysis.settings_order import setting_key, varied_parameters
 from app.analysis.settings_slices import Slice, slices_of
 from app.domain.measurement import Measurement
 from app.domain.plan import Phase
@@ -57,31 +58,53 @@ def experiments(
     """
     return tuple(
         _experiment(chosen, by_setting)
-        for by_setting in _comparable(measurements)
-        for chosen in _slices(by_setting, families or {})
+        for by_setting, slices in _sorted_out(measurements, families or {})
+        for chosen in slices
     )
 
 
 def lonely_measurements(measurements: Iterable[Measurement], families: Families) -> list[Measurement]:
     """Return the first measurement of each setting that belongs to no experiment; `families` as for `experiments`."""
     lonely: list[Measurement] = []
-    for by_setting in _comparable(measurements):
-        compared = {setting for chosen in _slices(by_setting, families) for setting in chosen.settings}
+    for by_setting, slices in _sorted_out(measurements, families):
+        compared = {setting for chosen in slices for setting in chosen.settings}
         lonely += [placed[0][1] for setting, placed in by_setting.items() if setting not in compared]
     return lonely
 
 
-def _comparable(measurements: Iterable[Measurement]) -> Iterable[_BySetting]:
-    """Return the measurements in groups of equal family, metric, conditions and phase that give the same parameters."""
-    groups: dict[object, _BySetting] = {}
+def _sorted_out(
+    measurements: Iterable[Measurement], families: Families
+) -> Iterator[tuple[_BySetting, tuple[Slice, ...]]]:
+    """Yield the measurements in groups of equal family, metric, conditions and phase that give the same parameters,
+    each with its slices."""
+    groups: dict[tuple[object, Phase], _BySetting] = {}
     for index, m in enumerate(measurements):
-        group = (m.family, m.metric, m.unit, m.conditions, tuple(m.setting), m.phase)
+        group = ((m.family, m.metric, m.unit, m.conditions, tuple(m.setting)), m.phase)
         groups.setdefault(group, {}).setdefault(m.setting, []).append((index, m))
-    return groups.values()
+    for (alike, phase), by_setting in groups.items():
+        if phase is Phase.CONFIRM:
+            yield by_setting, _confirmed_slices(by_setting, groups.get((alike, Phase.EXPLORE), {}), families)
+        else:
+            yield by_setting, _slices(by_setting, families)
+
+
+def _confirmed_slices(by_setting: _BySetting, explored: _BySetting, families: Families) -> tuple[Slice, ...]:
+    """Return the slices of confirming trials: where these settings were explored together, they stay together.
+
+    Whoever named them wants them compared, also where they differ in several parameters.
+    """
+    if len(by_setting) < 2:
+        return ()
+    settings = tuple(sorted(by_setting, key=setting_key))
+    around = next((s for s in _slices(explored, families) if by_setting.keys() <= set(s.settings)), None)
+    if around is not None:
+        return (replace(around, settings=settings),)
+    factors = varied_parameters(settings)
+    return _slices(by_setting, families) or (Slice(factors, settings[0].without(factors), settings),)
 
 
 def _slices(by_setting: _BySetting, families: Families) -> tuple[Slice, ...]:
-    family = families.get(_first_of(by_setting).family)
+    family = families.get(_first_of(by_setting).family) if by_setting else None
     return slices_of(
         by_setting, {parameter.name: parameter.default for parameter in family.parameters} if family else {}
     )
