@@ -90,6 +90,10 @@ def _unheard(*_told: object) -> None:
     """Nobody listens."""
 
 
+def _nothing_known() -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class TrialCall:
     """One trial to be done.
@@ -104,6 +108,7 @@ class TrialCall:
         on_mark: told one sentence on why the trial cannot be used, though it goes on.
         on_note: told one sentence on what the run goes on without, though its trials can be used.
         on_happening: told what else ran on a server meanwhile, as often as it is noticed.
+        is_spoiled: tells whether it is known by now that the trial cannot be used.
     """
 
     steps: tuple[Step, ...]
@@ -115,6 +120,7 @@ class TrialCall:
     on_mark: Callable[[str], None] = _unheard
     on_note: Callable[[str], None] = _unheard
     on_happening: Callable[[Happening], None] = _unheard
+    is_spoiled: Callable[[], bool] = _nothing_known
 
 
 class Rig(Protocol):

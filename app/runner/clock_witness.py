@@ -80,6 +80,11 @@ class ClockWitness:
                 )
             )
 
+    @property
+    def has_seen_a_jump(self) -> bool:
+        """Whether a clock is known to have been set, or this computer to have slept."""
+        return bool(self._told or self._slept_s)
+
     def sentences(self) -> tuple[str, ...]:
         """Return one sentence on each thing that happened; () where all clocks went together.
 

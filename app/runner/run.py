@@ -214,6 +214,7 @@ class _Run:
             on_samples=self._announce_samples,
             on_server_time=self._clocks.server_time,
             on_mark=self._marks.append,
+            is_spoiled=lambda: bool(self._marks) or self._clocks.has_seen_a_jump,
             on_happening=self._happenings.append,
             on_note=lambda text: order.sink(Note(order.run_id, text)),
         )

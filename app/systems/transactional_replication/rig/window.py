@@ -130,8 +130,8 @@ class GatherWork(BenchStep[Participants]):
                 min(tick_s, max(SHORTEST_TICK_S, held_s - age_s)), lambda _now: watch.age.newest_s / held_s
             )
             disturbances.check(now, feeders, in_one_session=False)
-            if now.utc_offset_min != first.utc_offset_min:
-                break  # the trial is spoiled, and a client's agent does not stand for that
+            if rig.call.is_spoiled():
+                break  # a client's agent does not stand for that
             age_s = watch.age.look(now, watch.measured)
             counted = now.distribution_pending_commands or counted
         windows.ended_s = rig.at.target.clock.monotonic_s()  # holding is no part of a switch
