@@ -156,10 +156,10 @@ class JobControl:
         SQL Server Agent may refuse because the job is ending already: that it ends is then waited for.
 
         Raises:
-            ProcessDidNotRespond: still running after the limit.
+            ProcessDidNotRespond: still running after the limit, or started again by somebody meanwhile.
             JobProblem: refused, and it went on running; or left running, because it could not be started again.
         """
-        if not self.is_running(job):
+        if not (run := self.run_of(job)):
             return False
         if why := self._why_never(job):
             raise JobProblem(_("{agent} is not stopped. {why}").format(agent=job.name, why=why))
@@ -169,8 +169,12 @@ class JobControl:
         except JobProblem as error:
             refused = error
         for _waited_s in polls(self._clock, STOP_LIMIT_S if refused is None else REFUSED_LIMIT_S):
-            if not self.is_running(job):
+            if not (now := self.run_of(job)):
                 return refused is None
+            if now != run:
+                raise ProcessDidNotRespond(
+                    _("{agent} was started again by somebody while it was being stopped").format(agent=job.name)
+                )
         if refused is not None:
             raise refused
         raise ProcessDidNotRespond(
